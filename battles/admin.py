@@ -1,4 +1,4 @@
-"""Battles and odds as the operator sees them."""
+"""Battles and odds in the operator's admin."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -37,7 +37,7 @@ class BattleAdmin(admin.ModelAdmin):
 
 
 class CountAdmin(admin.ModelAdmin):
-    """What is counted over many battles."""
+    """Simulations over many battles."""
 
     list_display = ["title", "status", "runs_done", "runs_asked", "seconds", "asked_by", "queued_at", "tries"]
     list_filter = ["status", "system"]

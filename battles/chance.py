@@ -1,4 +1,4 @@
-"""Forces by chance for both sides of a scenario: what is asked, what was drawn, and how it goes to the form of a battle."""
+"""Random forces for both sides of a scenario: the form, the draw, and how it fills the form of a battle."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from systems.lab.forces import Force, force_by_chance
 from systems.legality import Check
 
 LETTERS = ("a", "b")
-MAX_UNITS = 6  # of a side
+MAX_UNITS = 6  # per side
 MAX_POINTS = 99_999
 MAX_SEED = 2**63 - 1
 
 
 class ChanceForm(forms.Form):
-    """The scenario, the seed, and points for sides that have no limit of their own."""
+    """The scenario, the seed, and points for sides without a limit of their own."""
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
     points = forms.IntegerField(
@@ -54,18 +54,18 @@ class DrawnUnit:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """What a side got; no units: nothing legal was drawn."""
+    """The units drawn for a side; empty if nothing legal was drawn."""
 
     letter: str
     units: tuple[DrawnUnit, ...]
     points: int  # with their pilots
     limit: int
-    level: str  # of their pilots; empty: there are none
+    level: str  # the pilots' level; empty: there are none
     level_name: str
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """What fills this side of the form of a battle."""
+        """The values that fill this side of the form of a battle."""
         found: list[tuple[str, str]] = []
         for at, each in enumerate(self.units, start=1):
             found.append((f"{self.letter}{at}-unit", f"design:{each.design}"))
@@ -74,7 +74,7 @@ class DrawnSide:
 
 
 def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequence[Sequence[str]]) -> list[DrawnSide]:
-    """A force for each side, with the designs that are kept."""
+    """Return a random force for each side, including the designs that are kept."""
     rules, roster = battle_rules(system), roster_rules(system)
     terms = rules.terms(scenario)
     pool = {
@@ -97,7 +97,7 @@ def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequen
 
 
 def _levels(system: str) -> tuple[str, ...]:
-    """The pilots of a draw: plain ones, then cheaper ones, for scenarios that pay for no others."""
+    """Return the pilot levels of a draw: the plain one, then cheaper ones for scenarios that pay for no others."""
     plain, hire = battle_rules(system).plain_level, roster_rules(system).hire_points
     cheaper = sorted((level for level in hire if hire[level] < hire.get(plain, 0)), key=lambda level: -hire[level])
     return (plain, *cheaper)

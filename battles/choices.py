@@ -1,4 +1,4 @@
-"""What can be chosen for a battle, as form choices: the rule system, and what it offers."""
+"""The choices for a battle, as form choices: the rule system, and everything it offers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from systems.battle import BattleSystem
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
-Played = str | Mapping[str, object]  # what stands for a scenario in a set-up document: a slug, or name and spec
+Played = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
 MeantT = TypeVar("MeantT")
 
 
 class Offered(BaseChoiceIterator):
-    """Choices of which many fields take the same: pairs by now, which no field needs to look through again."""
+    """Choices that many fields share: already pairs, so that no field has to check them again."""
 
     def __init__(self, choices: Sequence[tuple[str, list[tuple[str, str]] | str]]) -> None:
         self._choices = choices
@@ -34,14 +34,14 @@ class Offered(BaseChoiceIterator):
 
 @dataclass(frozen=True, slots=True)
 class Known(Generic[MeantT]):
-    """Something by what it says, so that answers about it can be kept."""
+    """A value hashed by its text, so that results for it can be cached."""
 
     said: str
     meant: MeantT = field(compare=False)
 
 
 def offer(form: forms.Form, name: str, choices: GroupedChoices | Choices | Offered) -> None:
-    """Lets the field offer these; where there is nothing to choose, the form has no such field."""
+    """Set the field's choices; remove the field from the form if there are none."""
     if not choices:
         del form.fields[name]
         return
@@ -51,28 +51,28 @@ def offer(form: forms.Form, name: str, choices: GroupedChoices | Choices | Offer
 
 
 def default_system() -> str:
-    """The slug of the system that a page shows if its URL names none."""
+    """Return the slug of the system that a page shows if its URL names none."""
     return next(iter(BATTLES))
 
 
 def system_asked(slug: str | None) -> str:
-    """The system of that slug; the default one for a slug that there is not."""
+    """Return the system with that slug; the default one for an unknown slug."""
     return slug if slug is not None and slug in BATTLES else default_system()
 
 
 def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _: True) -> tuple[SystemChoice, ...]:
-    """The systems to choose from, of those that fit; none where there is no choice."""
+    """Return the systems to choose from, of those that fit; none if there is no choice."""
     return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
 def terrain_choices(system: str, scenario: Played | None = None) -> Choices:
-    """The terrain to choose for a scenario, by default the one that is played where nobody chose; none where it prints its own."""
+    """Return the terrains for a scenario, the default first; none if it has its own printed ground."""
     rules = battle_rules(system)
     return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
 
 
 def support_choices(system: str) -> list[tuple[str, Choices]]:
-    """The results of the support tables, table by table."""
+    """Return the results of the support tables, table by table."""
     tables: dict[str, Choices] = {}
     for result in battle_rules(system).support_results.values():
         tables.setdefault(f"Table {result.table}", []).append((result.slug, result.name))
@@ -85,19 +85,19 @@ def doctrine_choices(system: str) -> Offered:
 
 
 def first_doctrines(system: str) -> tuple[str, str]:
-    """The doctrines of a battle at one press, the attacker's first."""
+    """Return the AI styles of a quick battle, the attacker's first."""
     doctrines = list(battle_rules(system).doctrines)
     return doctrines[0], doctrines[min(1, len(doctrines) - 1)]
 
 
 @cache
 def crew_offered(system: str) -> tuple[Offered, Offered]:
-    """Levels and skills, for the fields of many rows."""
+    """Return levels and skills, for the fields of many rows."""
     rules = battle_rules(system)
     return Offered([*rules.levels.items()]), Offered([*rules.skills.items()])
 
 
 def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, object] | None:
-    """The pilot of a set-up document; none where battles know no pilots."""
+    """Return the pilot of a set-up document; None if battles have no pilots."""
     rules = battle_rules(system)
     return {"experience": level or rules.plain_level, "skills": list(skills)} if rules.levels else None

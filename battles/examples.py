@@ -1,7 +1,7 @@
-"""The worked example of each game: a small battle that comes along with Muster, and where it shows which rule.
+"""The worked example of each game: a small battle that comes with Muster, and which rule it shows where.
 
-It is a battle like any other, with its record, its stage and its proof; entered when a site is readied, anew whenever
-the rules or the published forces of its game are others.
+It is a battle like any other, with its record, stage and proof. It is added when a site is set up, and again whenever
+the rules or the published forces of its game change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
 SEED = 1
-SCENARIOS: Mapping[str, str] = {  # the plainest of each game; the first with ready forces where none is named
+SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, the first with ready-made forces
     "meks-and-mercs": "opening-shots",
     "mech-campaign": "claim-dispute",
     "blazing-steel": "skirmish",
@@ -39,7 +39,7 @@ BATTLE = Compiled(lambda key: Battle.objects.filter(key=key, asked_from=SITE), k
 
 
 def examples_publish() -> list[str]:
-    """Enters those that are not there yet; returns the names of their games."""
+    """Add the examples that don't exist yet; return the names of their games."""
     return [roster_rules(system).name for system in SCENARIOS if system in BATTLES and _publish(system)]
 
 
@@ -52,7 +52,7 @@ def _publish(system: str) -> bool:
     known = {"asked_by": None, "asked_from": SITE, "seed": str(SEED), "seed_chosen": True}
     try:
         with transaction.atomic():
-            # Those of earlier rules stay for who has their address, and in no list.
+            # Examples by earlier rules keep their address, but appear in no list.
             Battle.objects.filter(system=system, **known).update(visibility=Visibility.LINK)
             row = battle_row(
                 setup=setup,
@@ -72,7 +72,7 @@ def _publish(system: str) -> bool:
 
 
 def worked_example(system: str) -> Example | None:
-    """The worked example of a game, with the first step that shows each rule; None on a site that has none. One query."""
+    """Return a game's worked example, with the first step that shows each rule; None if the site has none. One query."""
     if system not in SCENARIOS or system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
@@ -81,7 +81,7 @@ def worked_example(system: str) -> Example | None:
 
 @lru_cache(maxsize=16)
 def _example_of(known: Known[Battle]) -> Example | None:
-    """What the battle shows, which is all in its key: the same on every site, and at every time."""
+    """Return what the battle shows. It depends on the key alone: it is the same on every site and at all times."""
     battle = known.meant
     system, told = battle.system, replayed(battle)
     if told is None or told.board is None:
@@ -110,6 +110,6 @@ def _setup(system: str) -> Setup:
 
 @cache
 def _key(system: str) -> uuid.UUID:
-    """The same on every site with these rules and forces."""
+    """Return the key, the same on every site with these rules and forces."""
     rules = battle_rules(system)
     return uuid.uuid5(NAMESPACE, f"{system} {rules.rules_version} {setup_hash(_setup(system))} {SEED}")

@@ -24,7 +24,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedBooks:
-    """Why a battle is practice for a company: a sentence for its player, in which what keeps the books is named."""
+    """Why a battle is practice for a company: a sentence for its player, which names the keeper of its ledger."""
 
     company: str
     before: str  # the sentence up to the keeper's name
@@ -60,10 +60,10 @@ keepers: Hook[Callable[[Company, Battle | None], ClosedBooks | None]] = Hook(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEnd:
-    """Where what came out at a table is reported, if that is not at the table itself."""
+    """Where the result of a table is reported, if not at the table itself."""
 
     words: str  # a sentence
-    label: str  # of the way there
+    label: str  # of the link
     url: str
 
 
@@ -73,5 +73,5 @@ endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
 
 
 def books_closed(company: Company, battle: Battle | None = None) -> ClosedBooks | None:
-    """Why this battle is not written to the company's ledger; None if it can be."""
+    """Return why this battle is not written to the company's ledger; None if it can be."""
     return next((closed for keeper in keepers if (closed := keeper(company, battle))), None)

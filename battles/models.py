@@ -24,27 +24,27 @@ from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
 
-SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal
-Body = Mapping[str, Any]  # a document as a JSON field holds it; what it says, its model in systems/ knows
+SITE = "the site"  # the asker if nobody asked; a visitor's mark is hexadecimal
+Body = Mapping[str, Any]  # a document as a JSON field holds it; its structure is in its model in systems/
 
 
 class SealedDice(models.Model):
     """A secret whose hash is published before anybody rolls, and which is shown afterwards.
 
-    Every seed is made of the secret, the players' own words and what it is for; so one who knows the secret can work
-    all rolls out again, and nobody could have shopped for a better one. Until they are opened the secret is not in the
-    database, but hidden under a key that lives elsewhere (decision 17).
+    Every seed is made from the secret, the players' own words and its purpose. Anybody who knows the secret can
+    calculate all rolls again, and nobody could have shopped for better ones. Until they are opened, the secret is not
+    in the database but encrypted with a key that is stored elsewhere (decision 17).
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     secret = models.CharField(max_length=64, blank=True)  # 32 bytes in hex; empty before revealed_at
-    hidden = models.CharField(max_length=64, blank=True, editable=False)  # the secret under a key; empty afterwards
+    hidden = models.CharField(max_length=64, blank=True, editable=False)  # the encrypted secret; empty afterwards
     hidden_under = models.CharField(max_length=16, blank=True, editable=False)  # the key's name
     commitment = models.CharField(max_length=64)  # SHA-256 of the secret, in hex; published at once
-    words = models.JSONField(default=list)  # [who, text] each; closed with the first roll
+    words = models.JSONField(default=list)  # [player, text] each; closed with the first roll
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
-    uses = models.JSONField(default=list)  # what they were used for, in that order
+    uses = models.JSONField(default=list)  # their purposes, in order of use
     at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)  # the first roll
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -57,7 +57,7 @@ class SealedDice(models.Model):
 
 
 class Battle(Job):
-    """A battle: its sealed set-up, its seed, and its status."""
+    """A battle: its set-up, its seed, and its status."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     system = models.SlugField(max_length=40, choices=system_choices)
@@ -65,7 +65,7 @@ class Battle(Job):
     title_upper = models.GeneratedField(expression=Upper("title"), output_field=models.TextField(), db_persist=True)
     setup = models.JSONField()  # a setup/1 document
     setup_hash = models.CharField(max_length=64, db_index=True)
-    # 0 .. 2^64 - 1, as text: it does not fit a signed column. Of sealed dice only once it was fought.
+    # 0 .. 2^64 - 1, as text: it doesn't fit a signed column. With sealed dice, empty until it was fought.
     seed = models.CharField(max_length=20, blank=True)
     seed_chosen = models.BooleanField(default=False)  # by the player; else drawn by the server
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="battles")
@@ -74,12 +74,12 @@ class Battle(Job):
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
-    result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand
-    # What a list tells of it and sorts by; 0 until it is over, and of rounds where nobody counted. Of one from the table,
-    # and of one that was over before its kills were counted, the kills are the units lost.
+    result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or entered manually
+    # What a list shows and sorts by; 0 until it is over, and 0 rounds if nobody counted them. For battles from a table,
+    # or from before kills were counted, kills are units lost.
     rounds = models.PositiveIntegerField(default=0, editable=False)  # or turns, as its game counts
     kills = models.PositiveIntegerField(default=0, editable=False)
-    # of its record; None: not over, from the table, or over before they were counted
+    # from its record; None: not over, from a table, or from before they were counted
     criticals = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -146,10 +146,10 @@ class Count(Job):
     rules_version = models.PositiveIntegerField()
     runs_asked = models.PositiveIntegerField()
     runs_done = models.PositiveIntegerField(default=0)
-    counts = models.JSONField(default=dict)  # what is added up, after runs_done runs
-    ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that may be over
+    counts = models.JSONField(default=dict)  # the running totals, after runs_done runs
+    ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that should be done
     seconds = models.FloatField(default=0)
-    asked_at = models.DateTimeField(default=timezone.now)  # when the question was asked last, by anybody
+    asked_at = models.DateTimeField(default=timezone.now)  # when the question was last asked, by anybody
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
 
@@ -167,7 +167,7 @@ class Count(Job):
 
     @property
     def ready_in(self) -> int:
-        """Seconds until the rules may be compiled; 0 when that is overdue."""
+        """Seconds until the rules should be compiled; 0 if that is overdue."""
         return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
 
     def held(self) -> models.QuerySet[Self]:
@@ -181,14 +181,15 @@ class Count(Job):
 
 
 class Chunk(models.Model):
-    """Battles of a count that one worker has taken on. Once simulated, it waits for those before it, and is deleted
-    when added.
+    """Battles of a count that one worker has taken on.
+
+    Once simulated, it waits for those before it, and is deleted when added.
     """
 
     count_key = models.UUIDField(editable=False)  # of one of COUNTS
     first = models.PositiveIntegerField()
     runs = models.PositiveIntegerField()
-    lease = models.UUIDField(null=True, editable=False)  # None: counted
+    lease = models.UUIDField(null=True, editable=False)  # None: simulated
     lease_until = models.DateTimeField(null=True, editable=False)
     tries = models.PositiveSmallIntegerField(default=1, editable=False)
     counts = models.JSONField(null=True)
@@ -207,8 +208,9 @@ class Forecast(Count):
 
     setup = models.JSONField()
     setup_hash = models.CharField(max_length=64, db_index=True)
-    half_width = models.FloatField(null=True, blank=True)  # count until every interval is this narrow, or all is done
-    picks_styles = models.BooleanField(default=False)  # the AI styles in its set-up are still to be chosen by a worker
+    # simulate until every interval is this narrow, or all is done
+    half_width = models.FloatField(null=True, blank=True)
+    picks_styles = models.BooleanField(default=False)  # a worker still has to choose the AI styles in its set-up
 
     @property
     def stopped_early(self) -> bool:
@@ -230,14 +232,14 @@ class Matrix(Count):
     terrain = models.SlugField(max_length=40)
     doctrines = models.JSONField()  # of side A and of side B
     battles = models.PositiveIntegerField()  # of each cell
-    is_glance = models.BooleanField(default=False)  # of a build on its way, which the lab asked about by itself
+    is_glance = models.BooleanField(default=False)  # of an unfinished build, which the lab asked for itself
 
     class Meta(Count.Meta):
         verbose_name_plural = "matrices"
 
 
 class Curve(Count):
-    """The chances of a fought battle at places of its record, each from battles that are taken up there."""
+    """The win chances of a fought battle at places of its record, each from battles resumed there."""
 
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="curve")
     places = models.JSONField()  # after how many events of the record; rising, from 0
@@ -245,30 +247,27 @@ class Curve(Count):
 
 
 class Fork(Count):
-    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances
-    there.
-    """
+    """A fought battle resumed at the start of a round: the effect of other AI styles on its win chances."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
-    round = models.PositiveIntegerField()  # at whose start it is taken up
+    round = models.PositiveIntegerField()  # at whose start it is resumed
     doctrines = models.JSONField()  # of both sides from there on
 
 
 class BestAnswer(Count):
-    """Which force would do best in place of one side of a forecast's set-up, searched by playing."""
+    """Which force would do best in place of one side of a forecast's set-up, found by simulation."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     points = models.PositiveIntegerField()
-    foes = models.JSONField(default=list)  # see odds/rivals.py: whom each force meets; empty: the enemy of the set-up
-    forces = models.JSONField()  # published designs of each; the one that stands there is none of them
+    # see odds/rivals.py: the enemies of each force; empty: the enemy of the set-up
+    foes = models.JSONField(default=list)
+    forces = models.JSONField()  # published designs of each; the side's own force isn't one of them
     battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
 
 
 class BestChange(Count):
-    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same
-    dice.
-    """
+    """Which single change to a forecast's set-up would help a side most: every possible one, tried on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
@@ -277,26 +276,22 @@ class BestChange(Count):
 
 
 class BestBuild(Count):
-    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies
-    alone.
-    """
+    """Which build would do best in place of one, found by simulation: in a forecast's set-up, or against enemies alone."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
     unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
     foes = models.JSONField(default=list)  # see builds/fights.py
-    start = models.JSONField()  # name and spec of the build that is to be bettered
+    start = models.JSONField()  # name and spec of the build to be improved
     points = models.PositiveIntegerField()
-    kept = models.JSONField()  # keys of what of it stays
-    builds = models.JSONField(default=list)  # specs, once they are drawn up; the one that stands there is none of them
+    kept = models.JSONField()  # keys of the parts of it that stay
+    builds = models.JSONField(default=list)  # specs, once they are listed; the build to be improved isn't one of them
     is_whole = models.BooleanField(default=False)  # there are no others
     battles_asked = models.PositiveIntegerField()  # of all builds together, about
-    battles = models.PositiveIntegerField(default=0)  # of a block; 0: the builds are not drawn up yet
+    battles = models.PositiveIntegerField(default=0)  # of a block; 0: the builds aren't listed yet
 
 
 class RecordCheck(Job):
-    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody
-    brought.
-    """
+    """A record simulated again and compared: of a battle here, or a file that somebody uploaded."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=140)
@@ -314,7 +309,7 @@ class RecordCheck(Job):
 
     @property
     def text(self) -> str:
-        """The record as it was brought."""
+        """The record as it was uploaded."""
         return zlib.decompress(bytes(self.lines)).decode()
 
 

@@ -26,17 +26,17 @@ UnitLink = Callable[[Company, int], str]  # the address of a unit's page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """Whose a side is: rows to take pilots, colour and addresses from, as far as the reader may see the company."""
+    """The owner of a side: pilots, colour and addresses, as far as the reader may see the company."""
 
     company: Company
     refs: Mapping[str, Mapping[str, int | None]]  # unit key -> ids of unit and pilot
     record: CompanyRecord | None = None
     units: Mapping[str, str] = field(default_factory=dict)  # unit key -> address
-    numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by id, whoever reads
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by id, for any reader
 
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
-    """The packet of a set-up; `told` are kicker and deadline of its slip."""
+    """Return the packet of a set-up; `told` are kicker and deadline of its slip."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     sides = tuple(_side(setup, at, owner) for at, owner in enumerate(owners))
     name, spec = scenario_of(setup)
@@ -58,7 +58,7 @@ def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, ur
 def owner_of(
     company: Company | None, refs: Mapping[str, Mapping[str, int | None]], reader: Reader, link: UnitLink
 ) -> Owner | None:
-    """Whose the side is; without pilots and addresses where the reader may not see the company."""
+    """Return the owner of the side; without pilots and addresses if the reader may not see the company."""
     if company is None:
         return None
     record = company_record(company)
@@ -70,12 +70,12 @@ def owner_of(
 
 
 def battle_owners(rows: Sequence[BattleSide], reader: Reader, link: UnitLink) -> list[Owner | None]:
-    """Whose the sides of a battle are, in their order; rows come with their companies."""
+    """Return the owners of a battle's sides, in order; `rows` come with their companies."""
     return [owner_of(row.company, row.force, reader, link) for row in rows]
 
 
 def scenario_of(setup: Setup) -> tuple[str, Mapping[str, object] | None]:
-    """Name and spec of the scenario; a battle in a zone has none."""
+    """Return name and spec of the scenario; a battle in a zone has none."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if isinstance(setup.scenario, Mapping):
         spec = setup.scenario["spec"]
@@ -86,7 +86,7 @@ def scenario_of(setup: Setup) -> tuple[str, Mapping[str, object] | None]:
 
 
 def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
-    """All units of both sides, each side's support units last; each is shown with its side in place of a company."""
+    """Return all units of both sides, each side's support units last; each is shown with its side instead of a company."""
     return tuple(unit for at in range(len(setup.sides)) for unit in _documents(setup, at, None))
 
 
@@ -114,7 +114,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
 
 
 def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
-    """The pilots of a side who were hired for this game, as far as they count against its points. MM-010, MM-S07."""
+    """Return the pilots that a side hired for this game, as far as they count against its points. MM-010, MM-S07."""
     battles, side = battle_rules(setup.system), setup.sides[at]
     if not battles.counts_hiring(setup.scenario):
         return ()
@@ -133,7 +133,7 @@ def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]
 
 
 def _numbers(units: Sequence[SetupUnit], owner: Owner | None) -> list[int]:
-    """Those that they have in their company; what has none there goes on from the highest."""
+    """Return the units' numbers in their company; units without one are numbered on from the highest."""
     known, refs = (owner.numbers, owner.refs) if owner else ({}, {})
     numbers = [known.get(refs.get(unit.key, {}).get("unit") or 0, 0) for unit in units]
     further = count(max(numbers, default=0) + 1)
@@ -171,7 +171,7 @@ def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None, number:
 
 
 def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
-    """Level and skills as the set-up has them; name and record as the company's ledger does."""
+    """Return the pilot: level and skills from the set-up, name and record from the company's ledger."""
     if not unit.pilot:
         return None
     known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}

@@ -1,4 +1,4 @@
-"""What a battle that is over proves of its dice: the hash published before, and whether secret and seed belong to it."""
+"""The proof of a finished battle's dice: the hash published before, and whether secret and seed match it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class DiceProof:
     purpose: str
     words: tuple[str, ...]
     secret: str
-    holds: bool  # the hash is that of the secret, and the seed follows from it
+    holds: bool  # the hash matches the secret, and the seed follows from it
 
 
 def dice_proof(battle: Battle) -> DiceProof | None:
-    """The proof; None before the dice are open, and for a battle without dice or without a roll. One query."""
+    """Return the proof; None before the dice are open, and for a battle without dice or without a roll. One query."""
     dice = battle.dice if battle.seed else None
     if dice is None or dice.revealed_at is None:
         return None

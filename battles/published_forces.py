@@ -1,4 +1,4 @@
-"""Forces ready to be tried by a visitor without a company, and which scenarios each of them fits."""
+"""Ready-made forces that a visitor can try without a company, and which scenarios each of them fits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class ForceUnit:
 
     design: str | Mapping[str, object]
     name: str = ""
-    level: str = ""  # empty: battles of this system know no pilots
+    level: str = ""  # empty: battles of this system have no pilots
 
     @property
     def pilot(self) -> dict[str, object] | None:
@@ -34,7 +34,7 @@ class PublishedForce:
 
 @cache
 def published_forces(system: str) -> Mapping[str, PublishedForce]:
-    """The forces of a system by slug, fewest points first; their designs are known to exist."""
+    """Return the forces of a system by slug, fewest points first; their designs are known to exist."""
     battles = battle_rules(system)
     forces = []
     for slug, entry in battles.forces.items():
@@ -52,20 +52,20 @@ def _unit(entry: str | Mapping[str, object], level: str) -> ForceUnit:
 
 
 def design_points(system: str, design: str | Mapping[str, object]) -> int:
-    """The points of a unit of that design without its pilot."""
+    """Return the points of a unit of that design without its pilot."""
     rules = roster_rules(system)
     spec = rules.published[design].spec if isinstance(design, str) else rules.parse_spec(design)
     return rules.check_design(spec).points
 
 
 def force_fits(system: str, scenario: Played, side: int, force: PublishedForce) -> bool:
-    """Whether the force is legal for that side of the scenario, which is as a set-up document has it."""
+    """Return whether the force is legal for that side of the scenario; `scenario` is in set-up form."""
     return force.slug in _fitting(system, Known(repr(scenario), scenario), side)
 
 
 @lru_cache(maxsize=128)
 def _fitting(system: str, played: Known[Played], side: int) -> frozenset[str]:
-    """Slugs of the forces that side may field."""
+    """Return the slugs of the forces that side may field."""
     rules = battle_rules(system)
     found = []
     for force in published_forces(system).values():
@@ -76,7 +76,7 @@ def _fitting(system: str, played: Known[Played], side: int) -> frozenset[str]:
 
 
 def setup_unit(at: int, design: str | Mapping[str, object], name: str, pilot: Mapping[str, object] | None) -> SetupUnit:
-    """A unit as a side is checked with it."""
+    """Return a unit in the form in which a side is checked."""
     return SetupUnit(
         key=f"u{at}",
         design=design if isinstance(design, str) else dict(design),
@@ -86,13 +86,13 @@ def setup_unit(at: int, design: str | Mapping[str, object], name: str, pilot: Ma
 
 
 def forces_for(system: str, scenario: Played, side: int) -> Sequence[PublishedForce]:
-    """The published forces that side may field, dearest first."""
+    """Return the published forces that side may field, most expensive first."""
     forces = [force for force in published_forces(system).values() if force_fits(system, scenario, side, force)]
     return sorted(forces, key=lambda force: -force.points)
 
 
 def ready_made(system: str, scenario: Played) -> tuple[PublishedForce, PublishedForce] | None:
-    """A force for each side that makes a legal game, two different ones if there are; None if some side has none."""
+    """Return a force for each side that makes a legal game, two different ones if possible; None if a side has none."""
     attackers, defenders = (forces_for(system, scenario, side) for side in range(2))
     if not attackers or not defenders:
         return None

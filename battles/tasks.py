@@ -1,6 +1,4 @@
-"""Tasks for workers. They take ids, claim their row, may run twice without harm, and stop quietly if the row is
-gone.
-"""
+"""Tasks for workers. They take IDs, claim their row, can safely run twice, and stop quietly if the row is gone."""
 
 import gc
 import logging
@@ -53,7 +51,7 @@ log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
 COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
-COMPILERS: list["subprocess.Popen[bytes]"] = []  # that this worker has started
+COMPILERS: list["subprocess.Popen[bytes]"] = []  # started by this worker
 MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 
 
@@ -104,32 +102,33 @@ def forecast_curve(pk: int, lease: str | None = None) -> None:
 
 @shared_task
 def forecast_best_answer(pk: int, lease: str | None = None) -> None:
-    """Plays some blocks of a search."""
+    """Simulate some blocks of a search."""
     count_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
 
 
 @shared_task
 def forecast_best_change(pk: int, lease: str | None = None) -> None:
-    """Tries some blocks of a search."""
+    """Try some blocks of a search."""
     count_slice(BestChange, pk, lease, lambda row: best_change_work(row=row))
 
 
 @shared_task
 def forecast_best_build(pk: int, lease: str | None = None) -> None:
-    """Draws up the builds of a search, or plays some blocks of it."""
+    """List the builds of a search, or simulate some blocks of it."""
     count_slice(BestBuild, pk, lease, lambda row: best_build_work(row=row))
 
 
 @shared_task
 def forecast_fork(pk: int, lease: str | None = None) -> None:
-    """Counts a slice of a battle that is gone on with otherwise."""
+    """Simulate a slice of a fork."""
     count_slice(Fork, pk, lease, lambda fork: fork_work(fork=fork))
 
 
 def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:
-    """Takes a share in a count. Without a lease it claims the row; with one it joins those who work under that claim.
+    """Take a share in a count. Without a lease, claim the row; with one, join the workers under that claim.
 
-    Whoever claims invites the others, so that there are never more messages of a count about than workers it can use.
+    Only the worker with the claim invites others, so that there are never more messages of a count than workers it can
+    use.
     """
     task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
@@ -168,9 +167,9 @@ def rules_compile(system: str) -> None:
 
 @shared_task
 def sweep_lapsed() -> None:
-    """Sends every row to a worker again whose worker was killed, or whose message was lost.
+    """Queue every row again whose worker was killed, or whose message was lost.
 
-    It makes no long queue longer, but for rows whose worker was killed: they join it once.
+    This doesn't lengthen a long queue, except for rows whose worker was killed: they join it once.
     """
     for kind, task in hooks.jobs:
         lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= MAX_ROWS)
@@ -183,12 +182,12 @@ def sweep_lapsed() -> None:
 
 
 def messages_waiting(task: str) -> int:
-    """How many messages wait in the queue of a task's first message; 0 if the broker does not answer."""
+    """Return the number of messages in the queue of a task's first message; 0 if the broker doesn't answer."""
     queue = current_app.amqp.router.route({}, task, args=(0,))["queue"]
     try:
         with current_app.connection_for_write() as connection:
             return int(queue(connection.default_channel).queue_declare().message_count)
-    except Exception as error:  # whatever the broker's library raises, rows are looked after
+    except Exception as error:  # rows are swept whatever the broker's library raises
         log.warning("the queue of %s can't be counted: %s", task, error)
         return 0
 
@@ -197,18 +196,18 @@ def messages_waiting(task: str) -> int:
 def load_rules(sender: WorkController, **kwargs: object) -> None:
     """Load compiled rules before the worker splits into processes, so that no first question waits for it.
 
-    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for,
-    and one that only prints does without them.
+    They take 280 MB, which the processes share. A worker of one process loads a game's rules when they are first
+    needed, and a worker that only prints does without them.
     """
     if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:  # type: ignore[attr-defined]
         for slug in filter(is_warm, BATTLES):
             warm(slug)
-    gc.freeze()  # the processes share what is loaded now; looking it through for what can go would copy its pages
+    gc.freeze()  # processes share what is loaded now; garbage collection would copy its pages
 
 
 @worker_ready.connect
 def compile_beside(**kwargs: object) -> None:
-    """Compile the rules that are not compiled yet in a process of their own, so that no battle waits for it.
+    """Compile the missing rules in a process of their own, so that no battle waits for it.
 
     It gives its memory back when it ends, and pages and battles go first.
     """
@@ -217,13 +216,13 @@ def compile_beside(**kwargs: object) -> None:
         compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         threading.Thread(
             target=compiler.wait, daemon=True, name="compiler"
-        ).start()  # so that it is no zombie afterwards
+        ).start()  # so that it doesn't stay as a zombie
         COMPILERS.append(compiler)
 
 
 @worker_shutdown.connect
 def end_compilers(**kwargs: object) -> None:
-    """A worker that ends takes its compiler along; what is not compiled yet is left to the next worker."""
+    """End this worker's compilers with it; the next worker compiles the rest."""
     for process in COMPILERS:
         process.terminate()
         process.wait()
@@ -231,6 +230,6 @@ def end_compilers(**kwargs: object) -> None:
 
 @worker_ready.connect
 def sweep_on_start(**kwargs: object) -> None:
-    """A worker that starts after a crash takes up what was left: at once, and what was still leased a lease later."""
+    """Sweep when a worker starts after a crash: at once, and for rows still leased again one lease later."""
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

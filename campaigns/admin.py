@@ -1,4 +1,4 @@
-"""Clubs as the operator sees them."""
+"""Clubs in the operator's admin."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membersh
 
 
 class MembersFormSet(BaseInlineFormSet):
-    """A club keeps an organiser here too."""
+    """Refuse to save a club without an organiser, in the admin too."""
 
     def clean(self) -> None:
         super().clean()
@@ -38,7 +38,7 @@ class ClubAdmin(admin.ModelAdmin):
     def get_deleted_objects(
         self, objs: Sequence[Model] | QuerySet[Model], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What goes with a club; its diary goes too, though no entry of it goes alone."""
+        """Return what is deleted with a club, including its activity log, although no entry can be deleted alone."""
         to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
         needed.discard(DiaryEntry._meta.verbose_name)
         return to_delete, counts, needed, protected
@@ -65,7 +65,7 @@ class JoinRequestAdmin(admin.ModelAdmin):
 
 @admin.register(DiaryEntry)
 class DiaryEntryAdmin(admin.ModelAdmin):
-    """To read: entries are written beside the act and never changed."""
+    """Read only: entries are written together with the act and never changed."""
 
     list_display = ["at", "club", "campaign", "text", "by"]
     list_select_related = ["club", "campaign", "by"]

@@ -1,4 +1,4 @@
-"""Routes of the API of clubs and campaigns and of what happens between games, a list for each area."""
+"""Routes of the API for clubs, campaigns and what happens between games, a list for each area."""
 
 from django.urls import URLPattern
 

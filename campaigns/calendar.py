@@ -17,11 +17,11 @@ from systems.names import printable
 
 LASTS = timedelta(hours=3)  # a game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
-ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
+ASK_AGAIN = timedelta(hours=6)  # how often a calendar should refresh
 
 
 def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Callable[[UUID], str]) -> bytes:
-    """The calendar of the campaign, or of one company in it. Byes are left out; two queries."""
+    """Return the calendar of the campaign, or of one company in it. Byes are left out; two queries."""
     found = Calendar()
     found.add("prodid", "-//Muster//Fixtures//EN")
     found.add("version", "2.0")
@@ -41,9 +41,9 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
 
 
 def stamp_event(event: Event, changed_at: datetime | None, described_at: datetime | None = None) -> None:
-    """Say when the event was moved last, and when anything of it changed last.
+    """Set when the event was moved last, and when anything in it changed last.
 
-    Calendars take another time for an event only if its SEQUENCE has risen: here the seconds since 2020.
+    Calendars accept a new time for an event only if its SEQUENCE has risen: here it is the seconds since 2020.
     """
     moved = changed_at or EPOCH
     latest = max(moved, described_at or moved)
@@ -53,7 +53,7 @@ def stamp_event(event: Event, changed_at: datetime | None, described_at: datetim
 
 
 def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> Event:
-    """The match when its sides play it."""
+    """Return the event of the match at the date its sides play it."""
     event = Event()
     event.add("uid", f"date-{match.key}@muster")
     stamp_event(event, changed_at or match.round.opens_at)
@@ -66,7 +66,7 @@ def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> 
 
 
 def _event(match: Match, url: str) -> Event:
-    """The match at its deadline. Its UID is the match's own, so that a moved deadline moves the event."""
+    """Return the event of the match at its deadline. Its UID is the match's, so that a moved deadline moves the event."""
     assert match.round.deadline is not None
     ground = battle_rules(match.round.campaign.system).terrains.get(match.terrain, "")
     how = match_status(match)

@@ -1,4 +1,4 @@
-"""The house rules that a company plays by: those of its campaign, and in its finale those of the game for that."""
+"""The house rules that a company plays by: its campaign's, and in a finale also the game's rules for that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.reading import house_rules_told
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:
-    """The options of the newest campaign that it is in and the reader may see; None if there is none; one query."""
+    """Return the options of the company's newest campaign that the reader may see; None if there is none. One query."""
     if isinstance(reader, Player):
         found = OF_A_PLAYER.row(company=company.pk, reader=reader.pk)
     else:
@@ -25,13 +25,13 @@ def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str,
 
 
 def round_house_rules(round_: Round) -> dict[str, object]:
-    """The options of the battles of a round."""
+    """Return the options for the battles of a round."""
     campaign = round_.campaign
     return {**campaign.options, **(season_rules(campaign.system).finale_options if round_.is_finale else {})}
 
 
 def describe_campaign_house_rules(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
-    """The house rules of a campaign in words: what is not at its default, and what its game has every campaign say."""
+    """Return a campaign's house rules in words: those not at their default, and those that its game always states."""
     rules = roster_rules(campaign.system, campaign.catalogue_release).house_rules
     said = [
         HouseRuleLine(rules[slug].name, rules[slug].label_of(campaign.options[slug]), rules[slug].effect)

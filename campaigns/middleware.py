@@ -1,4 +1,4 @@
-"""Leads organisers to set up a second factor before they act, where the site asks for one."""
+"""Redirects organisers to set up a second factor before they act, if the site requires one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.models import Player
 from rosters.site.forms.kept import keep_own
 
 NEEDED = "Organisers and arbiters of this site sign in with a second factor."
-# Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.
+# Acts on the pages of campaigns that players do for themselves or their own company. All others are organising.
 OWN_ACTS = frozenset(
     {
         "availability",
@@ -60,14 +60,14 @@ OWN_ACTS = frozenset(
         "wishes",
     }
 )
-OWN_WORDS = {"enrolment": ("orders",), "season_pairing": ("accept", "propose")}  # likewise, of pages for several acts
-# Of what a token needs the scope for clubs for, the acts of a player for himself. The rest is organising.
+OWN_WORDS = {"enrolment": ("orders",), "season_pairing": ("accept", "propose")}  # the same for pages with several acts
+# Acts needing a token's club scope that players do for themselves. All others are organising.
 OWN_OPERATIONS = frozenset(
     {
         ("POST", "api-clubs"),
         ("POST", "api-club-leave"),
         ("POST", "api-requests"),
-        ("DELETE", "api-request"),  # his own; who answers it organises
+        ("DELETE", "api-request"),  # their own request; answering one is organising
         ("POST", "api-invitation"),  # accepts it
     }
 )
@@ -75,7 +75,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class OrganiserFactorMiddleware:
-    """Asked of who organises or judges in any club, and has no second factor yet."""
+    """Applies to anybody who organises or judges in any club and has no second factor yet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -95,7 +95,10 @@ class OrganiserFactorMiddleware:
 
 
 def why_not_without_factor(request: Request, player: Player) -> str:
-    """Why an organiser without a second factor may not do this through the API; empty if he may. The hook `guards`."""
+    """Return why an organiser without a second factor may not do this through the API; empty if they may.
+
+    The hook `guards`.
+    """
     if not lacks_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
         return ""
     is_organising = scope_demanded(request, player) == Scope.CLUB
@@ -103,7 +106,7 @@ def why_not_without_factor(request: Request, player: Player) -> str:
 
 
 def lacks_factor(player: object) -> bool:
-    """Whether the site asks for a second factor, he organises or judges in a club, and has none."""
+    """Return whether the site requires a second factor and the player organises or judges in a club without one."""
     if not settings.ORGANISERS_NEED_FACTOR or not isinstance(player, Player):
         return False
     judges = Membership.objects.filter(player=player, role__in=MAY_RULE)
@@ -111,8 +114,8 @@ def lacks_factor(player: object) -> bool:
 
 
 def _is_own(request: HttpRequest, match: ResolverMatch) -> bool:
-    """Whether what is posted to a page is an act of a player for himself."""
+    """Return whether a post to a page is something players do for themselves."""
     name, act = match.url_name or "", request.POST.get("act", "")
-    if name == "enrolment" and act == "withdraw":  # an organiser withdraws others too
+    if name == "enrolment" and act == "withdraw":  # organisers withdraw other players' companies too
         return Enrolment.objects.filter(pk=match.kwargs["enrolment_pk"], company__owner=request.user.pk).exists()
     return name in OWN_ACTS or act in OWN_WORDS.get(name, ())

@@ -1,6 +1,6 @@
-"""Which territories of a map lie beside each other, and which of them a company can reach. Pure.
+"""Which territories of a map are neighbours, and which of them a company can reach. Pure.
 
-Territories are named by their position: the nine zones 1 to 9 row by row, those of a ring 1 to n around it.
+Territories are identified by position: the nine zones are 1 to 9 row by row, those of a ring 1 to n around it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ ZONES = "zones"
 
 
 def by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
-    """The neighbours of each place by the shape of its map: zones that share an edge, those before and after on a ring."""
+    """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring."""
     found = {}
     for place in range(1, count + 1):
         if kind == ZONES:
@@ -28,7 +28,7 @@ def by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
 
 
 def neighbours(kind: str, own: Mapping[int, Sequence[int]]) -> dict[int, frozenset[int]]:
-    """The neighbours of each place: the organiser's own list where there is one, each border open both ways; else the shape's."""
+    """Return the neighbours of each place: the organiser's own borders, open both ways, or else the map shape's."""
     if not any(own.values()):
         return by_shape(kind, max(own, default=0))
     return {
@@ -38,5 +38,5 @@ def neighbours(kind: str, own: Mapping[int, Sequence[int]]) -> dict[int, frozens
 
 
 def can_reach(held: Collection[int], place: int, beside: Mapping[int, frozenset[int]]) -> bool:
-    """Whether who holds these places can fight for that one: it is his, it borders on his, or he holds nothing yet."""
+    """Return whether the holder of these places can fight for another: they hold it, border on it, or hold nothing yet."""
     return not held or place in held or bool(beside.get(place, frozenset()) & set(held))

@@ -1,8 +1,8 @@
-"""Who meets whom: round robin, Swiss without rematches, and fair matches by the odds. Pure.
+"""Pairing methods: round robin, Swiss without rematches, and fair matches by the odds. Pure.
 
-Entrants are named by their enrolment's id. A pairing is best as a whole, not pair by pair: a matching of least cost.
-Costs come in tiers, and no sum of a lower tier outweighs one step of a higher: first rematches, then who rests (who has
-rested least, then the lowest in the table), then how well the pairs fit.
+Entrants are identified by their enrolment's ID. A round is paired as a whole, not pair by pair: it is a matching of
+least cost. Costs come in tiers, and no sum of a lower tier outweighs one step of a higher one: first rematches, then
+who gets the bye (the fewest byes so far, then the lowest in the table), then how well the pairs fit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Pair = frozenset[int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A company as pairing sees it."""
+    """A company in the form pairing takes."""
 
     id: int
     score: int = 0  # season points
@@ -28,7 +28,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixture:
-    """Who attacks whom; without a defender it is a bye."""
+    """A match of a draw: attacker and defender; without a defender it is a bye."""
 
     attacker: int
     defender: int | None
@@ -36,16 +36,16 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """The fixtures of a round, in table order, and the rematches that could not be helped."""
+    """The fixtures of a round, in table order, and the rematches that could not be avoided."""
 
     fixtures: tuple[Fixture, ...]
     rematches: tuple[Fixture, ...] = field(default=())
 
 
 def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = ()) -> Draw:
-    """Round `number` (from 1) of everybody against everybody, by the circle method; with an odd count one has a bye.
+    """Return round `number` (from 1) of a round robin, by the circle method; an odd number of entrants gives one a bye.
 
-    After all have met, it begins anew.
+    Once all have met, it starts again.
     """
     seats: list[int | None] = [each.id for each in sorted(entrants, key=lambda each: each.id)]
     if len(seats) % 2:
@@ -60,12 +60,13 @@ def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = 
 
 
 def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
-    """Pairs those of like score, nobody twice as long as that can be; with an odd count the last without a bye rests.
+    """Pair entrants of similar score, without rematches as long as possible; if the number is odd, one has a bye.
 
-    The cost of a pair is the square of the difference of the scores, so that one wide gap is worse than two narrow
-    ones; what is left is settled by who is due to attack and who to defend.
+    The bye goes to the lowest in the table among those with the fewest byes. The cost of a pair is the squared
+    difference of its scores, so that one wide gap is worse than two narrow ones; ties are settled by who is due to
+    attack or defend.
     """
-    gap = len(entrants)  # dearer than all pairs together that lean to one side
+    gap = len(entrants)  # more than all same-side costs together
 
     def cost(one: Entrant, two: Entrant) -> int:
         return (one.score - two.score) ** 2 * gap + _same_side(one, two)
@@ -74,10 +75,10 @@ def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
 
 
 def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
-    """Pairs so that the odds are as even as can be over the whole round, nobody twice as long as that can be.
+    """Pair so that the odds are as even as possible over the whole round, without rematches as long as possible.
 
-    `chances` is attacker, defender -> chance that the attacker does better, a draw counted half; who attacks is the
-    fairer way round.
+    `chances` is attacker, defender -> chance that the attacker does better, a draw counted as half; of the two ways
+    round, the fairer one decides who attacks.
     """
     known = set(met)
 
@@ -98,17 +99,17 @@ def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tupl
 
 
 def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entrant, Entrant], int]) -> Draw:
-    import networkx  # takes 9 MB, which a process that draws no round does without
+    import networkx  # takes 9 MB, so processes that never draw a round do without it
 
     graph = networkx.Graph()
     by_id = {each.id: each for each in sorted(entrants, key=lambda each: each.id)}
     prices = {(one.id, two.id): cost(one, two) for one, two in combinations(by_id.values(), 2)}
-    rest = 1 + max(prices.values(), default=0) * len(by_id)  # dearer than all pairs together
-    rematch = rest * (1 + len(by_id))  # dearer than those and any rest
+    rest = 1 + max(prices.values(), default=0) * len(by_id)  # more than all pairs together
+    rematch = rest * (1 + len(by_id))  # more than all pairs and any bye together
     for (one_id, two_id), price in prices.items():
         again = rematch if frozenset((one_id, two_id)) in met else 0
         graph.add_edge(one_id, two_id, weight=-(price + again))
-    resting = -1  # the empty chair
+    resting = -1  # stands for the bye
     if len(by_id) % 2:
         due = sorted(by_id.values(), key=lambda each: (each.byes, each.score, -each.place, -each.id))
         for turn, each in enumerate(due):
@@ -126,7 +127,7 @@ def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entran
 
 
 def fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
-    """Who has attacked less attacks; the elder entrant if that is even."""
+    """Return the fixture of a pair: the one that has attacked less attacks; if equal, the earlier enrolment."""
     if one is None or two is None:
         alone = one if one is not None else two
         assert alone is not None
@@ -136,7 +137,7 @@ def fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> F
 
 
 def _same_side(one: Entrant, two: Entrant) -> int:
-    """A small cost where both are due to attack, or both to defend."""
+    """Return a small cost if both are due to attack, or both to defend."""
     leaning = (one.attacks - one.defences, two.attacks - two.defences)
     return 1 if leaning[0] * leaning[1] > 0 else 0
 

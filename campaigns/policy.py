@@ -1,6 +1,6 @@
-"""Who may see and do what in clubs and campaigns; pages and API ask here and nowhere else.
+"""Permissions in clubs and campaigns; pages and API check them here and nowhere else.
 
-Who may not see a thing is told that there is none (404); who may see it but not do that is refused (403).
+Readers who may not see a thing get 404, as if it didn't exist; readers who may see it but not do that get 403.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ HIDDEN_GAMES = Compiled(
 
 
 def role_in(reader: Reader, club: Club) -> Role | None:
-    """The reader's role in the club; None for who is no member."""
+    """Return the reader's role in the club; None if they aren't a member."""
     if not isinstance(reader, Player):
         return None
     found = ROLE.row(club=club.pk, player=reader.pk)
@@ -58,54 +58,54 @@ def role_in(reader: Reader, club: Club) -> Role | None:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What a reader may do in a club by his role there: a page asks once, and hands it on."""
+    """The rights of a reader in a club, by their role: a page asks once and passes them on."""
 
     role: Role | None
 
     @property
     def is_member(self) -> bool:
-        """Reads the diary, and all that is the members'."""
+        """May read the activity log, and everything for members."""
         return self.role is not None
 
     @property
     def may_run(self) -> bool:
-        """Members, invitations, campaigns, rounds: the organisers'."""
+        """May manage members, invitations, campaigns and rounds: organisers."""
         return self.role == Role.ORGANISER
 
     @property
     def may_rule(self) -> bool:
-        """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
+        """May rule on disputes and make corrections: arbiters and organisers. For matches they play, see `can_judge`."""
         return self.role in MAY_RULE
 
 
 def rights_in(reader: Reader, club: Club) -> Rights:
-    """The reader's rights in the club. One query."""
+    """Return the reader's rights in the club. One query."""
     return Rights(role_in(reader, club))
 
 
 def clubs_seen(reader: Reader) -> Q:
-    """Clubs that the reader finds in lists: public ones, and those he belongs to."""
+    """Return the condition for clubs in the reader's lists: public ones, and those they belong to."""
     seen = Q(is_public=True)
     return seen | Q(memberships__player=reader) if isinstance(reader, Player) else seen
 
 
 def can_see_club(reader: Reader, club: Club) -> bool:
-    """Public clubs are seen by everybody, others by their members."""
+    """Return whether the reader may see the club: everybody may see public ones, members the others."""
     return club.is_public or rights_in(reader, club).is_member
 
 
 def can_read_diary(reader: Reader, club: Club) -> bool:
-    """What was done in the club's name: its members'."""
+    """Return whether the reader may read the club's activity log: members may."""
     return rights_in(reader, club).is_member
 
 
 def can_run_club(reader: Reader, club: Club) -> bool:
-    """Members, invitations, campaigns: the organisers'."""
+    """Return whether the reader may manage members, invitations and campaigns: organisers may."""
     return rights_in(reader, club).may_run
 
 
 def campaigns_seen(role: Role | None) -> Q:
-    """Campaigns of one club that its page lists for this role; the same as `can_see_campaign`, for many."""
+    """Return the condition for a club's campaigns shown to this role: `can_see_campaign` for many."""
     if role == Role.ORGANISER:
         return Q()
     shown = ~Q(state="draft")
@@ -113,12 +113,12 @@ def campaigns_seen(role: Role | None) -> Q:
 
 
 def campaigns_visible(reader: Reader) -> Q:
-    """Campaigns of all clubs that the reader finds in lists; the same as `can_see_campaign`, for many."""
+    """Return the condition for campaigns of all clubs in the reader's lists: `can_see_campaign` for many."""
     return campaigns_visible_to(reader.pk if isinstance(reader, Player) else None)
 
 
 def campaigns_visible_to(reader: int | None) -> Q:
-    """The same, of a player by his id; None is a visitor."""
+    """Return what `campaigns_visible` does, for a player's ID; None is a visitor."""
     seen = ~Q(state="draft") & Q(is_public=True, club__is_public=True)
     if reader is None:
         return seen
@@ -127,36 +127,36 @@ def campaigns_visible_to(reader: int | None) -> Q:
 
 
 def diary_seen(role: Role | None) -> Q:
-    """Diary entries that members of this role read: what was done on drafts and planned rounds is the organisers'."""
+    """Return the condition for log entries this role reads: those on drafts and planned rounds are for organisers."""
     if role == Role.ORGANISER:
         return Q()
     return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
 
 
 def bound() -> Q:
-    """Enrolments whose company belongs to their campaign: those in play, and those with a match to be decided."""
+    """Return the condition for enrolments that bind their company: those in play, and those with an undecided match."""
     undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
     return Q(state__in=IN_PLAY) | Q(plays)
 
 
 def campaigns_open_to_all(prefix: str = "round__campaign") -> Q:
-    """What hangs on campaigns that `is_open_to_all` says of, by the path to them: for many rows at once."""
+    """Return the condition for rows whose campaign `is_open_to_all`; `prefix` is the path to the campaign."""
     return Q(**{f"{prefix}__is_public": True, f"{prefix}__club__is_public": True})
 
 
 def is_open_to_all(campaign: Campaign) -> bool:
-    """Whether who is no member sees the campaign, once it is no draft; its battles are listed then."""
+    """Return whether non-members can see the campaign once it is no draft; its battles are then listed."""
     return campaign.is_public and campaign.club.is_public
 
 
 def visibility_of(campaign: Campaign) -> Visibility:
-    """Of its battles: listed for all, or seen by who has the link."""
+    """Return the visibility of its battles: listed for all, or only for people with the link."""
     return Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK
 
 
 def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
-    """A draft is the organisers' alone; otherwise a public campaign of a public club is everybody's."""
+    """Return whether the reader may see the campaign: organisers a draft, everybody a public one, members any other."""
     if campaign.state == "draft":
         return can_run_club(reader, campaign.club)
     if is_open_to_all(campaign):
@@ -165,14 +165,14 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
 
 
 def can_see_season(reader: Reader, season: Season) -> bool:
-    """A season of a public club is everybody's, unless it is played in a campaign for members only."""
+    """Return whether the reader may see the season: a public club's is public unless a game is in a private campaign."""
     if season.club.is_public and HIDDEN_GAMES.row(season=season.pk) is None:
         return True
     return rights_in(reader, season.club).is_member
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:
-    """As its campaign, and by its two sides whoever is a member; pairings of a planned round are the organisers'."""
+    """Return whether the reader may see the match: as its campaign, and its sides always; planned ones only organisers."""
     if match.round.state == "planned":
         return can_run_campaign(reader, match.round.campaign)
     if side_of(reader, match) is not None:
@@ -181,7 +181,7 @@ def can_see_match(reader: Reader, match: Match) -> bool:
 
 
 def holder_of_key(key: str, club: Club) -> Player | None:
-    """The member whose key a feed reader's link has: it reads what he may see, as long as he is a member."""
+    """Return the member whose feed key this is: the feed shows what they may see, as long as they are a member."""
     try:
         given = UUID(key)
     except ValueError:
@@ -191,39 +191,39 @@ def holder_of_key(key: str, club: Club) -> Player | None:
 
 
 def has_key() -> Q:
-    """Of rows with a player's key to a feed or a calendar: whether it opens anything. A guest's does while his link does."""
+    """Return the condition for keys to a feed or calendar that work. A guest's works as long as their link does."""
     link = GuestLink.objects.filter(guest__player=OuterRef("player"), ended_at=None, expires_at__gt=timezone.now())
     return Q(player__is_active=True) & (Q(player__is_guest=False) | Q(Exists(link)))
 
 
 def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:
-    """Rounds, matches, enrolments: the organisers'."""
+    """Return whether the reader may manage rounds, matches and enrolments: organisers may."""
     return can_run_club(reader, campaign.club)
 
 
 def acts_for(reader: Reader, company: Company, campaign: Campaign) -> bool:
-    """Whether he decides for the company what its player decides: he is its player, or organises for a guest."""
+    """Return whether the reader decides for the company: they are its player, or organise for a guest."""
     return reader.pk == company.owner_id or (company.owner.is_guest and can_run_campaign(reader, campaign))
 
 
 def can_rule(reader: Reader, campaign: Campaign) -> bool:
-    """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
+    """Return whether the reader may rule and correct: arbiters and organisers. For matches they play, see `can_judge`."""
     return rights_in(reader, campaign.club).may_rule
 
 
 def free_judges(match: Match) -> list[Player]:
-    """Arbiters and organisers of the club who don't play the match."""
+    """Return the club's arbiters and organisers who don't play the match."""
     club = match.round.campaign.club
     return [judge for judge in members_of(club, MAY_RULE) if judge.is_active and not sides_of(judge, match)]
 
 
 def can_judge(reader: Reader, match: Match) -> bool:
-    """Whether he decides or corrects this match: who plays it does not, but for want of another with consent."""
+    """Return whether the reader may decide or correct this match; its players only with consent, if nobody else can."""
     return can_rule(reader, match.round.campaign) and not why_no_judge(reader, match)
 
 
 def why_no_judge(reader: Reader, match: Match) -> str:
-    """Why an arbiter or organiser does not judge a match that he plays, and who can; empty if he may."""
+    """Return why an arbiter or organiser may not judge a match they play, and who can; empty if they may."""
     own = sides_of(reader, match)
     if not own:
         return ""
@@ -240,17 +240,17 @@ def why_no_judge(reader: Reader, match: Match) -> str:
 
 
 def has_left(player: Player) -> bool:
-    """Whether he is only a name any more, whom nobody can ask for consent."""
+    """Return whether the player has left and can't be asked for consent."""
     return player.left_at is not None
 
 
 def consents_to(match: Match, side: int) -> bool:
-    """Whether the other side lets this one's player judge."""
+    """Return whether the other side lets this one's player judge."""
     return match.consents.filter(side=1 - side, ruling=None).exists()
 
 
 def can_consent(reader: Reader, match: Match) -> bool:
-    """Whether the reader's side could let the other side's player judge: he may rule, and nobody else can."""
+    """Return whether the reader could let the other side's player judge: that player may rule, and nobody else can."""
     own = sides_of(reader, match)
     other = (match.defender, match.attacker)[own[0]] if len(own) == 1 else None
     if other is None:
@@ -259,13 +259,13 @@ def can_consent(reader: Reader, match: Match) -> bool:
 
 
 def either(players: Sequence[Player]) -> str:
-    """Their names: "Ann, Ben or Cy"."""
+    """Format their names: "Ann, Ben or Cy"."""
     *most, last = [str(each) for each in players]
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def sides_of(reader: Reader, match: Match) -> tuple[int, ...]:
-    """The sides that the reader plays: 0 if his company attacks, 1 if it defends; both if both are his."""
+    """Return the sides the reader plays: 0 if their company attacks, 1 if it defends; both if they own both."""
     if not isinstance(reader, Player):
         return ()
     sides = (match.attacker, match.defender)
@@ -273,13 +273,13 @@ def sides_of(reader: Reader, match: Match) -> tuple[int, ...]:
 
 
 def side_of(reader: Reader, match: Match, *, done: Collection[int] = ()) -> int | None:
-    """The side that the reader plays, None if none. Of two the first that is not `done`."""
+    """Return the side the reader plays, None if none. Of two, the first that isn't `done`."""
     own = sides_of(reader, match)
     return next((side for side in own if side not in done), own[0] if own else None)
 
 
 def plays_undecided(reader: Reader, round_: Round) -> bool:
-    """Whether the reader has a match in the round that is not decided yet."""
+    """Return whether the reader has an undecided match in the round."""
     if not isinstance(reader, Player):
         return False
     own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
@@ -287,18 +287,20 @@ def plays_undecided(reader: Reader, round_: Round) -> bool:
 
 
 def can_see_force(reader: Reader, match: Match, side: int) -> bool:
-    """A sealed force is its own side's until it is opened; arbiters see no more than players do."""
+    """Return whether the reader may see a submitted list: only its own side until it is revealed, not even arbiters."""
     return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 
 
 def can_see_orders(reader: Reader, match: Match, side: int) -> bool:
-    """What a side ordered, for its support and its units, is its own until the match is decided, though its force be open;
-    arbiters see no more than players do."""
+    """Return whether the reader may see a side's orders for its support and units: only that side until it is decided.
+
+    This holds even if its list is revealed; arbiters see no more than players do.
+    """
     return match.state not in UNDECIDED or side in sides_of(reader, match)
 
 
 def shares_company(reader: object, company: Company) -> bool:
-    """Companies are shown to their opponents once a match is scheduled, and to arbiters and organisers of a campaign."""
+    """Return whether the reader may see the company as an opponent in an opened match, or as arbiter or organiser."""
     if not isinstance(reader, Player):
         return False
     asked = {"company": company.pk, "reader": reader.pk}
@@ -324,16 +326,16 @@ OPPOSED = Compiled(_opposed, company=int, reader=int)  # matches of the company 
 
 
 def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:
-    """The players of these roles, oldest member first."""
+    """Return the players with these roles, longest-standing member first."""
     rows = club.memberships.filter(role__in=list(roles)).select_related("player")
     return [row.player for row in rows]
 
 
 def can_compare(reader: Reader, match: Match, reported: Collection[int], rights: Rights) -> bool:
-    """The reports of a match: everybody's once it is decided; before, arbiters', and a side's that has said its own.
+    """Return whether the reader may see a match's reports: everybody once it is decided, some before.
 
-    `reported` are the sides with a report, `rights` the reader's in the match's club. An arbiter who plays in the match
-    is a side of it first.
+    Before, arbiters may, and sides that have reported. `reported` are the sides with a report, `rights` the reader's in
+    the match's club. An arbiter who plays in the match counts as a side.
     """
     if match.state not in UNDECIDED:
         return True

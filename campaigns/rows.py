@@ -1,4 +1,4 @@
-"""Rows for a page or an endpoint, or a 404 where there is none for this visitor; rights, or a 403."""
+"""Rows for a page or an endpoint, or a 404 if there is none for this visitor; permission checks with a 403."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SEASON_PAIRING = Compiled(
 
 
 def club_or_404(request: HttpRequest, slug: str) -> Club:
-    """The club if the reader may see it."""
+    """Return the club if the reader may see it."""
     club = CLUB.row(slug=slug)
     if club is None or not policy.can_see_club(request.user, club):
         raise Http404("No such club")
@@ -49,7 +49,7 @@ def club_or_404(request: HttpRequest, slug: str) -> Club:
 
 
 def campaign_or_404(request: HttpRequest, pk: int) -> Campaign:
-    """The campaign, with its club, if the reader may see it."""
+    """Return the campaign, with its club, if the reader may see it."""
     campaign = CAMPAIGN.row(pk=pk)
     if campaign is None or not policy.can_see_campaign(request.user, campaign):
         raise Http404("No such campaign")
@@ -57,7 +57,7 @@ def campaign_or_404(request: HttpRequest, pk: int) -> Campaign:
 
 
 def match_or_404(request: HttpRequest, key: UUID) -> Match:
-    """The match, with sides, round and campaign, if the reader may see it; pairings not yet open are the organisers'."""
+    """Return the match, with sides, round and campaign, if the reader may see it; only organisers see planned ones."""
     match = MATCH.row(key=key)
     if match is None or not policy.can_see_match(request.user, match):
         raise Http404("No such match")
@@ -65,7 +65,7 @@ def match_or_404(request: HttpRequest, key: UUID) -> Match:
 
 
 def season_or_404(request: HttpRequest, pk: int) -> Season:
-    """The season, with its club, if the reader may see it."""
+    """Return the season, with its club, if the reader may see it."""
     season = SEASON.row(pk=pk)
     if season is None or not policy.can_see_season(request.user, season):
         raise Http404("No such season")
@@ -73,7 +73,7 @@ def season_or_404(request: HttpRequest, pk: int) -> Season:
 
 
 def season_round_or_404(request: HttpRequest, pk: int, number: int) -> SeasonRound:
-    """The round of a season; a planned one is its organisers' alone."""
+    """Return the round of a season; only organisers see a planned one."""
     season = season_or_404(request, pk)
     row = season.rounds.filter(number=number).first()
     if row is None or (row.state == "planned" and not policy.can_run_club(request.user, season.club)):
@@ -83,7 +83,7 @@ def season_round_or_404(request: HttpRequest, pk: int, number: int) -> SeasonRou
 
 
 def season_pairing_or_404(request: HttpRequest, key: UUID) -> SeasonPairing:
-    """The pairing of a season, with its round and its sides, if the reader may see it."""
+    """Return the pairing of a season, with its round and sides, if the reader may see it."""
     row = SEASON_PAIRING.row(key=key)
     if row is None or not policy.can_see_season(request.user, row.round.season):
         raise Http404("No such pairing")
@@ -93,15 +93,15 @@ def season_pairing_or_404(request: HttpRequest, key: UUID) -> SeasonPairing:
 
 
 def need(allowed: bool) -> None:
-    """403 for who sees a thing but may not do that."""
+    """Raise PermissionDenied (403) unless allowed."""
     if not allowed:
         raise PermissionDenied
 
 
 def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) -> int:
-    """The side that the reader plays; 403 if he plays none.
+    """Return the side that the reader plays; 403 if they play none.
 
-    Who plays both says which (`side`), or acts for the one that is not `done`.
+    A reader who plays both says which (`side`), or acts for the one that isn't `done`.
     """
     own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
     if asked:

@@ -1,4 +1,4 @@
-"""Standing orders of companies: kept with an enrolment for when its player is absent, or sealed with the force of a match."""
+"""Autoplay orders of companies: kept with an enrolment for when its player is absent, or submitted with a list."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from systems.documents import DocumentError
 from systems.setups import SIDE_LETTERS
 from systems.standing import Given, StandingOrder, Value, check_given
 
-WHOLE = "all"  # the whole side; everybody else is called by the id of his unit, or by his place among what is bought
+WHOLE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
 Standing = Mapping[str, Given]
 
 
 def general_orders(system: str) -> tuple[StandingOrder, ...]:
-    """What can be ordered of a company for any match: what belongs to the set-up of one is ordered with its force."""
+    """Return the orders that a company can have for any match; those that belong to one set-up go with its list."""
     return tuple(order for order in battle_rules(system).standing_orders if not order.of_a_unit)
 
 
 def standing_read(
     system: str, given: Standing, *, who: Collection[str], opened: Sequence[StandingOrder] | None = None
 ) -> dict[str, dict[str, Value]]:
-    """The orders as they are kept; refused with what is wrong with them. `who` are those who can have some, beside all of
-    them; without `opened` orders for any match."""
+    """Return the orders in stored form; raise RefusedError with what is wrong with them.
+
+    `who` are the units that can have some, besides the whole side; without `opened`, orders for any match are allowed.
+    """
     known = battle_rules(system).standing_orders
     can = general_orders(system) if opened is None else opened
     for whom, orders in given.items():
@@ -44,7 +46,7 @@ def standing_read(
 
 
 def standing_for(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, Value]]:
-    """What of a company's orders bears on a match: of the units that come, and as far as its scenario lets them be given."""
+    """Return the company's orders that apply to a match: for units that come, and as far as its scenario allows them."""
     opened = {
         order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)
     }
@@ -63,7 +65,7 @@ def standing_for(match: Match, side: int, kept: Standing, units: Collection[int]
 def standing_put(
     side: int, document: dict[str, object], units: Sequence[dict[str, object]], standing: Standing
 ) -> None:
-    """Writes a force's orders into its side of a set-up document. `units` are that side's."""
+    """Write a list's orders into its side of a set-up document. `units` are that side's."""
     if standing.get(WHOLE):
         document["standing"] = dict(standing[WHOLE])
     for unit in units:
@@ -74,5 +76,5 @@ def standing_put(
 
 
 def unit_key_of(whom: str) -> str:
-    """The key in set-ups of who is ordered by the id of his unit."""
+    """Return the set-up key of a unit named by its ID; empty for other names."""
     return unit_key(int(whom)) if whom.isdecimal() else ""

@@ -1,4 +1,4 @@
-"""The table of a campaign: season points, and what breaks ties in the organiser's order. Pure.
+"""The table of a campaign: season points, and the tie-breakers in the organiser's order. Pure.
 
 Only decided matches count. A bye is worth a win; a refused or void match counts for nobody.
 """
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-Won = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, which is a forfeit of both
+Won = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
 WINNERS: tuple[Won, Won] = ("attacker", "defender")
 
 
 class Score(NamedTuple):
-    """A decided match as the table sees it; figures of attacker and defender. Without a defender it is a bye."""
+    """A decided match as the table counts it; figures are of attacker and defender. Without a defender it is a bye."""
 
     attacker: int
     defender: int | None
@@ -24,13 +24,13 @@ class Score(NamedTuple):
     destroyed: tuple[int, int] = (0, 0)  # units of the other side
     lost: tuple[int, int] = (0, 0)
     destroyed_points: tuple[int, int] = (0, 0)
-    scored: tuple[int, int] = (0, 0)  # hundredths of victory points, where games are won by them
+    scored: tuple[int, int] = (0, 0)  # hundredths of victory points, in games that these decide
     is_forfeit: bool = False  # the loser did not play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """One company's line."""
+    """One company's row."""
 
     entrant: int
     name: str
@@ -47,10 +47,10 @@ class TableRow:
     destroyed_points: int = 0
     lost_points: int = 0
     scored: int = 0
-    conceded: int = 0  # what the enemies scored
+    conceded: int = 0  # the opponents' score
     attacks_won: int = 0
     buchholz: int = 0
-    direct: int = 0  # points in the matches against those of like points
+    direct: int = 0  # points in matches against entrants level on points
     opponents: tuple[int, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """Return what names are sorted by, so that "Company 2" comes before "Company 10"."""
+    """Return the sort key of a name, so that "Company 2" comes before "Company 10"."""
     parts = re.split(r"(\d+)", name.casefold())
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
@@ -101,12 +101,10 @@ def table(
     *,
     shares_places: bool = False,
 ) -> tuple[TableRow, ...]:
-    """The table of these entrants, best first: season points, fewer forfeits, these tie-breakers, then name.
+    """Return the table of these entrants, best first: season points, fewer forfeits, these tie-breakers, then name.
 
-    Forfeits come first among level entrants, so that nobody gains by staying away: who lost units in a match that they
-    played would otherwise stand below.
-
-    The name decides the place too, or only the order in which those are listed who share one.
+    Forfeits come first among level entrants, so that nobody gains by staying away: a side that lost units in a match it
+    played would otherwise stand below. The name decides the place too, or only the order of entrants who share a place.
     """
     tally = Tally(names, worth)
     tally.count(scores)
@@ -114,7 +112,7 @@ def table(
 
 
 def points_of(score: Score, side: int, worth: Worth) -> int:
-    """Season points of attacker (0) or defender (1)."""
+    """Return the season points of attacker (0) or defender (1)."""
     if score.won == "draw":
         return worth.draw
     return worth.win if score.won == WINNERS[side] else worth.loss
@@ -127,7 +125,7 @@ COUNTED = (
 
 
 class Tally:
-    """Counts match after match; its table may be asked for in between."""
+    """Adds up matches one by one; its table may be asked for in between."""
 
     def __init__(self, names: Mapping[int, str], worth: Worth) -> None:
         self._names, self._worth = names, worth
@@ -136,7 +134,7 @@ class Tally:
         self._scores: list[Score] = []
 
     def count(self, scores: Iterable[Score]) -> None:
-        """Counts these too."""
+        """Add these matches."""
         for score in scores:
             if score.won == "nobody":
                 for entrant in (score.attacker, score.defender):
@@ -148,7 +146,7 @@ class Tally:
                 self._count(score, side)
 
     def table(self, tie_breakers: Sequence[str], *, shares_places: bool = False) -> tuple[TableRow, ...]:
-        """As `table` tells it."""
+        """Return the table, as the function `table` does."""
         points = {entrant: count["points"] for entrant, count in self._counts.items()}
         direct = _direct(points, self._scores, self._worth)
         rows = [
@@ -203,7 +201,7 @@ class Tally:
 
 
 def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: Worth) -> Counter[int]:
-    """Points of each in the matches against those that have as many."""
+    """Return each entrant's points in matches against those level on points."""
     found: Counter[int] = Counter()
     for score in scores:
         if score.defender is None or not points.keys() >= {score.attacker, score.defender}:

@@ -1,4 +1,4 @@
-"""A player's clubs and campaigns, and what he wrote and decided in them, as he takes them along."""
+"""A player's clubs and campaigns, and what they wrote and decided there, for their personal export."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _written(player: Player) -> Iterator[File]:
 
 
 def _fielded(player: Player) -> dict[str, object]:
-    """The forces that he has sealed, and what he has mustered for a match."""
+    """Return the lists that the player has submitted, and their musters for matches."""
     matches = "match__round__campaign"
     return {
         "sealed_forces": [

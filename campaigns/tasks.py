@@ -1,4 +1,4 @@
-"""What a worker does for campaigns. Tasks take ids, claim their row, and may run twice without harm."""
+"""Background tasks for campaigns. Tasks take IDs, claim their row, and can safely run twice."""
 
 import logging
 
@@ -45,14 +45,14 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def fair_draw(pk: int) -> None:
-    """Counts the odds of all pairs of a planned round and draws it up."""
+    """Calculate the odds of all pairs of a planned round and draw it."""
     sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
     run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
 
 
 @shared_task
 def pair_odds(pk: int) -> None:
-    """Counts the odds of the pairs of a planned round that have none."""
+    """Calculate the odds of a planned round's pairs that have none."""
     sorry = (
         "The odds of the pairings could not be counted; the fault is ours and has been noted. Save them to try again."
     )
@@ -61,43 +61,45 @@ def pair_odds(pk: int) -> None:
 
 @shared_task
 def handicap_count(pk: int) -> None:
-    """Counts what a handicap of a match would make of its odds."""
+    """Calculate what a handicap of a match would do to its odds."""
     sorry = "The handicap could not be counted; the fault is ours and has been noted."
     run(Handicap, handicap_count, pk, lambda job: count_handicap(job=job), sorry=sorry)
 
 
 @shared_task
 def round_close_run(pk: int) -> None:
-    """Closes a round."""
+    """Close a round."""
     sorry = "The round could not be closed; the fault is ours and has been noted."
     run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
 
 
 @shared_task
 def premiere_run(pk: int) -> None:
-    """Begins a premiere, or ends it."""
+    """Start a watch party, or end it."""
     sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
     run(Premiere, premiere_run, pk, lambda job: premiere_work(job=job), sorry=sorry, after_failure=premiere_failed)
 
 
 @shared_task
 def premieres() -> None:
-    """Takes up the premieres whose hour has come. Run by the timer."""
+    """Wake the watch parties that are due. Run by the timer."""
     for pk in premieres_due():
         wake(premiere_run, pk)
 
 
 @shared_task
 def print_gazette(pk: int) -> None:
-    """Draws an edition of a gazette on paper."""
+    """Render an edition of a gazette for print."""
     sorry = "The gazette could not be drawn; the fault is ours and has been noted."
     run(GazettePrint, print_gazette, pk, lambda job: gazette_print_render(job=job), sorry=sorry)
 
 
 @shared_task
 def deadlines() -> None:
-    """Closes the rounds whose deadline has passed, puts right what territories paid, and takes campaigns over to releases
-    that are due. Run by the timer."""
+    """Close the rounds whose deadline has passed, correct territory income, and adopt due catalogue versions.
+
+    Run by the timer.
+    """
     for row in rounds_due():
         with skip_unreadable(f"round {row.pk}"):
             try:
@@ -113,7 +115,7 @@ def deadlines() -> None:
 
 @shared_task
 def income_settled(pk: int) -> None:
-    """Puts right what a campaign's territories have paid, after a result that came late."""
+    """Correct what a campaign's territories have paid, after a late result."""
     campaign = Campaign.objects.filter(pk=pk, rounds__settled_at__isnull=False).first()
     if campaign is not None:
         income_settle(campaign=campaign)
@@ -121,8 +123,10 @@ def income_settled(pk: int) -> None:
 
 @shared_task
 def season_games() -> None:
-    """Settles the games that nobody agreed on in time, and has word get out of what can be agreed on and what is proposed.
-    Run by the timer."""
+    """Settle season games that nobody agreed on in time, and notify players of open and proposed games.
+
+    Run by the timer.
+    """
     pairings_look()
     if number := pairings_settle_due():
         log.info("%s games of seasons settled", number)
@@ -131,59 +135,59 @@ def season_games() -> None:
 
 @shared_task
 def archive_pack(pk: int) -> None:
-    """Packs a club for its organisers."""
+    """Pack a club for its organisers."""
     sorry = "The club could not be packed; the fault is ours and has been noted. You can ask for it again."
     run(ClubArchive, archive_pack, pk, lambda job: pack_archive(job=job), sorry=sorry)
 
 
 @shared_task
 def archive_restore(pk: int) -> None:
-    """Makes a club of an archive."""
+    """Restore a club from an archive."""
     sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
     run(ClubRestore, archive_restore, pk, lambda job: restore_work(job=job), sorry=sorry)
 
 
 @shared_task
 def word_mail(pk: int) -> None:
-    """Sends a mail."""
+    """Send a mail."""
     run(Mail, word_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
 
 
 @shared_task
 def word_deliver(pk: int) -> None:
-    """Sends something to a webhook."""
+    """Send a delivery to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
     run(Delivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
 @shared_task
 def word_push(pk: int) -> None:
-    """Sends a notice to a device."""
+    """Send a notification to a device."""
     run(Push, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
 
 
 @shared_task
 def word_digests() -> None:
-    """Has the digests written that are due, and mails for letters that were left. Run by the timer."""
+    """Queue due digests, and mails for unread notifications. Run by the timer."""
     if number := digests_due() + mails_left():
         log.info("%s mails to send", number)
 
 
 @shared_task
 def word_reminders() -> None:
-    """Reminds players of what is due before a deadline. Run by the timer."""
+    """Remind players of what is due before a deadline. Run by the timer."""
     if number := reminders_raise():
         log.info("%s reminders", number)
 
 
 @shared_task
 def balances() -> None:
-    """Counts what the open matches of all clubs came to beside their odds, where they have changed. Run by the timer."""
+    """Recalculate how the open matches of all clubs ended compared with their odds, if changed. Run by the timer."""
     if number := balances_count():
         log.info("the balance of %s games counted", number)
 
 
 @shared_task
 def evenings() -> None:
-    """Proposes even games to the companies that wait in their clubs. Run by the timer."""
+    """Propose matchmaking games to the companies that wait in their clubs. Run by the timer."""
     evenings_pair()

@@ -1,4 +1,4 @@
-"""What can break a tie in the standings, in the words of the page. The sums are in `standings`."""
+"""The tie-breakers of the standings, in the words of the page. They are calculated in `standings`."""
 
 from collections.abc import Collection, Sequence
 
@@ -19,21 +19,21 @@ TIE_BREAKERS = {
     "score-difference": "victory points scored less those of the enemy",
     "score": "victory points scored",
 }
-BY_SCORES = ("score-difference", "score")  # of games that are won by such points
-OF_SEASONS = ("direct", "buchholz", "wins", "played")  # what means the same in every game
-OF_SEASONS_ALONE = ("played",)  # in a campaign all are paired alike
-OF_SOME_GAMES = (*BY_SCORES, "fewest-points-lost")  # which name them
+BY_SCORES = ("score-difference", "score")  # for games that these points decide
+OF_SEASONS = ("direct", "buchholz", "wins", "played")  # those that mean the same in every game
+OF_SEASONS_ALONE = ("played",)  # in a campaign all companies play equally often
+OF_SOME_GAMES = (*BY_SCORES, "fewest-points-lost")  # only for games whose rules name them
 
 
 def tie_breakers_of(system: str) -> dict[str, str]:
-    """What can break ties in a campaign of that rule system."""
+    """Return the tie-breakers for campaigns of that rule system."""
     named = SEASONS[system].tie_breakers if system in SEASONS else ()
     known = (slug for slug in TIE_BREAKERS if slug not in OF_SEASONS_ALONE)
     return {slug: TIE_BREAKERS[slug] for slug in known if slug not in OF_SOME_GAMES or slug in named}
 
 
 def tie_breakers_checked(given: Sequence[str], known: Collection[str]) -> list[str]:
-    """Return these tie-breakers; refused if one is unknown or named twice."""
+    """Return these tie-breakers; raise RefusedError if one is unknown or named twice."""
     if unknown := [str(slug)[:40] for slug in given if slug not in known]:
         raise RefusedError(
             "tie_breakers", f"There is no tie-breaker “{unknown[0]}” here. Choose from: {', '.join(known)}."

@@ -103,16 +103,14 @@ class BattleEnd(pydantic.BaseModel):
 
 
 class BattleLine(BattleAnswer):
-    """A battle in a list: of its result, how it ended; and its number of kills, 0 until it has ended."""
+    """A battle in a list: its result is only how it ended; `kills` is 0 until then."""
 
     result: BattleEnd | None  # type: ignore[assignment]
     kills: int
 
 
 class BattleDetail(BattleAnswer):
-    """`practice` gives, for each company of yours whose books are closed to this battle, why it is not written to
-    them.
-    """
+    """`practice` gives, for each company of yours whose ledger is closed to this battle, the reason."""
 
     setup: Annotated[dict[str, object], Described(Setup)]
     practice: list[str]
@@ -155,7 +153,7 @@ class Battles(AskView):
         responses={201: BattleDetail},
     )
     def post(self, request: Request) -> Response:
-        """Queues a battle. Of a company's and for few eyes it is a player's alone."""
+        """Queue a battle. A battle for a company, or a private one, needs a player."""
         asked = parse_document(BattleRequest, body(request))
         if asked.visibility == "private" or any(each is not None for each in asked.companies):
             need_token(request)
@@ -173,7 +171,7 @@ class Battles(AskView):
 class BattleByKey(APIView):
     @extend_schema(tags=["battles"], operation_id="battles_read", responses={200: BattleDetail})
     def get(self, request: Request, key: UUID) -> Response:
-        """Where a battle stands, with its set-up and, once it is over, its result."""
+        """Return the status of a battle, with its set-up and, once it is over, its result."""
         return answered(battle_detail(_readable(request, key), request))
 
 
@@ -182,7 +180,7 @@ class BattleRecord(APIView):
         tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
     )
     def get(self, request: Request, key: UUID) -> HttpResponse:
-        """The record as JSON lines: header, events, outcome. 404 until the battle is done."""
+        """Return the record as JSON lines: header, events, outcome. 404 until the battle is done."""
         record = Record.objects.filter(battle=_readable(request, key)).first()
         if record is None:
             raise NotFound("This battle has no record.")

@@ -1,4 +1,4 @@
-"""The best answer to a force: which one of so many points does best in place of a side."""
+"""The best answer to a force: which force for some points does best in place of a side."""
 
 from datetime import datetime
 from typing import Literal
@@ -21,14 +21,14 @@ from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, c
 
 
 class BestAnswerRequest(Document):
-    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how
-    many battles at most. Against the `field` each published force that could stand there is met as often, and the mean
-    counts.
+    """A search for the best force in place of a side.
 
-    Few `battles` are made more: each force plays about 20, and meets each enemy once, at the least. The answer's
-    `battles_asked` says how many are fought.
+    `side` is 0 or 1; `points` the most it may cost (left out: what the side's force costs); `against` the enemy, or the
+    `field`: each published force that could stand there is met equally often, and the mean counts.
 
-    The same question with the same seed is the same search.
+    `battles` is the most that are simulated. A small number is raised: each force plays about 20, and meets each enemy
+    at least once. The answer's `battles_asked` says how many there will be. The same question with the same seed is the
+    same search.
     """
 
     side: int
@@ -39,7 +39,7 @@ class BestAnswerRequest(Document):
 
 
 class ForceAnswer(PlacedAnswer):
-    """A force as far as it was played: its published designs, none for the side's present force, and its results.
+    """A force as far as it was played: its published designs (none for the side's present force) and its results.
 
     `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
     """
@@ -49,8 +49,9 @@ class ForceAnswer(PlacedAnswer):
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
-    """A search as far as it is played, best first. `sure`: how likely the first is better than the second; `foes`: the
-    published forces that it played against.
+    """A search as far as it is played, best first.
+
+    `sure`: how likely the first is better than the second; `foes`: the published forces that it played against.
     """
 
     key: UUID
@@ -76,7 +77,7 @@ class BestAnswerAnswer(pydantic.BaseModel):
 class BestAnswers(AskView):
     @asks("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
     def post(self, request: Request, key: UUID) -> Response:
-        """Which force of published units does best in place of a side: 201 if the question is new."""
+        """Find the force of published units that does best in place of a side: 201 if the question is new."""
         forecast = found(forecast_readable(key))
         asked = parse_document(BestAnswerRequest, body(request))
         answer, is_new = best_answer_ask(
@@ -94,7 +95,7 @@ class BestAnswers(AskView):
 class BestAnswerByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_answers_read", responses={200: BestAnswerAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The search as far as it is played."""
+        """Return the search as far as it is played."""
         return answered(best_answer_answer(found(best_answer_readable(key)), request))
 
 

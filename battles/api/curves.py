@@ -1,4 +1,4 @@
-"""Win chance over time: the chances of a battle from throw to throw."""
+"""Win chance over time: the chances of a battle from roll to roll."""
 
 from datetime import datetime
 from uuid import UUID
@@ -27,7 +27,7 @@ class ChanceAnswer(pydantic.BaseModel):
 
 
 class PlaceAnswer(pydantic.BaseModel):
-    """The chances after that many events of the record: of sides A and D, and of a draw."""
+    """The chances after that many events of the record: for sides A and D, and for a draw."""
 
     events: int
     a: ChanceAnswer
@@ -36,8 +36,9 @@ class PlaceAnswer(pydantic.BaseModel):
 
 
 class MomentAnswer(pydantic.BaseModel):
-    """A turning point: throws that moved the chances, with the numbers of their events (from 1), what happened, and the
-    change for side A.
+    """A turning point: rolls that moved the chances.
+
+    It has the numbers of their events (from 1), what happened, and the change for side A.
     """
 
     events: list[int]
@@ -62,13 +63,13 @@ class CurveAnswer(pydantic.BaseModel):
 class BattleCurve(AskView):
     @extend_schema(tags=["battles"], operation_id="battles_curve", responses={200: CurveAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The curve as far as it is counted; 404 if nobody asked for it yet."""
+        """Return the curve as far as it is calculated; 404 if nobody has asked for it yet."""
         battle = found(battle_readable(key, player(request)))
         return answered(_curve(battle, request))
 
     @asks("battles_curve_ask", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
-        """Has the curve counted: 201 if nobody had asked for it."""
+        """Start calculating the curve: 201 if nobody had asked for it."""
         battle = found(battle_readable(key, player(request)))
         _row, is_new = curve_ask(battle=battle, **asker(request))
         return answered(_curve(battle, request), is_new=is_new)

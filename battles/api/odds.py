@@ -65,7 +65,7 @@ class WhatIfRequest(Document):
 class MatrixRequest(Document):
     """The matchups of all published designs: the field and both sides' AI styles. 81 x `battles` battles.
 
-    Other numbers of `battles` than these, and a `seed`, need a token.
+    A `seed`, or a different number of `battles` than the default, needs a token.
     """
 
     system: str = default_system()
@@ -150,7 +150,7 @@ class MatrixAnswer(pydantic.BaseModel):
 class Forecasts(AskView):
     @asks("forecasts_ask", ForecastRequest, ForecastAnswer)
     def post(self, request: Request) -> Response:
-        """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
+        """Calculate the odds of a set-up: 201 if the question is new, 200 if it was asked before."""
         asked = parse_document(ForecastRequest, body(request))
         setup_inside(asked.setup)
         forecast, is_new = forecast_ask(
@@ -166,14 +166,14 @@ class Forecasts(AskView):
 class ForecastByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="forecasts_read", responses={200: ForecastAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The odds as far as they are counted."""
+        """Return the odds as far as they are calculated."""
         return answered(forecast_answer(found(forecast_readable(key)), request))
 
 
 class WhatIfs(AskView):
     @asks("what_ifs_ask", WhatIfRequest, WhatIfAnswer)
     def post(self, request: Request, key: UUID) -> Response:
-        """What one change does to the odds, on the same dice: 201 if the question is new."""
+        """Calculate what one change does to the odds, on the same dice: 201 if the question is new."""
         forecast = found(forecast_readable(key))
         asked = parse_document(WhatIfRequest, body(request))
         what_if, is_new = what_if_ask(forecast=forecast, change=asked.change, runs=asked.battles, **asker(request))
@@ -183,14 +183,14 @@ class WhatIfs(AskView):
 class WhatIfByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="what_ifs_read", responses={200: WhatIfAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The comparison as far as it is counted."""
+        """Return the comparison as far as it is calculated."""
         return answered(what_if_answer(found(what_if_readable(key)), request))
 
 
 class Matrices(AskView):
     @asks("matrices_ask", MatrixRequest, MatrixAnswer)
     def post(self, request: Request) -> Response:
-        """The matchups of all published designs: 201 if the question is new."""
+        """Calculate the matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
         if asked.battles != BATTLES_EACH or asked.seed is not None:
             need_token(request)
@@ -208,7 +208,7 @@ class Matrices(AskView):
 class MatrixByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="matrices_read", responses={200: MatrixAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The matchups as far as they are counted."""
+        """Return the matchups as far as they are calculated."""
         return answered(matrix_answer(found(matrix_readable(key)), request))
 
 

@@ -40,7 +40,7 @@ WITHOUT_A_TOKEN = (
 
 
 class AskView(APIView):
-    """An endpoint that takes a document. Anybody may read, and ask too: a visitor as much as on the pages."""
+    """An endpoint that takes a document. Anybody may read and ask: a visitor as much as on the pages."""
 
     parser_classes = [DocumentParser]
     permission_classes = [AllowAny]
@@ -62,7 +62,7 @@ class PlacedAnswer(pydantic.BaseModel):
 def asks(
     operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
 ) -> Callable[[Handler], Handler]:
-    """Return the description of a POST that starts a simulation, or finds it done already."""
+    """Return the decorator of a POST that starts a simulation, or finds it done already."""
 
     def described(post: Handler) -> Handler:
         told = extend_schema(
@@ -102,7 +102,7 @@ def answer_of(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
 
 
 def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: str, **told: object) -> AnswerT:
-    """The same about a count as far as it is done. `page`: where it is shown."""
+    """Return the same about a count as far as it is done. `page`: where it is shown."""
     known: dict[str, object] = {
         "battles_asked": row.runs_asked,
         "battles_done": row.runs_done,
@@ -113,7 +113,7 @@ def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: s
 
 
 def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
-    """What a PlacedAnswer says, of a candidate in that place."""
+    """Return the fields of PlacedAnswer for a candidate in that place."""
     return {
         "place": place,
         "rung": placed.rung + 1,
@@ -143,7 +143,7 @@ def body(request: Request) -> dict[str, object]:
 
 
 def origin(request: Request) -> str:
-    """What stands before the address of a page: `https://muster.example`."""
+    """Return the scheme and host of a page's address: `https://muster.example`."""
     return request.build_absolute_uri("/").removesuffix("/")
 
 
@@ -163,7 +163,7 @@ def need_token(request: Request) -> None:
 
 
 def setup_inside(document: dict[str, object]) -> Setup:
-    """The set-up inside a request; its refusals name the place in the request."""
+    """Return the set-up inside a request; errors name its place in the request."""
     try:
         setup = read_setup(document)
         for at, side in enumerate(setup.sides):

@@ -1,4 +1,4 @@
-"""Tables, for anybody who has a table's key: the state after any act, and what was done."""
+"""Tables, for anybody who has a table's key: the state after any act, and the acts."""
 
 from datetime import datetime
 from typing import Literal
@@ -16,7 +16,7 @@ from rosters.api.parts import Query, QueryWhole, asked
 
 from .parts import answered, found
 
-MAX_ACTS = 500  # of an answer
+MAX_ACTS = 500  # in an answer
 
 
 class LiveTableQuery(Query):
@@ -29,7 +29,7 @@ class LiveTableQuery(Query):
 
 
 class LiveMarkAnswer(pydantic.BaseModel):
-    """Something whose mark differs from its start."""
+    """A mark that has changed since the start."""
 
     cell: str
     label: str
@@ -37,7 +37,7 @@ class LiveMarkAnswer(pydantic.BaseModel):
 
 
 class LiveUnitAnswer(pydantic.BaseModel):
-    """A unit at the table: `lost` of `whole` is crossed out on its card; `whole` 0: its card has no such row."""
+    """A unit at the table: `lost` of `whole` boxes are crossed out on its card; `whole` 0: its card has no such row."""
 
     key: str
     name: str
@@ -56,8 +56,9 @@ class LiveSideAnswer(pydantic.BaseModel):
 
 
 class LiveActAnswer(pydantic.BaseModel):
-    """An act, with its place from 1: `facts` as the log keeps them; for a sealed note only its hash, until it is
-    revealed.
+    """An act, with its place from 1.
+
+    `facts` are as in the log; for a sealed note only its hash, until it is revealed.
     """
 
     place: int
@@ -70,8 +71,7 @@ class LiveActAnswer(pydantic.BaseModel):
 
 
 class LiveTableAnswer(pydantic.BaseModel):
-    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some of
-    the acts.
+    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some acts.
 
     `commitment` is the hash of the table's dice; their `secret` is empty until the table is closed.
     """
@@ -99,7 +99,7 @@ class TableByKey(APIView):
         tags=["tables"], operation_id="tables_read", parameters=[LiveTableQuery], responses={200: LiveTableAnswer}
     )
     def get(self, request: Request, key: UUID) -> Response:
-        """A table at which two play with miniatures, for whoever has its key: no sealed note before it is opened."""
+        """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""
         table = found(table_found(key))
         query = asked(LiveTableQuery, request)
         told = table_as_seen(table, query.get("at"))

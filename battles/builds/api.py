@@ -1,4 +1,4 @@
-"""The best build: which one of so many points does best against enemies, or in place of a unit of a forecast."""
+"""The best build: which build for some points does best against enemies, or in place of a unit of a forecast."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from systems.reading import read_system
 
 
 class UnitBestBuildRequest(Document):
-    """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs),
-    and what of its build stays: fields and parts of the lab.
+    """A search for the best build in place of a unit of a forecast's set-up.
 
-    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy
-    once on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are
-    fought.
+    `unit` is its key in the set-up; `points` the most a build may cost (left out: what the unit costs); `keep` the
+    fields and parts of the lab that stay.
 
-    The same question with the same seed is the same search.
+    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
+    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
+    will be. The same question with the same seed is the same search.
     """
 
     unit: str
@@ -52,12 +52,14 @@ class UnitBestBuildRequest(Document):
 
 
 class BestBuildRequest(Document):
-    """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't
-    fight one against one) by their slugs, or specs. Left out: all that are published.
+    """A search for the best build against enemies.
 
-    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy
-    once on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are
-    fought.
+    `spec` is the build to be improved. `against` are its enemies: published designs (or forces, in a game whose units
+    don't fight one against one) by their slugs, or specs. Left out: all that are published.
+
+    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
+    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
+    will be.
     """
 
     system: str
@@ -71,8 +73,10 @@ class BestBuildRequest(Document):
 
 
 class BuildAnswer(PlacedAnswer):
-    """A build as far as it was played. `rung` is how far it came, from 1; `interval` the 95 % interval of its share of
-    wins; `stands_there`: it is the build to be improved.
+    """A build as far as it has been played.
+
+    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins; `stands_there`: it is the
+    build to be improved.
     """
 
     name: str
@@ -83,7 +87,7 @@ class BuildAnswer(PlacedAnswer):
 
 
 class BestBuildAnswer(pydantic.BaseModel):
-    """A search as far as it is played, the best first.
+    """A search as far as it has been played, best build first.
 
     `sure`: how likely the first is better than the second; `whole`: there is no other legal build within the question.
     """
@@ -114,7 +118,7 @@ class BestBuildAnswer(pydantic.BaseModel):
 class BestBuilds(AskView):
     @asks("best_builds_ask", BestBuildRequest, BestBuildAnswer)
     def post(self, request: Request) -> Response:
-        """Which build of so many points does best against these enemies: 201 if the question is new."""
+        """Find the build for some points that does best against these enemies: 201 if the question is new."""
         asked = parse_document(BestBuildRequest, body(request))
         read_system(asked.system)
         row, is_new = best_build_ask(
@@ -134,7 +138,7 @@ class BestBuilds(AskView):
 class UnitBestBuilds(AskView):
     @asks("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
     def post(self, request: Request, key: UUID) -> Response:
-        """Which build does best in place of a unit of a forecast's set-up: 201 if the question is new."""
+        """Find the build that does best in place of a unit of a forecast's set-up: 201 if the question is new."""
         forecast = found(forecast_readable(key))
         asked = parse_document(UnitBestBuildRequest, body(request))
         row, is_new = best_build_of_unit_ask(
@@ -152,7 +156,7 @@ class UnitBestBuilds(AskView):
 class BestBuildByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_builds_read", responses={200: BestBuildAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The search as far as it is played."""
+        """Return the search as far as it has been played."""
         return answered(best_build_answer(found(best_build_readable(key)), request))
 
 

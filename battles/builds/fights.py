@@ -1,4 +1,4 @@
-"""What a build is tried in: battles with a place in them that any build can take. Knows no database."""
+"""The battles that builds are tried in, each with a place that any build can take. Uses no database."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ FIELD = "field"  # all that are published, as one enemy
 
 
 class Foe(TypedDict):
-    """Whom a build is tried against: a published design's slug, a spec, or a published force's slug where units don't fight
-    one against one."""
+    """An enemy that a build is tried against.
+
+    A published design's slug, a spec, or a published force's slug in games whose units don't fight one against one.
+    """
 
     name: str
     design: str | dict[str, object]
@@ -28,14 +30,14 @@ class Foe(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A set-up, and the side and key of the unit whose place a build takes."""
+    """A set-up, and the side and key of the unit that a build replaces."""
 
     setup: Setup
     side: int
     key: str
 
     def with_build(self, spec: Mapping[str, object] | None) -> Setup:
-        """The set-up with that build in the place, undamaged; None: as it is. Raises DocumentError where it is not legal."""
+        """Return the set-up with that undamaged build in place; None: unchanged. Raises DocumentError if it is illegal."""
         if spec is None:
             return self.setup
         body: dict[str, Any] = setup_json(self.setup)
@@ -45,7 +47,7 @@ class Fight:
         return read_setup(body)
 
     def takes(self, spec: Mapping[str, object]) -> bool:
-        """Whether that build may stand there."""
+        """Return whether that build is legal there."""
         try:
             self.with_build(spec)
         except DocumentError:
@@ -54,7 +56,7 @@ class Fight:
 
 
 def foes_published(system: str) -> dict[str, Foe]:
-    """The published enemies by slug: designs, or forces in a game whose units don't fight one against one."""
+    """Return the published enemies by slug: designs, or forces in a game whose units don't fight one against one."""
     rules = battle_rules(system)
     if rules.duel:
         return {slug: {"name": each.name, "design": slug} for slug, each in roster_rules(system).published.items()}
@@ -64,7 +66,7 @@ def foes_published(system: str) -> dict[str, Foe]:
 
 
 def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Foe]) -> tuple[Fight, ...]:
-    """The build against each of them, attacking and defending, on the plain field."""
+    """Return fights of the build against each enemy, attacking and defending, on the plain field."""
     rules = battle_rules(system)
     if not rules.duel:
         return tuple(fight for foe in foes for side in (0, 1) for fight in _in_a_force(system, spec, foe, side))
@@ -79,7 +81,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Foe])
 
 
 def _in_a_force(system: str, spec: Mapping[str, object], foe: Foe, side: int) -> list[Fight]:
-    """The build in place of that unit of a published force that is nearest to it in points; none where it can take none."""
+    """Return a fight with the build in place of a published force's unit nearest to it in points; none if none fits."""
     rules, published = battle_rules(system), published_forces(system)
     scenario = rules.plain_scenario
     enemy = next((force for force in forces_for(system, scenario, 1 - side) if force.slug == foe["design"]), None)
@@ -108,7 +110,7 @@ def _of_forces(system: str, own: PublishedForce, enemy: PublishedForce, side: in
 
 
 def places_of(setup: Setup) -> dict[str, tuple[int, Mapping[str, object]]]:
-    """The units whose place a build can take, by key: the side and the spec that stands there."""
+    """Return the units that a build can replace, by key: the side and the unit's spec."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     found: dict[str, tuple[int, Mapping[str, object]]] = {}
     views = {view.key: view for view in battle_rules(setup.system).opening(setup).units}

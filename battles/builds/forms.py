@@ -1,4 +1,4 @@
-"""The question after the best build."""
+"""The form that asks for the best build."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from systems.lab.fill import Held
 
 
 class BestBuildForm(forms.Form):
-    """Against whom, for how many points, and what of the build stays."""
+    """Against which enemies, for how many points, and what of the build stays."""
 
     against = forms.ChoiceField(label="Against", choices=())
     points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_POINTS)
@@ -33,7 +33,7 @@ class BestBuildForm(forms.Form):
         held: Sequence[Held],
         against: GroupedChoices | None = None,
     ) -> None:
-        """Without `against`, the enemy is that of the set-up and not asked for."""
+        """Set up the fields. Without `against`, the enemy is the set-up's and isn't asked for."""
         super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")
         keep = self.fields["keep"]
         assert isinstance(keep, forms.MultipleChoiceField)

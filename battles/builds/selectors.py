@@ -27,18 +27,20 @@ BUILDS_OF = Compiled(
 
 
 def best_build_readable(key: UUID) -> BestBuild | None:
-    """The search of that key; who has the link may see it."""
+    """Return the search with that key; everybody with the link may see it."""
     return BUILD.row(key=key)
 
 
 def best_builds_of(forecast: int) -> list[BestBuild]:
-    """What was searched for beside a forecast, newest first."""
+    """Return the searches that belong to a forecast, newest first."""
     return BUILDS_OF.rows(forecast=forecast)
 
 
 def rules_of(row: BestBuild) -> AnyRoster:
-    """By what its builds are drawn up and counted: the release of the catalogue that the forecast's set-up is fought with,
-    or the newest where the lab asks."""
+    """Return the rules that its builds are listed and priced by.
+
+    They are of the forecast set-up's catalogue version, or of the newest for a search from the lab.
+    """
     release = "" if row.forecast is None else stored_setup(row.forecast.setup).catalogue_release
     return roster_rules(row.system, release)
 
@@ -49,11 +51,11 @@ class BuildLine:
 
     place: int
     name: str
-    told: str  # what it is made of
+    told: str  # its kind and its parts, in words
     spec: dict[str, object]
     points: int
     placed: Placed
-    query: str  # that brings it to the lab
+    query: str  # the query that opens it in the lab
     stands_there: bool
 
     @property
@@ -64,7 +66,7 @@ class BuildLine:
 
 @dataclass(frozen=True)
 class BestBuildPage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     row: BestBuild
 
@@ -74,7 +76,7 @@ class BestBuildPage:
 
     @property
     def release(self) -> str:
-        """The release of the catalogue that all of this goes by; empty where it is the newest, which the lab has too."""
+        """The catalogue version that all of this uses; empty for the newest, which the lab uses too."""
         named = self.rules.catalogue_release
         return named if named != roster_rules(self.row.system).newest else ""
 
@@ -84,7 +86,7 @@ class BestBuildPage:
 
     @cached_property
     def lines(self) -> tuple[BuildLine, ...]:
-        """The builds that were played, the best first."""
+        """The builds that were played, best first."""
         order = self.climb.order() if self.row.battles else ()
         return tuple(self._line(place, placed) for place, placed in enumerate(order, start=1))
 
@@ -94,7 +96,7 @@ class BestBuildPage:
 
     @property
     def standing(self) -> BuildLine | None:
-        """The build that is to be bettered."""
+        """The build that is to be improved."""
         return next((line for line in self.lines if line.stands_there), None)
 
     @property
@@ -117,14 +119,14 @@ class BestBuildPage:
 
     @property
     def surely_bettered(self) -> float | None:
-        """How likely the first is really better than the one that stands there."""
+        """How likely the first is really better than the build to be improved."""
         if self.best is None or self.standing is None or self.best.stands_there:
             return None
         return surely_better(self.best.placed, self.standing.placed)
 
     @cached_property
     def given_up(self) -> tuple[Row, ...]:
-        """What the best has otherwise than the one that stands there."""
+        """The rows in which the best build differs from the one to be improved."""
         if self.best is None or self.best.stands_there:
             return ()
         rules = self.rules
@@ -163,7 +165,7 @@ class BestBuildPage:
 
 
 def _made_of(rules: AnyRoster, build: Spec) -> str:
-    """Its kind and its parts, as the lab counts them; its arms where the lab counts none."""
+    """Describe its kind and its parts, as the lab lists them; its weapons if the lab lists none."""
     groups = rules.bench(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}
     counted = parts or Counter(rules.arms(build))

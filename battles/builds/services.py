@@ -1,4 +1,4 @@
-"""Which build does best: asked for from the lab or beside a forecast, drawn up and played by workers."""
+"""Searches for the best build: asked for from the lab or beside a forecast, listed and played by workers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from systems.lab.rivals import build_rivals
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES_IN_ALL = 40_000  # of all builds together, at most
+BATTLES_IN_ALL = 40_000  # limit for all builds of a search together
 MAX_POINTS = 100_000
 MAX_FOES = 40
 
@@ -50,10 +50,10 @@ def best_build_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestBuild, bool]:
-    """Which build of so many points does best against these enemies, attacking and defending, and whether that is new.
+    """Ask which build for some points does best against these enemies; return the search and whether it is new.
 
-    `spec` is the build that is to be bettered: it is played too, and what is `kept` of it stays. Without points: as many
-    as it costs.
+    Each build attacks and defends. `spec` is the build to be improved: it is played too, and what is `kept` of it
+    stays. Without points: its own cost.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -84,7 +84,7 @@ def best_build_of_unit_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestBuild, bool]:
-    """The same for one unit of a forecast's set-up, by its key: all else there stays."""
+    """Ask the same for one unit of a forecast's set-up, by its key: everything else in it stays."""
     setup = read_setup(forecast.setup)
     places, release = places_of(setup), setup.catalogue_release
     if unit not in places:
@@ -103,7 +103,7 @@ def best_build_of_unit_ask(
 
 
 def _start_read(system: str, spec: Mapping[str, object], release: str = "") -> tuple[Any, dict[str, object]]:
-    """The build that is to be bettered, which must be legal: as its game reads it, and as JSON values."""
+    """Return the build to be improved, which must be legal: as its game reads it, and as JSON values."""
     rules = roster_rules(system, release)
     if not rules.has("lab"):
         raise DocumentError("system", "has no design lab: nothing is built there")
@@ -161,7 +161,7 @@ def _ask(
 
 
 def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: str = "") -> tuple[BestBuild, bool]:
-    """The same question once more: a search that failed goes on; by the rules as they are now, if those have changed."""
+    """Ask the same question again: a search that failed continues, by the current rules if they have changed."""
     if row.forecast is not None:
         return best_build_of_unit_ask(
             forecast=row.forecast, unit=row.unit, points=row.points, kept=row.kept, battles=row.battles_asked,
@@ -174,7 +174,7 @@ def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: st
 
 
 def fights_of(row: BestBuild) -> tuple[Fight, ...]:
-    """What its builds are tried in."""
+    """Return the fights that its builds are tried in."""
     if row.forecast is None:
         return fights_against(row.system, row.start["spec"], row.foes)
     setup: Setup = read_setup(row.forecast.setup)
@@ -183,9 +183,9 @@ def fights_of(row: BestBuild) -> tuple[Fight, ...]:
 
 
 def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
-    """How a search is played: in blocks of one build each, which meets every enemy there as often.
+    """Return how a search is played: in blocks of one build each, which meets every enemy equally often there.
 
-    Whoever takes it up first draws the builds up. They depend on the question alone, so two who do so draw the same.
+    The first worker lists the builds. They depend on the question alone, so two that do so list the same.
     """
     fights = fights_of(row)
     if not row.battles:
@@ -202,7 +202,7 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
 
 
 def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:
-    """Won, lost and drawn in so many battles of each fight."""
+    """Return wins, losses and draws in that number of battles of each fight."""
     ends = [0, 0, 0]
     for fight in fights:
         counted = tally(fight.with_build(spec), seed, first, runs).battle
@@ -213,7 +213,7 @@ def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: in
 
 
 def _draw_up(row: BestBuild, fights: Sequence[Fight]) -> None:
-    """Writes down which builds are played, and how many battles that makes; ends the search if there are none."""
+    """Save which builds are played, and how many battles that makes; end the search if there are none."""
     rules = rules_of(row)
     one_a_side = {fight.side: fight for fight in reversed(fights)}.values()
     with heartbeat(row):

@@ -34,7 +34,7 @@ from systems.reading import stored_setup
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask(request: HttpRequest) -> HttpResponse:
-    """For the build of the lab's address: against whom, for how many points; POST has it searched for."""
+    """Show the form for the build in the lab's address: which enemies, how many points; on POST, start the search."""
     lab = lab_of(request.POST if request.method == "POST" else request.GET)
     if lab.check is None or not lab.check.legal:
         return render(request, "battles/best_build.html", _of_lab(lab))
@@ -66,7 +66,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
-    """For a unit of a forecast, which the address names; without one, which there are. POST has it searched for."""
+    """Show the form for the unit in the address, or the forecast's units to choose from; on POST, start the search."""
     row = count_or_404(forecast_readable(key))
     setup = stored_setup(row.setup)
     places, names = places_of(setup), battle_rules(setup.system).unit_names(setup)
@@ -107,7 +107,7 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The builds so far, the best first."""
+    """Show the builds so far, best first."""
     row = count_or_404(best_build_readable(key))
     context = {**_answered(request, row), "forecast": row.forecast, "system": row.system}
     return render(request, "battles/best_build.html", context)
@@ -116,13 +116,13 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The builds so far, for the page to ask again and again."""
+    """Return the builds so far, for the page to poll."""
     return render(request, "battles/_best_build.html", _answered(request, count_or_404(best_build_readable(key))))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A search that failed, played on; by the rules as they are now, if those have changed."""
+    """Continue a search that failed, by the current rules if they have changed."""
     row = count_or_404(best_build_readable(key))
     with flash_refusal(request):
         row, _ = best_build_again(row=row, **asker_of(request))
@@ -138,7 +138,7 @@ def _describe_field(system: str) -> str:
 
 
 def _foes(request: HttpRequest, system: str) -> Mapping[str, Foe]:
-    """Whom the reader can choose, by key; designs of his own where units fight one against one."""
+    """Return the enemies the reader can choose, by key; with their own designs if units fight one against one."""
     found = {f"published:{slug}": foe for slug, foe in foes_published(system).items()}
     if request.user.is_authenticated and battle_rules(system).duel:
         rules = roster_rules(system)

@@ -1,1 +1,1 @@
-"""Which single change of a set-up helps a side most: all that can be made are tried, on the same dice."""
+"""Which single change of a set-up helps a side most: every possible one is tried, on the same dice."""

@@ -16,7 +16,7 @@ from systems.reading import stored_setup
 from systems.setups import Setup
 
 SHOWN = 4
-MIN_REACH = 0.05  # of the scale of a page
+MIN_REACH = 0.05  # in the scale of a page
 CHANGE = Compiled(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 CHANGES_OF = Compiled(
     lambda forecast: BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:SHOWN],
@@ -25,18 +25,18 @@ CHANGES_OF = Compiled(
 
 
 def best_change_readable(key: UUID) -> BestChange | None:
-    """The search of that key; who has the link may see it."""
+    """Return the search with that key; everybody with the link may see it."""
     return CHANGE.row(key=key)
 
 
 def best_changes_of(forecast: int) -> list[BestChange]:
-    """What was searched for beside a forecast, newest first."""
+    """Return the searches that belong to a forecast, newest first."""
     return CHANGES_OF.rows(forecast=forecast)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeLine:
-    """A change in the order of the search, and what it does to the side's chance to win."""
+    """A change in the order of the search, and its effect on the side's win chance."""
 
     place: int
     told: str
@@ -47,7 +47,7 @@ class ChangeLine:
 
 @dataclass(frozen=True)
 class BestChangePage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     row: BestChange
 
@@ -61,7 +61,7 @@ class BestChangePage:
 
     @cached_property
     def lines(self) -> tuple[ChangeLine, ...]:
-        """The changes that were tried, the best first."""
+        """The changes that were tried, best first."""
         rules = battle_rules(self.row.system)
         names = {**rules.levels, **rules.skills}
         return tuple(self._line(place, placed, names) for place, placed in enumerate(self.climb.order(), start=1))
@@ -94,7 +94,7 @@ class BestChangePage:
 
     @property
     def tables(self) -> tuple[tuple[tuple[ChangeLine, ...], float], ...]:
-        """Those that came to the end, and those that were given up, each with the reach of its scale to either side."""
+        """The changes that reached the end, and those given up, each with the reach of its scale to either side."""
         return (self.finalists, _reach(self.finalists)), (self.others, _reach(self.others))
 
     def _line(self, place: int, placed: Placed, names: dict[str, str]) -> ChangeLine:

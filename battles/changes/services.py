@@ -1,4 +1,4 @@
-"""Which single change helps a side most: asked beside a forecast, tried one by one by workers."""
+"""Searches for the single change that helps a side most: asked for beside a forecast, tried one by one by workers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from systems.engine.odds import compare
 from systems.reading import read_setup
 from systems.setups import Setup
 
-BATTLES = 80_000  # with all changes together, about; as many are fought without
+BATTLES = 80_000  # about, with all changes together; as many again without them
 MAX_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
-    """What can be made otherwise on that side (0 or 1), and of the field, and is legal in the whole set-up; of more than
-    can be tried, places take turns."""
+    """Return what can be changed on that side (0 or 1) and on the field, and stays legal in the whole set-up.
+
+    If there are more than can be tried, places take turns.
+    """
     places = [place for place in change_places(setup) if place.side in ("", "ab"[side])]
     by_place = [[value for _, choices in place.groups for value, _ in choices] for place in places]
     found: list[Change] = []
@@ -55,9 +57,9 @@ def best_change_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestChange, bool]:
-    """Which single change helps that side (0 or 1) of a forecast's set-up most, and whether the question is new."""
-    count_remembered(forecast)  # first: whoever asks about a forecast locks it before the lock of who asks
-    limits.forecast_allowed(runs=1, actor=actor, visitor=visitor)  # before all changes are looked through
+    """Ask which single change helps that side (0 or 1) of a forecast's set-up most; and return whether it is new."""
+    count_remembered(forecast)  # first: the forecast is locked before its asker
+    limits.forecast_allowed(runs=1, actor=actor, visitor=visitor)  # before all changes are checked
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
         raise DocumentError("side", "must be 0 or 1: the first side or the second")
@@ -87,20 +89,20 @@ def best_change_ask(
 
 
 def best_change_again(*, row: BestChange, actor: Player | None = None, visitor: str = "") -> tuple[BestChange, bool]:
-    """The same question once more: a search that failed goes on; by the rules as they are now, if those have changed."""
+    """Ask the same question again: a search that failed continues, by the current rules if they have changed."""
     return best_change_ask(
         forecast=row.forecast, side=row.side, battles=row.runs_asked, seed=row.seed, actor=actor, visitor=visitor
     )
 
 
 def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
-    """How changes are tried: in blocks of one change each, fought with it and without on the same dice."""
+    """Return how changes are tried: in blocks of one change each, simulated with and without it on the same dice."""
     setup, seed, side, each = read_setup(row.forecast.setup), int(row.seed), row.side, row.battles
 
     def play(block: Block) -> list[int]:
         after = changed(setup, Change.model_validate(row.changes[block.candidate]))
         won, lost, drawn, *paired = _ends(compare(setup, after, seed, block.number * each, each).table, side)
-        return [won, lost + drawn, 0, *paired]  # the page tells wins: the search goes by them
+        return [won, lost + drawn, 0, *paired]  # the page shows wins, so the search compares them
 
     def beside(kept: Body, block: Block, counted: list[int]) -> Body:
         paired, change = kept.get("paired", {}), str(block.candidate)
@@ -111,7 +113,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
 
 
 def _ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
-    """Won, lost and drawn with the change; won with it alone, and without it alone."""
+    """Return wins, losses and draws with the change; wins only with it, and wins only without it."""
     ends = [sum(before[place] for before in table) for place in (side, 1 - side, 2)]
     gained = ends[0] - table[side][side]
     return [*ends, gained, sum(table[side]) - table[side][side]]

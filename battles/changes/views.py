@@ -19,7 +19,7 @@ from battles.views._parts import asker_of, count_or_404, flash_refusal
 
 @require_POST
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Has every change tried for the side that is sent, 0 or 1."""
+    """Start trying every change for the side that is sent, 0 or 1."""
     row = count_or_404(forecast_readable(key))
     side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
     with flash_refusal(request):
@@ -31,7 +31,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The changes so far, the best first."""
+    """Show the changes so far, best first."""
     row = count_or_404(best_change_readable(key))
     return render(request, "battles/best_change.html", {**_answered(row), "forecast": row.forecast})
 
@@ -39,14 +39,14 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The changes so far, for the page to ask again and again."""
+    """Return the changes so far, for the page to poll."""
     row = count_or_404(best_change_readable(key))
     return render(request, "battles/_best_change.html", {**_answered(row), "forecast": row.forecast})
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A search that failed, gone on with; by the rules as they are now, if those have changed."""
+    """Continue a search that failed, by the current rules if they have changed."""
     row = count_or_404(best_change_readable(key))
     with flash_refusal(request):
         row, _ = best_change_again(row=row, **asker_of(request))

@@ -1,1 +1,1 @@
-"""What if they had fought on otherwise: a recorded battle taken up at the start of a round, with other doctrines."""
+"""Forks: a recorded battle resumed at the start of a round, with other AI styles."""

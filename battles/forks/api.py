@@ -1,4 +1,4 @@
-"""The effect of other AI styles, from the start of a round on, on the chances of a battle."""
+"""The API for forks: the effect of other AI styles, from the start of a round on, on a battle's win chances."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from systems.documents import Document, parse_document
 
 
 class ForkRequest(Document):
-    """The round from whose start, and the AI style of each side from there on; the seed is that of the dice."""
+    """The round to resume from, and each side's AI style from there on; the seed is that of the dice."""
 
     round: int
     doctrines: list[str]
@@ -41,8 +41,7 @@ class ForkRequest(Document):
 
 
 class ForkChanceAnswer(pydantic.BaseModel):
-    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on
-    the same dice."""
+    """A chance before and after, and the change, each with its 95 % interval: both were simulated on the same dice."""
 
     what: str
     before: float
@@ -54,7 +53,7 @@ class ForkChanceAnswer(pydantic.BaseModel):
 
 
 class ForkAnswer(pydantic.BaseModel):
-    """The count as far as it is done."""
+    """The simulation as far as it is done."""
 
     key: UUID
     battle: UUID
@@ -75,7 +74,7 @@ class ForkAnswer(pydantic.BaseModel):
 class BattleForks(AskView):
     @asks("battles_forks_ask", ForkRequest, ForkAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
-        """What other doctrines from a round on do to the chances: 201 if the question is new."""
+        """Calculate what other AI styles from a round on do to the chances: 201 if the question is new."""
         battle = found(battle_readable(key, player(request)))
         asked = parse_document(ForkRequest, body(request))
         fork, is_new = fork_ask(
@@ -92,7 +91,7 @@ class BattleForks(AskView):
 class ForkByKey(APIView):
     @extend_schema(tags=["battles"], operation_id="forks_read", responses={200: ForkAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """The count as far as it is done."""
+        """Return the simulation as far as it is done."""
         fork = found(fork_readable(key))
         found(battle_readable(fork.battle.key, player(request)))
         return answered(_fork(fork, request))

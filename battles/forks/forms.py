@@ -1,4 +1,4 @@
-"""The question what would have come of other doctrines."""
+"""The form that asks for a fork."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.engine.dice import MAX_SEED
 
 
 class ForkForm(forms.Form):
-    """From which round on, with which doctrines, on which dice."""
+    """From which round on, with which AI styles, on which dice."""
 
     round = forms.TypedChoiceField(label="From the start of", coerce=int)
     a = forms.ChoiceField()
@@ -28,7 +28,7 @@ class ForkForm(forms.Form):
         sides: Sequence[tuple[str, str]],
         initial: Mapping[str, Any],
     ) -> None:
-        """`sides`: the name of each and its doctrine as it fought; `initial`: what is shown otherwise."""
+        """Set up the fields. `sides`: each side's name and its AI style in the battle; `initial`: other initial values."""
         super().__init__(data, initial={"a": sides[0][1], "b": sides[1][1], "seed": 0, **initial})
         self.fields["round"].choices = rounds  # type: ignore[attr-defined]
         for name, (side, _doctrine) in zip("ab", sides, strict=True):

@@ -1,4 +1,4 @@
-"""A battle gone on with otherwise, as its page and the API show it."""
+"""A fork of a battle, as its page and the API show it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ FORKS = Compiled(lambda battle: Fork.objects.filter(battle=battle).order_by("-pk
 
 
 def fork_readable(key: UUID) -> Fork | None:
-    """The count of that key, whoever may see its battle."""
+    """Return the fork with that key, whether or not the reader may see its battle."""
     return FORK.row(key=key)
 
 
 def forks_of(battle: Battle) -> list[Fork]:
-    """What was asked of a battle, newest first."""
+    """Return the forks of a battle, newest first."""
     return FORKS.rows(battle=battle.pk)
 
 
 def step_of_round(told: Replayed, number: int) -> int | None:
-    """The step of the drawing that a round begins with; None where nothing is drawn."""
+    """Return the step of the drawing that a round begins with; None if nothing is drawn."""
     lines = next((step.lines for view in told.rounds if view.number == number for step in view.steps), ())
     return told.board.steps_of_lines.get(lines[0].number) if told.board and lines else None
 
 
 def round_of_step(told: Replayed, step: int) -> int:
-    """The round that a step of the drawing is in; the first where nothing is drawn."""
+    """Return the round that a step of the drawing is in; the first if nothing is drawn."""
     numbers = [view.number for view in told.rounds if view.number]
     begun = [number for number in numbers if (step_of_round(told, number) or step + 1) <= step]
     return begun[-1] if begun else numbers[0]
@@ -42,7 +42,7 @@ def round_of_step(told: Replayed, step: int) -> int:
 
 @dataclass(frozen=True)
 class ForkLine:
-    """A count with its figures so far."""
+    """A fork with its figures so far."""
 
     row: Fork
 
@@ -60,7 +60,7 @@ class ForkLine:
 
     @cached_property
     def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:
-        """What, its side, as it was, otherwise, difference: for both sides and the draw."""
+        """Label, side, chance before, chance after, difference: for both sides and the draw."""
         (a, b), (new_a, new_b) = self.before.sides, self.after.sides
         of_a, of_b, of_draws = differences(self.counted)
         return (
@@ -71,5 +71,5 @@ class ForkLine:
 
 
 def fork_line(row: Fork) -> ForkLine | None:
-    """The count with its figures; None before the first chunk."""
+    """Return the fork with its figures; None before the first chunk."""
     return ForkLine(row) if row.runs_done else None

@@ -1,4 +1,4 @@
-"""A battle gone on with otherwise: asked for, and counted beside how it was by a worker."""
+"""Forks of a battle: asked for, and simulated alongside the original by a worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATTLES = 10_000
 
 
 def fork_refusal(battle: Battle) -> str:
-    """Why a battle can't be gone on with; empty if it can."""
+    """Return why a battle can't be forked; empty if it can."""
     return going_on_refusal(battle, "A battle that was played by hand can’t be taken up again.")
 
 
@@ -42,7 +42,7 @@ def fork_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Fork, bool]:
-    """What these doctrines of both sides, from the start of that round on, do to the chances; and whether that is new."""
+    """Ask what these AI styles of both sides, from that round on, do to the chances; and return whether it is new."""
     if refusal := fork_refusal(battle):
         raise RefusedError("battle", refusal)
     setup, told = stored_setup(battle.setup), replayed(battle)
@@ -84,7 +84,7 @@ def fork_ask(
 
 
 def told_otherwise(setup: Setup, doctrines: Sequence[str]) -> Setup:
-    """The set-up with these doctrines."""
+    """Return the set-up with these AI styles."""
     body: dict[str, Any] = setup_json(setup)
     for side, slug in zip(body["sides"], doctrines, strict=True):
         side["doctrine"] = slug
@@ -92,7 +92,7 @@ def told_otherwise(setup: Setup, doctrines: Sequence[str]) -> Setup:
 
 
 def fork_work(*, fork: Fork) -> Work[Body]:
-    """How the pairs of battles are counted: as it was and otherwise, on the same dice."""
+    """Return how the pairs of battles are simulated: original and fork, on the same dice."""
     seed = int(fork.seed)
     taken_up = _course(canonical(fork.battle.setup), int(fork.battle.seed))
     other = told_otherwise(taken_up.setup, fork.doctrines)
@@ -110,5 +110,5 @@ def fork_work(*, fork: Fork) -> Work[Body]:
 
 @lru_cache(maxsize=4)
 def _course(setup: str, seed: int) -> Course:
-    """The course of the battle of this document and seed."""
+    """Return the course of the battle with this document and seed."""
     return course(stored_setup(json.loads(setup)), seed)

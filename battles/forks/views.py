@@ -1,4 +1,4 @@
-"""What if they had fought on otherwise: asked of a battle, its progress, its answer."""
+"""Pages of forks: asked for beside a battle, its progress, its answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from systems.reading import stored_setup
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
-    """From which round on, with which doctrines; POST has it counted."""
+    """Show the form for the round and AI styles; on POST, start the simulation."""
     row = battle_or_404(request, key)
     form = _form(request, row)
     if form is not None and request.method == "POST" and form.is_valid():
@@ -49,7 +49,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The chances as it was and otherwise."""
+    """Show the chances before and after."""
     fork, battle = _found(request, key)
     return render(request, "battles/fork.html", {**_context(battle, _form(request, battle, fork)), **_answered(fork)})
 
@@ -57,14 +57,14 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The chances so far, for the page to ask again and again."""
+    """Return the chances so far, for the page to poll."""
     fork, _battle = _found(request, key)
     return render(request, "battles/_fork.html", _answered(fork))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A count that failed, counted on."""
+    """Continue a simulation that failed."""
     fork, battle = _found(request, key)
     with flash_refusal(request):
         fork, _ = fork_ask(
@@ -79,14 +79,16 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _found(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
-    """The count, for those who may see its battle."""
+    """Return the fork, for readers who may see its battle."""
     fork = count_or_404(fork_readable(key))
     return fork, battle_or_404(request, fork.battle.key)
 
 
 def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> ForkForm | None:
-    """The form, at the round that the address names by its number or by a step of the drawing; None: there is nothing to
-    ask."""
+    """Return the form, at the round that the address gives by number or by a step of the drawing.
+
+    None if the battle can't be forked.
+    """
     told = replayed(battle)
     if told is None or fork_refusal(battle):
         return None

@@ -1,4 +1,4 @@
-"""The question after the best answer."""
+"""The form that asks for the best answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battles.services.best_answers import ENEMY, FIELD, MAX_POINTS
 
 
 class BestAnswerForm(forms.Form):
-    """In whose place, for how many points, and against whom."""
+    """In place of which side, for how many points, and against which enemy."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS)
@@ -22,11 +22,11 @@ class BestAnswerForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, sides: Sequence[tuple[str, int]]) -> None:
-        """`sides`: the name of each and what it costs."""
+        """Set up the fields. `sides`: the name of each and what it costs."""
         super().__init__(data, initial={"side": 1, "points": sides[1][1], "against": ENEMY})
         choices = [(at, f"{name}, {points} points now") for at, (name, points) in enumerate(sides)]
         self.fields["side"].choices = choices  # type: ignore[attr-defined]
 
     def clean_against(self) -> str:
-        """What stands there, where nobody chose."""
+        """Return the enemy of the set-up if nobody chose."""
         return str(self.cleaned_data["against"] or ENEMY)

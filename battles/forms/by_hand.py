@@ -1,4 +1,4 @@
-"""Forms of what a battle at the table did to the units, and of the support it used."""
+"""Forms for what a battle at a table did to the units, and for the support it used."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from systems.fates import NOT_WHOLE, TOO_HIGH, TOO_LOW, Count, FateField, Pilots
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.setups import Setup
 
-# as documents and results say it of a number
+# worded as documents and results do
 OUT_OF_BOUNDS = {
     "invalid": NOT_WHOLE,
     "min_value": TOO_LOW.format("%(limit_value)s"),
@@ -27,7 +27,7 @@ Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
 class TableResult(TypedDict):
-    """What came out at the table, as the service takes it."""
+    """The result from a table, as the service takes it."""
 
     units: dict[str, UnitFate]
     winner: str | None
@@ -37,9 +37,9 @@ class TableResult(TypedDict):
 
 
 class FateForm(forms.Form):
-    """What became of one unit: a field for each that its game asks of its side. How a number is asked, a form says."""
+    """The fate of one unit: a field for each thing its game asks about its side. Subclasses choose the number field."""
 
-    undecided = ""  # how it calls a pilot's fate that no die has decided yet
+    undecided = ""  # label of a pilot's fate that no die has decided yet
 
     def __init__(
         self,
@@ -55,11 +55,11 @@ class FateForm(forms.Form):
         self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
 
     def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
-        """The field of a number."""
+        """Return the field of a number."""
         raise NotImplementedError
 
     def answer(self, each: FateField, label: str = "") -> forms.Field:
-        """The field of what is asked, under that head or the field's own."""
+        """Return the field for a question, with that label or the question's own."""
         label = label or each.label[:1].upper() + each.label[1:]
         if isinstance(each, PilotsFate):
             return forms.ChoiceField(
@@ -74,7 +74,7 @@ class FateForm(forms.Form):
 
 
 class HandRow(FateForm):
-    """What a battle at the table did to one unit. Of its hits it is asked what is left."""
+    """The form for one unit's fate at a table. Of its hits, it asks how many are left."""
 
     undecided = "roll here"
 
@@ -101,7 +101,7 @@ class HandRow(FateForm):
 
     @property
     def cells(self) -> list[tuple[str, bool, forms.BoundField]]:
-        """Head of each column, whether it holds numbers, and what is asked in it."""
+        """Head of each column, whether it holds numbers, and its field."""
         return [(str(cell.label), isinstance(cell.field, forms.IntegerField), cell) for cell in self]
 
     def fate(self) -> UnitFate:
@@ -119,12 +119,12 @@ class HandRow(FateForm):
 
 
 def _column(each: FateField) -> int:
-    """Where a field stands in the grid: its hits, what happened, how many, its pilot."""
+    """Return a field's place in the grid: hits, events, counts, pilot."""
     return 0 if each.is_of_hits else (Tick, Count, PilotsFate).index(type(each)) + 1
 
 
 class UsedForm(forms.Form):
-    """Which of its support results a side used: one box for each, in the order rolled."""
+    """The support results that a side used: one box for each, in the order rolled."""
 
     def __init__(self, data: Said, *, prefix: str, system: str, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix)
@@ -143,7 +143,7 @@ class UsedForm(forms.Form):
 
 
 class HandForm(forms.Form):
-    """How a battle at the table ended."""
+    """How a battle at a table ended."""
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     winner = forms.ChoiceField(widget=forms.RadioSelect)
@@ -156,17 +156,17 @@ class HandForm(forms.Form):
 
 
 class FateGrid:
-    """Forms of one page that together say how a battle came out. What can't be so is in `errors`, field by field."""
+    """Forms of one page that together give a battle's result. Impossible values are in `errors`, field by field."""
 
     def __init__(self) -> None:
         self.errors: list[Refusal] = []
 
     def parts(self) -> list[tuple[str, forms.Form]]:
-        """The forms in the order of their errors, with what each speaks of, as it stands before a field's label."""
+        """Return the forms in the order of their errors, each with the prefix of its field labels."""
         raise NotImplementedError
 
     def is_valid(self) -> bool:
-        """Whether every field can be read."""
+        """Return whether every field can be read."""
         for of, form in self.parts():
             for name, reasons in form.errors.items():
                 self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
@@ -174,7 +174,7 @@ class FateGrid:
 
 
 class LogForms(FateGrid):
-    """What is said of a battle of this set-up that was fought at the table."""
+    """The results entered for a battle of this set-up at a table."""
 
     def __init__(self, data: Said, setup: Setup) -> None:
         super().__init__()
@@ -203,7 +203,7 @@ class LogForms(FateGrid):
         return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
 
     def said(self) -> TableResult:
-        """What it says, as the service takes it; it must be valid."""
+        """Return the results as the service takes them; the forms must be valid."""
         winner = self.hand.cleaned_data["winner"]
         return {
             "units": {row.unit.key: row.fate() for row in self.rows},
@@ -214,7 +214,7 @@ class LogForms(FateGrid):
         }
 
     def refuse(self, error: RefusedError) -> None:
-        """Notes the refusal of a service at the field that it speaks of."""
+        """Attach the refusal of a service to the field it is about."""
         for at, (_, _, used) in enumerate(self.grid):
             if error.field == f"support[{at}]":
                 self.errors.append((used["used"].auto_id, "Support used", error.reason))

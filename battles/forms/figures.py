@@ -1,4 +1,4 @@
-"""What stands beside a unit that is chosen for a battle: its picture as it is built and damaged, its points, what it carries."""
+"""The figure beside a unit chosen for a battle: its picture as built and damaged, its points, its equipment."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Shown:
     spec: Mapping[str, object]
     condition: Mapping[str, object] = field(default_factory=dict)
     colour: str = ""
-    release: str = ""  # of the catalogue that it is read by; empty: the newest
+    release: str = ""  # of the catalogue it is read with; empty: the newest
 
 
 @cache
 def stock_shown(system: str) -> Mapping[str, Shown]:
-    """What every row offers, by its value: published designs, and the designs that ready-made forces alone have."""
+    """Return what every row offers, by value: published designs, and designs that only ready-made forces have."""
     rules = roster_rules(system)
     found = {f"design:{slug}": Shown(spec=rules.spec_json(each.spec)) for slug, each in rules.published.items()}
     for force in published_forces(system).values():
@@ -43,7 +43,7 @@ def stock_shown(system: str) -> Mapping[str, Shown]:
 
 
 def figure(system: str, shown: Shown | None) -> SafeString:
-    """Its markup; an empty place for nobody, or for a unit that its game can't read any more."""
+    """Return the unit's markup; an empty place without a unit, or if its game can't read it any more."""
     if shown is None:
         return EMPTY
     release = shown.release or roster_rules(system).catalogue_release
@@ -68,7 +68,7 @@ def _figure(system: str, spec_text: str, condition_text: str, colour: str, relea
 def _describe(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str
 ) -> tuple[str, str]:
-    """What it is worth and what is left of it; what it carries, or else its figures."""
+    """Return its points and remaining hits, and its weapons or else its figures."""
     rules, read = roster_rules(system, release), reading_of(system, spec, condition, release)
     build = rules.parse_spec(spec)
     left = f"{read.hits_left} of {read.hits} {rules.words.hits} left" if read.hits_left < read.hits else ""

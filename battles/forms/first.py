@@ -1,4 +1,4 @@
-"""First values of the form of a battle: something to fight at once, an earlier battle, or what another form holds."""
+"""First values of the form of a battle: a ready battle, an earlier battle, or what another form holds."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -29,12 +29,12 @@ from rosters.scenarios.selectors import playable_scenarios
 from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
 
-MORE = "more-"  # and the letter of the side that shall have a row more
-MORE_ORDERS = "more-orders-"  # and the letter of the side that shall have lines more for standing orders
+MORE = "more-"  # then the letter of the side that gets another row
+MORE_ORDERS = "more-orders-"  # then the letter of the side that gets more lines for autoplay orders
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
-    """Something to press Fight on at once: the system's first battle, or ready-made forces for the scenario."""
+    """Return a battle ready to start: the system's first battle, or ready-made forces for the scenario."""
     scenarios = playable_scenarios(player or AnonymousUser(), system=system) if scenario else ()
     playable = next((each for each in scenarios if each.value == scenario), None)
     first = first_units(system)
@@ -49,7 +49,7 @@ def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
 
 
 def company_initial(company: OwnCompany, initial: Initial) -> Initial:
-    """The same with that company as the attacker."""
+    """Return the initial values with that company as the attacker."""
     rows = side_rows(LETTERS[0], [{"unit": value} for value, _ in company.units])
     return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": company.name}}
 
@@ -62,7 +62,7 @@ class StaysHome(NamedTuple):
 
 
 def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
-    """That company of the player's, of whose units none can fight now, if he has it and it plays the game."""
+    """Return the player's company of that game if none of its units can fight now, with the reason; None if not theirs."""
     row = Company.objects.filter(owner=player, system=system, pk=company).first()
     if row is None:
         return None
@@ -75,7 +75,7 @@ def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
 
 
 def first_units(system: str) -> Initial:
-    """The rows of the system's first battle; none if it has none."""
+    """Return the rows of the system's first battle; none if it has none."""
     return {
         f"{letter}{number}": {"unit": f"design:{design}", "level": level}
         for letter, side in zip(LETTERS, battle_rules(system).first_units, strict=False)
@@ -84,12 +84,12 @@ def first_units(system: str) -> Initial:
 
 
 def side_rows(letter: str, rows: Sequence[dict[str, object]] = ()) -> Initial:
-    """The rows of a side: these, and those that are left are empty."""
+    """Return the rows of a side: these, and empty ones for the rest."""
     return {f"{letter}{at + 1}": rows[at] if at < len(rows) else {} for at in range(ROWS)}
 
 
 def force_rows(letter: str, force: PublishedForce) -> Initial:
-    """The rows of a side as that force fills them."""
+    """Return the rows of a side as that force fills them."""
     values = (
         f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{at}"
         for at, unit in enumerate(force.units)
@@ -99,16 +99,16 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
 
 
 def goes_on(data: QueryDict) -> bool:
-    """Whether a form was sent to be shown again: filled in, or with a row or a line more."""
+    """Return whether a form was sent to be shown again: filled in, or with another row or line."""
     do = data.get("do", "")
     return do == "fill" or do.startswith(MORE)
 
 
 def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
-    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in, and what more
-    `do` asks for: a row ("more-a"), or lines for orders ("more-orders-b").
+    """Return a posted form's values as first values of another form.
 
-    Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
+    `a-force` and `b-force` are filled in, and `do` adds a row ("more-a") or lines for orders ("more-orders-b").
+    Ready-made units that nobody has changed make way for those of a newly chosen scenario (`stock` names theirs).
     """
     initial: Initial = {"f": {}, "o": {}}
     for key in data:
@@ -145,7 +145,7 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
 
 
 def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
-    """An empty row after those that the side has, or lines for orders; none where it has all that there can be."""
+    """Return an empty row after the side's rows, or more lines for orders; nothing if the side has all it can have."""
     letter = do.removeprefix(MORE_ORDERS)
     if do.startswith(MORE_ORDERS) and letter in (*LETTERS,):
         key = f"{letter}-standing"
@@ -156,13 +156,13 @@ def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
 
 
 def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
-    """Unit and level of every row in use."""
+    """Return unit and level of every row in use."""
     rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
     return [(str(row["unit"]), str(row.get("level") or plain)) if row.get("unit") else ("", "") for row in rows]
 
 
 def kept_initial(battle: Battle, player: Player | None) -> Initial:
-    """An earlier battle's set-up as the form's first values."""
+    """Return an earlier battle's set-up as the form's first values."""
     setup = battle.setup
     initial: Initial = {
         "f": {"scenario": setup["scenario"], "terrain": setup["terrain"], "visibility": battle.visibility},
@@ -194,12 +194,12 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
 
 
 def _place(places: Mapping[str, str], key: str) -> str:
-    """The row of a unit; empty if it has none."""
+    """Return the row of a unit; empty if it has none."""
     return places.get(key, "")
 
 
 def left_out(battle: Battle) -> tuple[str, ...]:
-    """What of an earlier battle's set-up the form has no field for, as sentences."""
+    """Return what the form has no field for in an earlier battle's set-up, as sentences."""
     setup = stored_setup(battle.setup)
     told = []
     for side in setup.sides:

@@ -50,7 +50,7 @@ from systems.terms import SideTerms, describe_ground
 from systems.words import pluralize
 
 ROWS = MAX_UNITS
-ROWS_SHOWN = 3  # of a side that nobody has asked for more; of a table battle one, and another as soon as that is filled
+ROWS_SHOWN = 3  # rows of a side to begin with; for a battle at a table one, and another as soon as that is filled
 LETTERS = "ab"
 ASKED_FOR = "asked_for"  # marks the first values of a row that somebody has just asked for
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
@@ -70,7 +70,7 @@ OWN_UNITS = Compiled(_own_units, player=int, system=str)
 
 @dataclass(frozen=True, slots=True)
 class OwnCompany:
-    """A company of the player's with the units that it can field: form value and label, and what each looks like."""
+    """A company of the player's with the units it can field: form value and label, and the look of each."""
 
     pk: int
     name: str
@@ -79,7 +79,7 @@ class OwnCompany:
 
 
 def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
-    """The player's companies of that system."""
+    """Return the player's companies of that system."""
     if player is None:
         return ()
     needs_pilot = roster_rules(system).needs_pilot
@@ -101,7 +101,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
 
 
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
-    """What a row offers: published designs, the player's own ready units, and what the earlier battle had there."""
+    """Return what a row offers: published designs, the player's own ready units, and the earlier battle's units."""
     rules, battles = roster_rules(system), battle_rules(system)
     published, made = stock_options(system)
     options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
@@ -123,7 +123,7 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
 
 @cache
 def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """What every row offers: published designs, and the designs that ready-made forces alone have."""
+    """Return what every row offers: published designs, and designs that only ready-made forces have."""
     published = (
         (f"design:{slug}", f"{design.name} · {design_points(system, slug)} pt")
         for slug, design in roster_rules(system).published.items()
@@ -138,7 +138,7 @@ def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple
 
 
 def force_options(system: str, companies: Iterable[OwnCompany], scenario: Played, side: int) -> GroupedChoices:
-    """Whole forces that fill the rows of a side: those that fit the scenario first."""
+    """Return whole forces that fill the rows of a side: those that fit the scenario first."""
     fitting: list[tuple[str, str]] = []
     other: list[tuple[str, str]] = []
     for force in published_forces(system).values():
@@ -152,7 +152,7 @@ def force_options(system: str, companies: Iterable[OwnCompany], scenario: Played
 
 
 class Chosen(NamedTuple):
-    """What a row holds."""
+    """The values of a row."""
 
     unit: str
     level: str
@@ -162,7 +162,7 @@ class Chosen(NamedTuple):
 class UnitRow(forms.Form):
     """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
 
-    Where battles know no levels or no skills there is no such field.
+    If battles have no levels or no skills, there is no such field.
     """
 
     unit = forms.ChoiceField(required=False)
@@ -183,7 +183,7 @@ class UnitRow(forms.Form):
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
         self.is_log = is_log
-        self.shown: Shown | None = None  # what the unit that it holds looks like
+        self.shown: Shown | None = None  # the look of the unit that it holds
         offer(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
         if (initial or {}).get(ASKED_FOR):
@@ -195,7 +195,7 @@ class UnitRow(forms.Form):
             self.fields["level"].initial = rules.plain_level
 
     def values(self) -> Chosen:
-        """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
+        """Return unit, level and skills as they are, even in an unsent form; unknown values are left out."""
         rules = battle_rules(self.system)
         level = self["level"].value() if "level" in self.fields else None
         skills = [skill for skill in self._skills if skill in rules.skills]
@@ -211,7 +211,7 @@ class UnitRow(forms.Form):
 
     @property
     def drawn(self) -> SafeString:
-        """The row as it stands; one that nobody has sent is on nearly every page the same."""
+        """The row as HTML, cached unless bound: an unsent row is the same on nearly every page."""
         context = {"row": self}
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
@@ -221,7 +221,7 @@ class UnitRow(forms.Form):
 
     @property
     def figure(self) -> SafeString:
-        """The unit that it holds: its picture, its points, what it carries."""
+        """The unit that it holds: its picture, points and equipment."""
         return figure(self.system, self.shown)
 
     @property
@@ -237,7 +237,7 @@ class UnitRow(forms.Form):
 
     @property
     def crew_told(self) -> str:
-        """What its pilot is above the plain one, in a few words."""
+        """How its pilot is better than the plain one, in a few words."""
         rules, chosen = battle_rules(self.system), self.values()
         level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]
         skills = pluralize(len(chosen.skills), "skills") if chosen.skills else ""
@@ -246,7 +246,7 @@ class UnitRow(forms.Form):
 
 @lru_cache(maxsize=512)
 def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) -> SafeString:
-    """The boxes of one row: 120 on a page, and on nearly every page the same."""
+    """Return the boxes of one row, cached: there are 120 on a page, the same on nearly every page."""
     return format_html_join(
         "",
         '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
@@ -266,13 +266,13 @@ class SideForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
         offer(self, "doctrine", doctrine_choices(system))
-        if is_log:  # at the table people chose; the document has a doctrine all the same
+        if is_log:  # people made the decisions at the table, but the document needs an AI style
             self.fields["doctrine"].widget = forms.HiddenInput()
             self.fields["doctrine"].initial = first_doctrines(system)[0]
 
 
 class FieldForm(forms.Form):
-    """What is played, where and by which dice. Without a terrain to choose, the scenario prints it."""
+    """Scenario, terrain and dice. If there is no terrain to choose, the scenario prints it."""
 
     scenario = forms.ChoiceField(required=False)
     terrain = forms.ChoiceField()
@@ -318,7 +318,7 @@ class FieldForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a side costs so far against what it may cost, and what is wrong with it."""
+    """A side's cost so far, its limit, and its problems."""
 
     units: int
     points: int
@@ -356,11 +356,11 @@ class SidePart:
 
     @property
     def can_grow(self) -> bool:
-        """Whether there may be one more."""
+        """Whether it can have another row."""
         return len(self.rows) < self.max_units
 
     def support_ordered(self) -> dict[str, dict[str, object]]:
-        """The orders for its support; a unit by the key that it has in the set-up. Of valid forms only."""
+        """Return the orders for its support, with units by their set-up keys. Only for valid forms."""
         used = [str(row.number) for row in self.rows if row.is_used]
         keys = {
             number: pick.key or f"{self.letter}{at}"
@@ -374,7 +374,7 @@ class SidePart:
 
 
 class BattleForms:
-    """The forms of one set-up: the field, the house rules, two sides with their rows. `is_log`: of a table battle.
+    """The forms of one set-up: the field, the house rules, two sides with their rows. `is_log`: of a battle at a table.
 
     The rule system is the earlier battle's if there is one.
     """
@@ -485,7 +485,7 @@ class BattleForms:
         )
 
     def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, Shown]:
-        """What each unit that a side can choose looks like, by its value."""
+        """Return how each unit that a side can choose looks, by its value."""
         looks = dict(stock_shown(self.system))
         for company in companies:
             looks |= company.shown
@@ -499,7 +499,7 @@ class BattleForms:
         return looks
 
     def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
-        """The company of a side, its units as chosen so far, and why they can't fight together."""
+        """Return the company of a side, its units as chosen so far, and why they can't fight together."""
         values = [row.values() for row in rows if row["unit"].value() in known]
         ids = [int(row.unit.removeprefix("unit:")) for row in values if row.unit.startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
@@ -530,7 +530,7 @@ class BattleForms:
         return UnitChoice(design=ref, pilot=pilot)
 
     def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> Tally:
-        """The legality check of one side as it stands."""
+        """Return the legality check of one side as it is."""
         limit = self.terms.sides[at].points if self.terms else None
         if refusal or not picks:
             return Tally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
@@ -555,17 +555,17 @@ class BattleForms:
 
     @property
     def systems(self) -> tuple[SystemChoice, ...]:
-        """The systems to choose from; none where there is one, or where the earlier battle has chosen."""
+        """The systems to choose from; none if there is only one, or if the earlier battle decides."""
         return () if self.kept else systems_offered(self.system)
 
     @property
     def scenario_name(self) -> str:
-        """What is played; without terms as it stands within a sentence."""
+        """The name of the scenario; without terms in lower case, for the middle of a sentence."""
         return self.terms.name if self.terms else self.battles.scenarios[self.battles.plain_scenario].lower()
 
     @property
     def ready(self) -> tuple[PlayableScenario, ...]:
-        """Published scenarios with forces at hand for both sides."""
+        """Published scenarios with ready-made forces for both sides."""
         published = self.battles.scenarios
         return tuple(each for each in self.scenarios if each.value in published and ready_made(self.system, each.value))
 
@@ -574,7 +574,7 @@ class BattleForms:
         return all(form.is_valid() for form in parts)
 
     def all_errors(self) -> list[tuple[str, str, str]]:
-        """Field id, its label and the reason, in the order of the page."""
+        """Return field id, label and reason, in the order of the page."""
         found = [("", field, reason) for field, reason in self.errors]
         named: list[tuple[str, forms.Form]] = [("", self.field)]
         for side in self.sides:
@@ -588,17 +588,17 @@ class BattleForms:
 
     @property
     def terrain(self) -> str:
-        """The terrain of the set-up document. Of valid forms only."""
+        """The terrain of the set-up document. Only for valid forms."""
         return str(self.field.cleaned_data.get("terrain", self.battles.printed))
 
     def _side_name(self, side: SidePart) -> str:
-        """The name typed; the company's for a side that nobody has named."""
+        """Return the name typed, or the company's if nobody named the side."""
         name = str(side.form.cleaned_data["name"])
         return side.company.name if side.company and is_stock_name(self.system, name) else name
 
     @staticmethod
     def _ordered(side: SidePart) -> list[UnitChoice]:
-        """The units of a side with their standing orders; raises RefusedError for orders to a place that is empty."""
+        """Return the units of a side with their autoplay orders; raises RefusedError for orders to an empty place."""
         given = side.standing.given()
         used = [row.number for row in side.rows if row.is_used]
         for who in given:
@@ -611,7 +611,7 @@ class BattleForms:
         ]
 
     def choices(self) -> list[SideChoice]:
-        """The sides as chosen; raises RefusedError for units that can't be fielded. Of valid forms only."""
+        """Return the sides as chosen; raises RefusedError for units that can't be fielded. Only for valid forms."""
         for side in self.sides:
             if side.refusal:
                 raise RefusedError(f"Side {side.letter.upper()}", side.refusal)
@@ -633,9 +633,9 @@ class BattleForms:
 
 
 def rows_of(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
-    """How many rows a side has: those it was sent or filled in with, and never fewer than a page begins with.
+    """Return how many rows a side has: those sent or filled in, and never fewer than a page begins with.
 
-    Of a table battle that is still being filled in the last of them is empty.
+    In a battle at a table that is still being entered, the last one is empty.
     """
     rows = rows_held(letter, data, initial, is_log=is_log)
     is_open = is_log and data is None and bool(initial.get(f"{letter}{rows}", {}).get("unit"))
@@ -643,7 +643,7 @@ def rows_of(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
 
 
 def rows_held(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
-    """The same without one that opens by itself."""
+    """Return the number of rows without the extra empty one."""
     least = 1 if is_log else ROWS_SHOWN
     held = [
         number
@@ -654,17 +654,17 @@ def rows_held(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Played:
-    """What stands for the scenario in a set-up document."""
+    """Return the scenario as a set-up document has it."""
     if playable is None:
         return battle_rules(system).plain_scenario
     return scenario_value(playable.value, player or AnonymousUser(), system=system)
 
 
 def plain_side(system: str, letter: str) -> dict[str, object]:
-    """Name and doctrine of a side that nobody has touched."""
+    """Return name and AI style of a side that nobody has changed."""
     return {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(system)[0]}
 
 
 def is_stock_name(system: str, name: object) -> bool:
-    """Whether nobody typed that name of a side."""
+    """Return whether a side's name is a default one that nobody typed."""
     return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(system).values()}

@@ -1,4 +1,4 @@
-"""Standing orders of a side, line by line: who, and what. The lines that one sees are what its game lets be ordered there."""
+"""Autoplay orders of a side, line by line: for which units, and what. Each line offers what its game allows there."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from systems import battle_rules
 from systems.standing import Given, StandingOrder
 
 LINES, LINES_SHOWN, MAX_LINES = 8, 2, 100
-MAX_OFFERED = 20  # of a number, which has no end
+MAX_OFFERED = 20  # values of a number, which has no end
 WHOLE_SIDE = "all"
-ByWhom = Mapping[str, Given]  # orders by who has them, WHOLE_SIDE or a unit
+ByWhom = Mapping[str, Given]  # orders by whom they are for: WHOLE_SIDE or a unit
 
 
 def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
-    """Every order with each of its values, phase by phase."""
+    """Return every order with each of its values, phase by phase."""
     phases: dict[str, Choices] = {}
     for order in orders:
         values = order.choices or [
@@ -33,14 +33,14 @@ def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
 
 
 class OrdersOffered(Offered):
-    """What a line of orders offers, and which larger numbers it takes besides."""
+    """The choices of a line of orders, and the larger numbers it also accepts."""
 
     def __init__(self, orders: Sequence[StandingOrder]) -> None:
         super().__init__(standing_choices(orders))
         self.numbers = {order.name: order for order in orders if not order.choices}
 
     def beside(self, what: str) -> Offered:
-        """The same with that order too if it can be given and its number is only too large to be offered."""
+        """Return the same choices plus that order, if it is possible and its number is only too large to be offered."""
         name, _, number = what.partition(":")
         order = self.numbers.get(name)
         is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(order.most if order else 0))
@@ -61,14 +61,14 @@ def _offered(system: str, scenario: str, side: int) -> Offered:
 
 
 def standing_offered(system: str, scenario: Played, side: int) -> Offered:
-    """What can be ordered of a side in that scenario."""
+    """Return the orders that a side can have in that scenario."""
     return _offered(system, json.dumps(scenario), side)
 
 
 class StandingForm(forms.Form):
-    """Lines of orders. `who`: the units by what they are called in the form; the whole side comes first.
+    """Lines of orders. `who`: the units by their names in the form; the whole side comes first.
 
-    `lines`: how many there are at least, filled or empty. A page that can ask for more begins with few.
+    `lines`: the least number of lines, filled or empty. A page that can ask for more begins with few.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class StandingForm(forms.Form):
         super().__init__(data, prefix=prefix, initial=dict(initial or {}))
         whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
         self.lines = max(lines, self._last_line(data)) if len(what) > 1 else 0
-        self.folds = lines > LINES_SHOWN  # the empty ones, all but the first
+        self.folds = lines > LINES_SHOWN  # folds the empty ones, except the first
         for number in range(1, self.lines + 1):
             self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
             name = f"{number}-what"
@@ -93,7 +93,7 @@ class StandingForm(forms.Form):
             self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
     def _last_line(self, data: Said) -> int:
-        """The last line that was given before, by a page or a program: with gaps, and with an empty one after the last order."""
+        """Return the last line that was sent, with gaps; for initial values, with an empty one after the last order."""
         if data is not None:
             said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
             return max(said, default=0)
@@ -102,7 +102,7 @@ class StandingForm(forms.Form):
         return min(max(needed, default=0), MAX_LINES)
 
     def clean(self) -> dict[str, object]:
-        """Refuses two orders of one kind for the same units."""
+        """Refuse two orders of one kind for the same units."""
         seen: set[tuple[str, str]] = set()
         for number in range(1, self.lines + 1):
             what = str(self.cleaned_data.get(f"{number}-what") or "")
@@ -115,7 +115,7 @@ class StandingForm(forms.Form):
         return self.cleaned_data
 
     def given(self, come: Collection[str] | None = None) -> dict[str, dict[str, str | int]]:
-        """The orders by who has them; with `come`, of these units and the whole side alone. Of valid forms only."""
+        """Return the orders by whom they are for; `come` limits them to these units and the whole side. Only if valid."""
         found: dict[str, dict[str, str | int]] = {}
         for number in range(1, self.lines + 1):
             what = str(self.cleaned_data.get(f"{number}-what") or "")
@@ -127,7 +127,7 @@ class StandingForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Who and what, line by line."""
+        """The unit field and the order field of each line."""
         return [(self[f"{number}-who"], self[f"{number}-what"]) for number in range(1, self.lines + 1)]
 
     @property
@@ -147,19 +147,19 @@ class StandingForm(forms.Form):
 
     @property
     def is_open(self) -> bool:
-        """Whether the lines stand open: something is ordered or refused, or more lines were asked for."""
+        """Whether the lines are unfolded: something is ordered or refused, or more lines were asked for."""
         return bool(self.count or self.errors or (not self.folds and self.lines > LINES_SHOWN))
 
     @property
     def count(self) -> int:
-        """How many orders are given so far."""
+        """The number of orders given so far."""
         return sum(1 for _who, what in self.rows if what.value())
 
 
 def standing_form(data: Said, *, what: Offered, who: Choices, kept: ByWhom) -> StandingForm:
-    """The lines of a page that has but one side; `kept` are the orders given so far.
+    """Return the order lines of a page with a single side; `kept` are the orders given so far.
 
-    Orders of a unit that can't be chosen there begin no line: a browser would show the first who can be.
+    Orders of a unit that can't be chosen there get no line: a browser would show the first possible unit instead.
     """
     known = {WHOLE_SIDE, *(whom for whom, _ in who)}
     there = {whom: given for whom, given in kept.items() if whom in known}
@@ -167,7 +167,7 @@ def standing_form(data: Said, *, what: Offered, who: Choices, kept: ByWhom) -> S
 
 
 def lines_of(orders: ByWhom) -> dict[str, object]:
-    """Orders as the first values of the form."""
+    """Return orders as the first values of the form."""
 
     def pairs() -> Iterator[tuple[str, str]]:
         for who, given in orders.items():
@@ -181,7 +181,7 @@ def lines_of(orders: ByWhom) -> dict[str, object]:
 
 
 def with_lines_more(said: Mapping[str, object]) -> dict[str, object]:
-    """The values of the lines of a form, and LINES_SHOWN empty ones after the last."""
+    """Return the values of a form's lines, and LINES_SHOWN empty ones after the last."""
     last = max((number for number in range(1, MAX_LINES + 1) if f"{number}-what" in said), default=0)
     more = range(last + 1, min(last + LINES_SHOWN, MAX_LINES) + 1)
     return {**said, **{f"{number}-what": "" for number in more}}

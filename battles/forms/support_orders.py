@@ -1,4 +1,4 @@
-"""Orders for support of one side: when and where each result is used, as its game lets that be ordered."""
+"""Orders for a side's support: when and where each result is used, as far as its game allows orders."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Groups = list[tuple[str, list[forms.BoundField]]]
 
 
 def order_name(slug: str, field: str) -> str:
-    """The field of a form for an order."""
+    """Return the name of a form's field for an order."""
     return f"order-{slug}-{field}"
 
 
 def order_values(orders: Orders, value_of: Callable[[str], str]) -> dict[str, object]:
-    """What the fields hold for these orders; `value_of` a unit's key is its value in the form."""
+    """Return the field values for these orders; `value_of` turns a unit's key into its value in the form."""
     return {
         order_name(slug, name): value_of(str(value)) if name == "unit" else str(value)
         for slug, given in orders.items()
@@ -32,7 +32,7 @@ def order_values(orders: Orders, value_of: Callable[[str], str]) -> dict[str, ob
 
 
 def results_offered(system: str, scenario: Played) -> Collection[str]:
-    """The results that a roll may bring in that scenario and that take orders; none where nobody rolls for support."""
+    """Return the results that a roll may bring in that scenario and that take orders; none if nobody rolls for support."""
     rules = battle_rules(system)
     try:
         return tuple(rules.support_orders) if rules.terms(scenario) is not None else ()
@@ -41,7 +41,7 @@ def results_offered(system: str, scenario: Played) -> Collection[str]:
 
 
 class OrderFields:
-    """The fields for orders in a form, which they are put into. `units`: those of the side by their values in it."""
+    """The fields for orders, added to a form. `units`: the side's units by their values in it."""
 
     def __init__(self, form: forms.BaseForm, *, system: str, results: Collection[str], units: Choices) -> None:
         self.form, rules = form, battle_rules(system)
@@ -61,7 +61,7 @@ class OrderFields:
 
     @property
     def count(self) -> int:
-        """How many orders are given so far."""
+        """The number of orders given so far."""
         return sum(bool(field.value()) for _, fields in self.groups for field in fields)
 
     @property
@@ -69,7 +69,7 @@ class OrderFields:
         return any(field.errors for _, fields in self.groups for field in fields)
 
     def given(self, key_of: Callable[[str], str]) -> dict[str, dict[str, object]]:
-        """What was ordered, as set-ups have it; `key_of` a unit's value in the form is its key. Of valid forms only."""
+        """Return the orders in set-up form; `key_of` turns a unit's value into its key. Only for valid forms."""
         found: dict[str, dict[str, object]] = {}
         for slug, fields in self.known.items():
             for each in fields:

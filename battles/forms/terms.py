@@ -1,4 +1,4 @@
-"""Forms of what a game is played by: support results of a side, house rules."""
+"""Forms for a game's terms: a side's support results, house rules."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -8,7 +8,7 @@ from django import forms
 from battles.choices import support_choices
 from rosters.site.forms.house_rules import chosen_options, house_rule_fields
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the data a form was sent
 ROLL = "roll"  # one support roll with the battle's own dice
 NONE = "none"
 
@@ -32,7 +32,7 @@ class SupportForm(forms.Form):
             )
 
     def picked(self) -> tuple[str, ...]:
-        """The results for the set-up document, as far as they are known ones; a field that was not sent is at its default."""
+        """Return the known results for the set-up document; a field that wasn't sent has its default."""
         values = [self[name].value() or self.default for name in self.fields]
         return tuple(value for value in values if value in self.known)
 
@@ -49,12 +49,12 @@ class HouseRulesForm(forms.Form):
         self.fields.update(self.rules)
 
     def options(self) -> dict[str, object]:
-        """The options of a set-up document: what is not at its default. Of valid forms only."""
+        """Return the options of a set-up document: those not at their default. Only for valid forms."""
         return chosen_options(self.system, self.cleaned_data)
 
     @cached_property
     def options_so_far(self) -> dict[str, object]:
-        """The same of forms that may still be wrong, wrong values left out."""
+        """The options of a form that may still be invalid, without wrong values."""
         probe = HouseRulesForm(
             {self.add_prefix(slug): value for slug in self.rules if (value := self[slug].value()) not in (None, False)},
             prefix=self.prefix,
@@ -65,10 +65,10 @@ class HouseRulesForm(forms.Form):
 
     @property
     def folded(self) -> list[forms.BoundField]:
-        """The fields that lie in the fold of house rules."""
+        """The fields in the fold of house rules."""
         return list(self)
 
     @property
     def changed_count(self) -> int:
-        """How many rules are not at their defaults."""
+        """The number of rules not at their defaults."""
         return len(self.options_so_far)

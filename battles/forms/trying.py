@@ -1,4 +1,4 @@
-"""The form of the home page: two forces, a terrain, fight."""
+"""The form of the home page: two forces, a terrain, a button."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from rosters.models import Company
 
 
 class TryForm(forms.Form):
-    """Two forces, a terrain, two doctrines: the battle of the home page."""
+    """Two forces, a terrain, two AI styles: the battle of the home page."""
 
     a = forms.ChoiceField(label="Attacker")
     b = forms.ChoiceField(label="Defender")
@@ -38,7 +38,7 @@ class TryForm(forms.Form):
 
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:
-        """Two different ones to begin with: two companies if there are, else two published forces."""
+        """Return two different forces to begin with: two companies if there are any, else two published forces."""
         groups = [group for _, group in forces if isinstance(group, list)]
         first, second = [value for group in groups for value, _ in group][:2]
         return first, second

@@ -1,1 +1,1 @@
-"""The table: a battle that two people play with the miniatures, and the sheet that both of their phones show of it."""
+"""Live tables: a battle that two people play with miniatures, and the sheet that both of their phones show."""

@@ -1,7 +1,6 @@
-"""Rolls prepared for a phone that goes where there is no network: what of them is on the log, and what can be said of one
-that comes back. Pure.
+"""Rolls prepared for a phone that goes offline: which of them are in the log, and what is wrong with a returned one.
 
-A chain is one phone's, and used up in its order. What is wrong with a roll is not refused but told: both sides see it.
+Pure. A chain belongs to one phone and is used in order. A wrong roll isn't refused but marked: both sides see it.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from battles.live.fold import AHEAD, PREPARE, Act
 from systems.engine.paired import is_of
 from systems.engine.prepared import LENGTH, ahead_faces
 
-MAX_PHONES = 3  # of a side, that have rolls prepared
-MAX_CHAINS = 12  # of a side
+MAX_PHONES = 3  # phones with prepared rolls per side
+MAX_CHAINS = 12  # chains per side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,7 @@ class Chain:
     side: int
     phone: str
     sealed: str  # its first link, which both sides see
-    used: Mapping[int, int]  # rolls that came with what was sealed, and the place of each
+    used: Mapping[int, int]  # rolls that came with the sealed link, and the place of each
     skipped: tuple[int, ...]
 
     @property
@@ -39,7 +38,7 @@ class Chain:
 
 
 def chains_of(acts: Sequence[Act]) -> tuple[Chain, ...]:
-    """All that were prepared, in their order."""
+    """Return all prepared chains, in order."""
     return tuple(_chains(acts))
 
 
@@ -75,7 +74,7 @@ class Ahead:
 
 
 def judged(chain: Chain, sent: Ahead) -> dict[str, object]:
-    """What is written of the roll: the faces that it has, what is wrong with it, and which rolls it left out."""
+    """Return what is logged about the roll: its true faces, what is wrong with it, and which rolls it skipped."""
     holds = is_of(sent.link, sent.roll, chain.sealed)
     faces = ahead_faces(sent.link, sent.roll, len(sent.showed), sent.sides) if holds else list(sent.showed)
     return {
@@ -108,7 +107,7 @@ def _listed(faces: Sequence[int]) -> str:
 
 
 def describe_skipped_rolls(rolls: Sequence[int]) -> str:
-    """Which rolls were left out, in a sentence; empty if none was."""
+    """Describe the skipped rolls in a sentence; empty if none were."""
     if not rolls:
         return ""
     if len(rolls) == 1:

@@ -1,4 +1,4 @@
-"""The attack helper: who fires at whom, how far, what lies between, and what the rules make of it."""
+"""The attack helper: shooter, target, range and cover, and what the rules make of them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class ModifierLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AimPage:
-    """What the helper asks, what was chosen, and what it comes to."""
+    """The helper's questions, the choices, and the result."""
 
     seat: LiveSeat
     shooters: Choices
     targets: Choices
     chosen: Mapping[str, str]  # shooter, target, weapon, range
     terms: ShotTerms | None
-    helps: tuple[tuple[str, str, bool], ...]  # value, words, whether it is so
+    helps: tuple[tuple[str, str, bool], ...]  # value, words, whether it applies
     shot: Shot | None
     modifiers: tuple[ModifierLine, ...]
     chance: Fraction
@@ -41,21 +41,22 @@ class AimPage:
 
     @property
     def is_sure(self) -> str:
-        """What is so whatever the die shows; empty if it decides."""
+        """The result if the die doesn't matter; empty if it does."""
         if not self.chance:
             return "It can’t hit."
         return "It can’t miss." if self.chance == 1 and (self.shot is None or self.shot.lands is None) else ""
 
 
 def has_helper(sheet: TableSheet) -> bool:
-    """Whether the game works shots out for the table."""
+    """Return whether the game calculates shots for the table."""
     system = battle_rules(sheet.setup.system)
     return any(system.shot_terms(sheet.setup, plate.key) for plate in sheet.plates if plate.line)
 
 
 def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) -> AimPage | None:
-    """The helper as it was asked, of units as they are marked; what is not known of it is the first that there is. None: the
-    game has none.
+    """Return the helper for these choices, with units as they are marked; None if the game has none.
+
+    A missing or unknown choice becomes the first possible one.
     """
     table = seat.table
     sheet = table_sheet(stored_setup(table.setup))
@@ -113,7 +114,7 @@ def _asks(terms: ShotTerms | None) -> tuple[tuple[Choices, str], tuple[Choices, 
 
 
 def _one(choices: Choices, asked: str | None) -> str:
-    """The value asked for; the first one if there is no such."""
+    """Return the requested value, or the first one if it doesn't exist."""
     values = [value for value, _ in choices]
     return asked if asked in values else values[0] if values else ""
 

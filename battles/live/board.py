@@ -1,6 +1,6 @@
-"""A table's log on the stage of replays: a frame an act, both sides as counters, for who sits at neither. Pure.
+"""A table's log on the replay stage: a frame for each act, both sides as counters, for spectators. Pure.
 
-It is told from a sheet on which hidden units are contacts, so no frame knows what is sealed.
+It is built from a sheet on which hidden units are contacts, so no frame knows what is sealed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from systems.engine.events import Event
 from systems.setups import SIDE_LETTERS, Setup
 from systems.situation import Situation, UnitView
 
-NOBODY = -1  # a side that is not a reader's
+NOBODY = -1  # a side that no reader has
 SIDES = BoardKind(
     word="field",
     title="The game at the table",
@@ -38,9 +38,9 @@ SIDES = BoardKind(
 Packing = tuple[int, int, float]  # most units of a side, columns, scale of counters
 PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
 SIDE_WIDTH, HEAD, FOOT = 250, 36, 12
-ABOVE = 30  # over a counter, for what becomes of it
+ABOVE = 30  # space over a counter, for what happens to it
 MIN_ROWS = 2
-LONG_NAME = 15  # letters from which on the name of a side is squeezed
+LONG_NAME = 15  # a longer side name is squeezed
 NO_SHAPE: Shape = ("0 0 1 1", ())
 
 
@@ -49,7 +49,7 @@ class PlateView(UnitView):
     """A unit as its sheet is marked."""
 
     marked: tuple[str, ...] = ()  # what else is marked, in words
-    gone: tuple[str, ...] = ()  # lines of weapons and systems that have a box crossed out
+    gone: tuple[str, ...] = ()  # weapons and systems with a crossed-out box
     is_contact: bool = False
 
     @property
@@ -82,7 +82,7 @@ class ActLine(Line):
 
 @dataclass(frozen=True, slots=True)
 class ActFrame(Frame):
-    """An act, and how the table stands after it; the first one stands before all. Its lines are those with dice."""
+    """An act, and the table after it; the first frame has no act. Its lines are those with dice."""
 
     act: ActLine | None = None
     touched: frozenset[str] = frozenset()  # units that it marks
@@ -112,7 +112,7 @@ class SidesPage(StepPage):
 
     @property
     def heads(self) -> tuple[tuple[str, int, int], ...]:
-        """The name of each side, its middle, and the width into which a long one is squeezed; 0: as it is."""
+        """The name of each side, its middle, and the width into which a long name is squeezed; 0: unchanged."""
         middles = (SIDE_WIDTH // 2, SIDE_WIDTH * 3 // 2)
         return tuple(
             (name, middle, SIDE_WIDTH - 20 if len(name) > LONG_NAME else 0)
@@ -126,7 +126,7 @@ class SidesPage(StepPage):
 
 
 class SidesBoard(StepBoard[ActFrame]):
-    """The log of a table."""
+    """The log of a table as a replay board."""
 
     kind = "sides"
     columns = {"chits": ZONE_COLUMNS["chits"], **ACTION_COLUMNS}
@@ -144,7 +144,7 @@ class SidesBoard(StepBoard[ActFrame]):
 
     @property
     def acts(self) -> tuple[ActLine, ...]:
-        """All acts in words, in their order."""
+        """All acts in words, in order."""
         return tuple(frame.act for frame in self.frames if frame.act)
 
     def title(self, frame: ActFrame) -> str:
@@ -169,7 +169,7 @@ class SidesBoard(StepBoard[ActFrame]):
         return {"chits": map(look_of, drawing.chits), **drawing.action.rows}
 
     def page(self, step: int, place: int) -> StepPage:
-        """The field at that step; no place is looked at closely."""
+        """Return the field at that step; it has no places to look at closely."""
         frame = self.at(step)
         return SidesPage(
             *self.told(frame),
@@ -184,7 +184,7 @@ class SidesBoard(StepBoard[ActFrame]):
         return round(CHIT_HEIGHT * self.scale) + ABOVE
 
     def _places(self, sheet: TableSheet) -> Iterator[tuple[str, tuple[float, float]]]:
-        """Where the upper left corner of each counter lies."""
+        """Yield each unit's key and the upper left corner of its counter."""
         wide = SIDE_WIDTH / self.columns_a_side
         for side in (0, 1):
             for at, plate in enumerate(sheet.of_side(side)):
@@ -242,7 +242,7 @@ class SidesBoard(StepBoard[ActFrame]):
 
 
 class _PlateArt(Art):
-    """Units as their cards draw them; a contact as nothing."""
+    """Units as their cards draw them; contacts aren't drawn."""
 
     def __init__(self, sheet: TableSheet, opening: Situation) -> None:
         self._plates = {plate.key: plate for plate in sheet.plates}
@@ -265,7 +265,7 @@ def _plates(frame: ActFrame) -> Iterator[PlateView]:
 
 
 def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActFrame]:
-    """One before all acts, then one after each, as the table stood then: what was taken back later still holds."""
+    """Yield a frame before all acts, then one after each, as the table was then: acts undone later still hold."""
     running = Running(sheet.start())
     units = {plate.key: _view(plate, running.values) for plate in sheet.plates}
     yield ActFrame(1, 0, 1, Chapter(""), (), Situation(tuple(units.values())))
@@ -293,7 +293,7 @@ def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Itera
 
 
 def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActLine]:
-    """Each act in words, who did it before them, and its dice."""
+    """Yield each act in words, beginning with its player, and its dice."""
     state = fold(sheet, acts)
     is_under = battle_rules(sheet.setup.system).rolls_under
     rolls = {roll.place: roll for roll in rolls_shown(state, who, is_under=is_under)}
@@ -338,7 +338,7 @@ def _view(plate: Plate, values: Mapping[str, Value]) -> PlateView:
 
 
 def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateView]) -> tuple[str, str]:
-    """What a reader looks for in the act, the worst of it, and the unit that it befalls."""
+    """Return the worst event in the act that readers look for, and the unit it happens to."""
     if act.kind != SET:
         return "", ""
     for key, was in before.items():
@@ -351,6 +351,6 @@ def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateVi
 
 
 def _standing(sheet: TableSheet, values: Mapping[str, Value]) -> str:
-    """Who has the initiative and who has won, as far as it is marked."""
+    """Describe who has the initiative and who has won, if marked."""
     told = [("Initiative", INITIATIVE), ("Winner", WINNER)]
     return " ".join(f"{word}: {sheet.cells[cell].in_words(values[cell])}." for word, cell in told if values[cell])

@@ -1,4 +1,4 @@
-"""The square code that a second phone joins by, as path data."""
+"""The QR code with which a second phone joins, as path data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ QUIET = 4  # modules left white on each side
 
 
 def code_path(url: str) -> tuple[int, str]:
-    """How many modules the code of an address has on a side, its quiet zone included, and the path of its dark ones."""
+    """Return the modules on a side of an address's code, including the quiet zone, and the path of its dark modules."""
     matrix = segno.make(url, error="m", micro=False).matrix
     path = "".join(
         f"M{x + QUIET} {y + QUIET}h1v1h-1z" for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark & 1

@@ -1,4 +1,4 @@
-"""The log of a table as it is read, and how a table ended: what its report comes to, and why it can't be so."""
+"""A table's log as it is read, and how the table ended: its report's result, and why it can't be right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from systems.fates import UnitFate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """A report as battles that were fought by hand take it."""
+    """A report in the form the service for table results takes."""
 
     units: Mapping[str, UnitFate]
     winner: str | None
@@ -59,15 +59,16 @@ def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:
 
 
 def hidden_problem(state: TableState) -> str:
-    """Why nobody agrees yet: a unit is hidden, and so is what became of it; empty if none is."""
+    """Return why nobody can agree yet: a unit, and so its fate, is hidden; empty if none is."""
     if any(note.hides and not note.is_open for note in state.notes):
         return "A unit is still hidden. Its player opens the sealed note first; then you can both agree."
     return ""
 
 
 def report_problem(sheet: TableSheet, state: TableState) -> str:
-    """Why what is marked can't be how it ended; empty if it can. Both sides read it, so it says nothing of hidden
-    units.
+    """Return why the marked result is impossible; empty if it is possible.
+
+    Both sides read it, so it says nothing about hidden units.
     """
     if problem := hidden_problem(state):
         return problem

@@ -1,4 +1,4 @@
-"""What can be said of dice from how they fell: how often each face came, with its interval, and how odd that is. Pure."""
+"""Statistics of how dice fell: the count of each face with its interval, and how odd the result is. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from systems.engine.odds import Share, share
 
-FEWEST_A_FACE = 5  # throws a face that a test of all faces needs to mean anything
+FEWEST_A_FACE = 5  # rolls per face that a test of all faces needs to mean anything
 ODD, VERY_ODD = 0.05, 0.001
 
 
@@ -27,15 +27,15 @@ class Fairness:
     count: int
     mean: float
     expected: float  # mean of a fair die
-    low: float  # within which the mean of so many fair dice lies, 95 times of 100
+    low: float  # the range of the mean of that number of fair dice, 95 times in 100
     high: float
     faces: tuple[FaceCount, ...]
-    chance: float | None  # that fair dice fall as oddly or more so; None: too few to ask
+    chance: float | None  # the chance that fair dice fall as oddly or more so; None: too few to ask
     verdict: str
 
 
 def fairness(faces: Sequence[int], sides: int) -> Fairness:
-    """What these throws of a die say. They are at least one."""
+    """Return the statistics of these rolls of a die; there must be at least one."""
     count, expected = len(faces), (sides + 1) / 2
     around = 1.96 * math.sqrt((sides * sides - 1) / 12 / count)
     counts = [faces.count(face) for face in range(1, sides + 1)]
@@ -57,13 +57,13 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
 
 
 def oddness(counts: Sequence[int]) -> float:
-    """The chance that equally likely faces come as unevenly as this, or more so: Pearson's test."""
+    """Return the chance that equally likely faces come as unevenly as this, or more so: Pearson's test."""
     expected = sum(counts) / len(counts)
     return chi_square_tail(math.fsum((each - expected) ** 2 for each in counts) / expected, len(counts) - 1)
 
 
 def chi_square_tail(value: float, degrees: int) -> float:
-    """The chance that a chi-square of so many degrees of freedom is at least that: its closed form, term by term."""
+    """Return the chance that chi-square with these degrees of freedom is at least `value`: its closed form."""
     half = value / 2
     if degrees % 2:
         total, term = math.erfc(math.sqrt(half)), math.sqrt(half / math.pi) * 2 * math.exp(-half)
@@ -77,7 +77,7 @@ def chi_square_tail(value: float, degrees: int) -> float:
 
 
 def _verdict(count: int, needed: int, chance: float | None) -> str:
-    """The honest sentence."""
+    """Return the verdict in one honest sentence."""
     thrown = "1 die" if count == 1 else f"{count} dice"
     if chance is None:
         return f"{thrown} say nothing yet: a fair die looks as odd as this all the time. Ask again after {needed}."
@@ -90,7 +90,7 @@ def _verdict(count: int, needed: int, chance: float | None) -> str:
 
 
 def faces_by_die(thrown: Sequence[tuple[int, Sequence[int]]]) -> Mapping[int, list[int]]:
-    """All faces by the sides of their die, of throws that are sides and faces."""
+    """Group all faces by the sides of their die; `thrown` are pairs of sides and faces."""
     found: dict[int, list[int]] = {}
     for sides, faces in thrown:
         found.setdefault(sides, []).extend(faces)

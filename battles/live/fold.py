@@ -1,4 +1,4 @@
-"""The state of a table: its acts applied in their order. Pure.
+"""The state of a table: its acts applied in order. Pure.
 
 An act that was undone is as if it had never happened. If both sides mark the same thing without having seen each
 other's mark, the marks conflict: the later one holds, and both are shown until somebody who has seen them decides.
@@ -15,15 +15,15 @@ from battles.live.sheet import TableSheet, Value
 from systems.setups import canonical
 
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
-PREPARE, AHEAD = "prepare", "ahead"  # rolls for a phone that goes where there is no network; one of them, made there
+PREPARE, AHEAD = "prepare", "ahead"  # prepare rolls for a phone that goes offline; record a roll made there
 KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE, PREPARE, AHEAD)
 DICE = (ROLL, TYPED, AHEAD)
-TAKEN_BACK = (SET, TYPED, AGREE)  # what who did it can take back; a roll has fallen, a sealed note is sealed
+TAKEN_BACK = (SET, TYPED, AGREE)  # what its author can undo: a roll has fallen and a sealed note is sealed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One act at a table, as its log has it. `seen`: the last place that the phone knew of when it was made."""
+    """One act in a table's log. `seen`: the last place the phone knew when it was made."""
 
     place: int
     side: int
@@ -39,7 +39,7 @@ class Act:
 
     @property
     def changes(self) -> list[tuple[str, Value, Value]]:
-        """Of a SET: cell, what it was, what it is now."""
+        """The changes of a SET: cell, old value, new value."""
         found = self.facts.get("changes", ())
         assert isinstance(found, list | tuple)
         return [(str(cell), was, now) for cell, was, now in found]
@@ -58,7 +58,7 @@ class Crossing:
     second: Act
 
     def of(self, act: Act) -> tuple[Value, Value]:
-        """What the act made of the cell: from, to."""
+        """Return what the act made of the cell: from, to."""
         return next((was, now) for cell, was, now in act.changes if cell == self.cell)
 
 
@@ -69,10 +69,10 @@ class Note:
     place: int
     side: int
     hash: str
-    hashed: str  # the text whose SHA-256 that is
+    hashed: str  # the text that was hashed with SHA-256
     text: str
-    hides: str = ""  # the unit of its side that is hidden by it, until it is opened
-    opened: int = 0  # the place at which it was opened
+    hides: str = ""  # the unit of its side that it hides until it is revealed
+    opened: int = 0  # the place at which it was revealed
 
     @property
     def is_open(self) -> bool:
@@ -86,13 +86,13 @@ class TableState:
     values: Mapping[str, Value]
     crossings: tuple[Crossing, ...] = ()
     notes: tuple[Note, ...] = ()
-    rolls: tuple[Act, ...] = ()  # and dice that were typed, in their order
-    undone: Mapping[int, int] = field(default_factory=dict)  # place of an act -> place at which it was taken back
+    rolls: tuple[Act, ...] = ()  # including typed dice, in order
+    undone: Mapping[int, int] = field(default_factory=dict)  # place of an act -> place at which it was undone
     agreed: Mapping[int, str] = field(default_factory=dict)  # side -> digest of the report that it agrees to
     last: int = 0
 
     def hidden_from(self, side: int) -> frozenset[str]:
-        """The units that this side does not see: those of sealed notes of the other, of both for who is at neither."""
+        """Return the units this side doesn't see: those the other's sealed notes hide; for spectators those of both."""
         return frozenset(note.hides for note in self.notes if note.hides and note.side != side and not note.is_open)
 
     def note(self, place: int) -> Note | None:
@@ -111,11 +111,11 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
             continue
         if act.kind == SET:
             for cell, _was, now in act.changes:
-                if cell not in values:  # of a card that was worded otherwise then
+                if cell not in values:  # its card was worded differently then
                     continue
                 _cross(crossings, marks, cell, act)
                 values[cell], marks[cell] = now, act
-                agreed.clear()  # what was agreed to stands no more
+                agreed.clear()  # any agreement lapses
         elif act.kind == SEAL:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):
@@ -136,15 +136,15 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
 
 
 class Running:
-    """What is marked as a log goes on, act by act: what was taken back holds until then."""
+    """The marks as a log goes on, act by act: an undone act holds until it is undone."""
 
     def __init__(self, start: Mapping[str, Value]) -> None:
         self._start, self.values = start, dict(start)
-        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks that stand, by their places in order
-        self._cells: dict[int, list[str]] = {}  # by place: what was marked there
+        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks that stand, by place, in order
+        self._cells: dict[int, list[str]] = {}  # by place: the cells marked there
 
     def take(self, act: Act) -> list[str]:
-        """Takes the next act in; the cells that it marks."""
+        """Take in the next act; return the cells that it marks."""
         if act.kind == SET:
             made = {cell: now for cell, _was, now in act.changes if cell in self._start}
             for cell, now in made.items():
@@ -162,7 +162,7 @@ class Running:
 
 
 def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell: str, act: Act) -> None:
-    """Notes whether the mark crosses the latest one; one that has seen all that crossed before settles it."""
+    """Record whether the mark conflicts with the latest one; one that has seen all earlier conflicts settles them."""
     before = marks.get(cell)
     if before is not None and before.place > act.seen and before.author != act.author:
         crossings.setdefault(cell, []).append(Crossing(cell=cell, first=before, second=act))
@@ -183,12 +183,12 @@ def _note(act: Act) -> Note:
 
 
 def purpose_of(number: int) -> str:
-    """What the nth roll of a table is called where its seed is made."""
+    """Return the purpose of a table's nth roll, from which its seed is made."""
     return f"table-{number}"
 
 
 def note_text(salt: str, text: str) -> str:
-    """What is hashed of a note: a salt and its text, a line each."""
+    """Return the text of a note that is hashed: a salt and its text, a line each."""
     return f"{salt}\n{text}"
 
 

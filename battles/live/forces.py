@@ -1,4 +1,4 @@
-"""Who can be fielded at a table at one press: one's own companies as they stand, and published forces."""
+"""The forces that can be fielded at a table at once: the player's own companies as they are, and published forces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDE_NAMES = ("Attacker", "Defender")
 
 
 def force_choices(system: str, actor: Player | None) -> GroupedChoices:
-    """What a side can be: value and label, by groups."""
+    """Return what a side can be: value and label, in groups."""
     own = [(f"company:{company.pk}", company.name) for company in own_companies(actor, system) if company.units]
     published = [
         (f"force:{force.slug}", f"{force.name} · {force.points} pt") for force in published_forces(system).values()
@@ -27,8 +27,7 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
 
 
 def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
-    """What stands in the form before anybody has chosen: the player's own company where it can field anything, and a
-    ready-made force."""
+    """Return the initial choices: the player's own company if it can field anything, and a ready-made force."""
     made = ready_made(system, battle_rules(system).plain_scenario)
     first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
     own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
@@ -36,7 +35,7 @@ def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
 
 
 def chosen_side(system: str, value: str, actor: Player | None, side: int) -> SideChoice:
-    """The side that a form has named; raises RefusedError for one that there is not."""
+    """Return the side that a form has named; raises RefusedError if there is no such force."""
     kind, _, ref = value.partition(":")
     doctrine = first_doctrines(system)[side]
     if kind == "force" and ref in published_forces(system):
@@ -49,7 +48,7 @@ def chosen_side(system: str, value: str, actor: Player | None, side: int) -> Sid
 
 
 def force_looks(system: str, value: str, actor: Player | None) -> tuple[Shown, ...]:
-    """What the units of the force that a form names look like; none for one that there is not."""
+    """Return how the units of the force that a form names look; empty if there is no such force."""
     try:
         side = chosen_side(system, value, actor, 0)
     except RefusedError:
@@ -67,7 +66,7 @@ def force_looks(system: str, value: str, actor: Player | None) -> tuple[Shown, .
 def chosen_table(
     system: str, values: tuple[str, str], terrain: str, actor: Player | None
 ) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
-    """The set-up of two chosen sides where nobody chose a scenario, and the company forces in it."""
+    """Return the set-up of two chosen sides in the plain scenario, and the company forces in it."""
     sides = [chosen_side(system, value, actor, at) for at, value in enumerate(values)]
     if sides[0].name == sides[1].name:
         sides = [_called(side, f"{side.name}, {SIDE_NAMES[at].lower()}") for at, side in enumerate(sides)]
@@ -80,7 +79,7 @@ def chosen_table(
 def joining_units(
     system: str, value: str, actor: Player | None, setup: Mapping[str, object]
 ) -> tuple[list[object], SideForce | None]:
-    """The units that who joins brings in place of those that lie there, and whose they are."""
+    """Return the units that a joining player brings instead of those on the table, and the force they belong to."""
     sides = setup["sides"]
     assert isinstance(sides, list)
     side = chosen_side(system, value, actor, 1)

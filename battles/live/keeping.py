@@ -1,4 +1,4 @@
-"""What is kept of tables: what a player takes along, what his leaving does to them, and when those of visitors go."""
+"""Export, leaving and deletion of tables: a player's files, the end of their seats, and old tables of visitors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _tables(player: Player) -> Iterator[File]:
 
 
 def _table(seat: LiveSeat) -> dict[str, object]:
-    """The table with what its player himself did there."""
+    """Return the table with what this player did there."""
     table = seat.table
     return {
         "title": table.title,
@@ -44,7 +44,7 @@ TAKEN_ALONG = Part(
 
 
 def seats_fate(number: int) -> Fate:
-    """What becomes of his seats, so many, once he leaves."""
+    """Return what happens to the player's seats when they leave; `number` is how many there are."""
     what = "tables that you played at" if number != 1 else "table that you played at"
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 

@@ -18,12 +18,12 @@ class LiveTable(models.Model):
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
     setup = models.JSONField()  # a setup/1 document
-    forces = models.JSONField(default=list)  # a side each: {"company": id, "units": unit key -> ids}, or null
-    code = models.CharField(max_length=8, unique=True, null=True, blank=True)  # while the other place is free
+    forces = models.JSONField(default=list)  # one per side: {"company": id, "units": unit key -> ids}, or null
+    code = models.CharField(max_length=8, unique=True, null=True, blank=True)  # while the other seat is free
     dice = models.OneToOneField("battles.SealedDice", on_delete=models.PROTECT, related_name="table")
     made_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
-    length = models.PositiveIntegerField(default=0)  # of the log: the place of its last event
+    length = models.PositiveIntegerField(default=0)  # the log's length: the place of its last event
     at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(auto_now_add=True, db_index=True)  # by the last event
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -62,7 +62,7 @@ class LiveEvent(models.Model):
     place = models.PositiveIntegerField()  # in the log, from 1
     side = models.PositiveSmallIntegerField()
     phone = models.CharField(max_length=32, blank=True)  # which of a side's phones
-    once = models.CharField(max_length=64)  # the phone's own key of this act: sent twice it is done once
+    once = models.CharField(max_length=64)  # the phone's own key of this act: sent twice, it is done once
     seen = models.PositiveIntegerField(default=0)  # the last place that the phone knew of
     kind = models.SlugField(max_length=12)
     facts = models.JSONField(default=dict)

@@ -40,7 +40,7 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.reading import stored_setup
 
-MAX_LOG = 200  # lines that a phone is shown of the log
+MAX_LOG = 200  # log lines that a phone shows
 MAX_ROLLS = 60
 MAX_OWN = 20
 
@@ -80,12 +80,12 @@ class LivePage:
 
     @property
     def letters(self) -> tuple[str, str]:
-        """Of my side and of the other one."""
+        """The letters of the reader's side and of the other one."""
         return ("a", "b") if self.side == 0 else ("b", "a")
 
     @property
     def dice_query(self) -> str:
-        """What the page that checks dice asks of all rolls of the table, once its secret is open."""
+        """The query for the page that checks dice, for all rolls of the table, once its secret is open."""
         dice = self.table.dice
         return f"secret={dice.secret}&commitment={dice.commitment}"
 
@@ -95,7 +95,7 @@ class LivePage:
 
     @property
     def agreements(self) -> tuple[tuple[str, bool], ...]:
-        """Who agrees to how it ended."""
+        """Each player, and whether they agree to the end."""
         return tuple(zip(self.who, self.end.agreed, strict=True))
 
     @property

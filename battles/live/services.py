@@ -53,14 +53,14 @@ from systems.hand import ROLLED
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, setup_json, without_orders
 
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # nothing that is read as something else
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that can be misread
 CODE_LENGTH = 6
 TABLES_AN_HOUR = 20
-MAX_SIDE_ACTS = 2500  # of a side in the log of a table: neither side can use up the other's room
-MAX_ACTS_A_MINUTE = 120  # of a side
+MAX_SIDE_ACTS = 2500  # per side in the log of a table: neither side can use up the other's room
+MAX_ACTS_A_MINUTE = 120  # per side
 ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
-MAX_AGREES = 200  # of a side: agreeing and undoing it in turn would never end
-MAX_CHANGES = 8  # of one act
+MAX_AGREES = 200  # per side: agreeing and undoing it in turn would never end
+MAX_CHANGES = 8  # per act
 MAX_DICE = 40
 SIDES_OF_DICE = range(2, 101)
 MAX_TEXT_LENGTH = 300
@@ -326,7 +326,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         place=table.length + 1,
         side=seat.side,
         phone=phone,
-        once=secrets.token_hex(16),  # none that a phone could have taken
+        once=secrets.token_hex(16),  # not one that a phone could have chosen
         seen=table.length,
         kind=PREPARE,
         facts={"chain": number, "sealed": sealed, "length": LENGTH},
@@ -435,9 +435,7 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
-    """Return the number of dice, their sides, and what goes into the log: their purpose, and the number needed if
-    any.
-    """
+    """Return the number of dice, their sides, and what is logged: their purpose, and the number needed if any."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
@@ -493,7 +491,7 @@ def _number(facts: Mapping[str, object], name: str) -> int:
 
 @transaction.atomic
 def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
-    """Log the table's end as a battle fought by hand to the company of this seat's player."""
+    """Log the table's end as a battle from a table to the company of this seat's player."""
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     force = table.forces[seat.side] if seat.side < len(table.forces) else None
     if table.ended_at is None:

@@ -1,7 +1,8 @@
-"""What can be marked at a table: for each unit the boxes of its card and what its game asks about it afterwards, and
-for the game its round, step, initiative, winner and support. No database, no request.
+"""The cells that can be marked at a table. No database, no request.
 
-Nothing here depends on a particular game: cards come from its paper, fates from its `asks`, steps from its battles.
+For each unit these are the boxes of its card and what its game asks about it afterwards; for the game its round, step,
+initiative, winner and support. Nothing here depends on a particular game: cards come from its paper, fates from its
+`asks`, steps from its battles.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
 Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
 WINNERS = ("attacker", "defender", "draw")
-MAX_BOXES = 14  # of a row that are drawn one by one, each as large as a thumb; of more the number is
+MAX_BOXES = 14  # boxes of a row drawn one by one, each as large as a thumb; if there are more, a number is shown
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
-MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # of a count of a fate
+MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts of a fate with these steps
 LONGEST_SHORT = 3  # letters of a head that stays in capitals
 CONTACT = "Contact"
 CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
@@ -46,9 +47,9 @@ class Cell:
     most: int = 1  # of boxes and counts
     boxes: tuple[Box, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()  # value and words; the empty one comes first
-    field: str = ""  # of a unit's fate, that it answers
+    field: str = ""  # the field of the unit's fate that it answers
     is_large: bool = False
-    steps: tuple[int, ...] = (1,)  # of a count: how far one press goes
+    steps: tuple[int, ...] = (1,)  # for a count: how far one press goes
     note: str = ""
 
     @property
@@ -125,13 +126,13 @@ class Plate:
     kicker: str
     points: str
     parts: tuple[Part, ...]
-    fate: tuple[Cell, ...]  # what its game asks of it afterwards, and its card has no box for
+    fate: tuple[Cell, ...]  # the game's questions about it that its card has no box for
     foot: str = ""
     line: UnitLine | None = None
     ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
     drawing: Drawing | None = None
-    is_contact: bool = False  # it is hidden: nothing is told of it but that it is there
-    cells_of: str = ""  # of a contact: the key that its cells begin with, which is shown to nobody
+    is_contact: bool = False  # it is hidden: only its presence is shown
+    cells_of: str = ""  # for a contact: the key that its cells begin with, which is shown to nobody
 
     def as_contact(self, number: int) -> Plate:
         """Return the unit as the other side sees it while it is hidden: as the side's nth contact."""
@@ -223,10 +224,10 @@ class TableSheet:
         return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
-        """Return the sheet for a reader who can't see these units. They come last on their side, so that their position
-        doesn't identify them.
+        """Return the sheet for a reader who can't see these units.
 
-        Reports are made from the whole sheet.
+        They come last on their side, so that their position doesn't identify them. Reports are made from the whole
+        sheet.
         """
         if not hidden:
             return self
@@ -307,9 +308,7 @@ def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted
 
 
 def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
-    """Return a cell for each support result of the side: whether it was used, or for a roll at the table what it
-    brought.
-    """
+    """Return a cell for each support result of the side: whether it was used, or what a roll at the table brought."""
     results = battle_rules(setup.system).support_results
     names = {slug: result.name for slug, result in results.items()}
     cells = []
@@ -373,7 +372,7 @@ class _Ids:
 
 
 def _parts(face: CardFace, key: str, line: UnitLine | None) -> Iterator[Part]:
-    """The card's front part by part, with a cell in the place of its boxes."""
+    """Yield the parts of the card's front, with cells instead of its boxes."""
     ids = _Ids(key)
     for block in face.blocks:
         part = _part(block, ids, line)
@@ -411,9 +410,9 @@ def _part(block: Block, ids: _Ids, line: UnitLine | None) -> Part | None:
 
 
 def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
-    """Its row; of one whose boxes are crossed out in any order, a cell a box."""
+    """Yield the track's row; if boxes are crossed out in any order, one row for each box."""
     word, _, side = block.label.partition(" ")
-    of_a_side = len(side) == 1  # "LEG L"
+    of_a_side = len(side) == 1  # such as "LEG L"
     label = block.label
     if label.isupper() and len(label) > LONGEST_SHORT:
         label = f"{word.capitalize()} {side}" if of_a_side else label.capitalize()
@@ -423,7 +422,7 @@ def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
             yield Row(name=name, cell=_boxed(ids.of(name), name, (replace(box, inside=""),)))
         return
     cell = _boxed(ids.of(label if of_a_side else word), label, block.boxes, field=block.says, is_large=block.is_large)
-    if block.worth > 1 and line:  # counted in more than its boxes can tell
+    if block.worth > 1 and line:  # counted in more than its boxes can show
         lost = line.max_hits - line.hits
         label = line.terms.fields[block.says][:1].upper() + line.terms.fields[block.says][1:]
         pace = STEPS_OF_HUNDREDS
@@ -432,7 +431,7 @@ def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
 
 
 def _boxed(name: str, label: str, boxes: tuple[Box, ...], *, field: str = "", is_large: bool = False) -> Cell:
-    """Boxes that are crossed out from the left; of too many for a thumb, how many."""
+    """Return boxes that are crossed out from the left; a count if they are too many for a thumb."""
     start = sum(box.is_marked for box in boxes)
     if len(boxes) > MAX_BOXES:
         many = STEPS_OF_MANY

@@ -1,4 +1,4 @@
-"""A table as one side's phone shows it: each mark with what pressing it does, and the log in sentences. Pure."""
+"""A table as one side's phone shows it: each mark with the effect of pressing it, and the log in sentences. Pure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BoxShown:
     at: int
     box: Box
     is_marked: bool
-    value: int  # what its cell is when it is pressed
+    value: int  # the cell's value when it is pressed
     said: str
 
     @property
@@ -65,7 +65,7 @@ class Mark:
 
     cell: Cell
     value: Value
-    unit: str = ""  # whose it is, for who hears the page
+    unit: str = ""  # the unit's name, for screen readers
 
     @property
     def name(self) -> str:
@@ -77,7 +77,7 @@ class Mark:
 
     @property
     def boxes(self) -> tuple[BoxShown, ...]:
-        """Each box: pressed, it is the last that is crossed out; if it was that already, the one before it."""
+        """Each box: pressing it makes it the last one crossed out, or the one before it if it was that already."""
         value = int(self.value)
         return tuple(
             BoxShown(
@@ -119,7 +119,7 @@ class Mark:
 
     @property
     def in_words(self) -> str:
-        """What is marked, with its label."""
+        """The mark, with its label."""
         return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
 
 
@@ -131,7 +131,7 @@ class RowShown:
 
     @property
     def look(self) -> str:
-        """What kind of row it is, for the style sheet."""
+        """The kind of row, for the style sheet."""
         if self.figures:
             return "live-row--figures"
         return "live-row--tick" if self.mark and self.mark.cell.is_tick else ""
@@ -148,7 +148,7 @@ class UnitShown:
     plate: Plate
     parts: tuple[PartShown, ...]
     fate: tuple[Mark, ...]
-    hits: Mark | None  # the one row that its loss is counted in; None: there are several, or none
+    hits: Mark | None  # the one row that counts its loss; None: there are several, or none
     lost: int
     whole: int
     is_out: bool
@@ -185,21 +185,21 @@ class RollShown:
     what: str
     sides: int
     faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
-    number: int  # among the rolls of the table's dice; 0: it is none of them
-    prepared: int  # among the rolls that were prepared for its phone; 0: it is none of them
-    why: tuple[str, ...]  # what is wrong with one that was prepared
-    skipped: str  # which of them it left out
+    number: int  # among the rolls of the table's dice; 0: not one of them
+    prepared: int  # among the rolls prepared for its phone; 0: not one of them
+    why: tuple[str, ...]  # what is wrong with a prepared one
+    skipped: str  # which of them it skipped
     need: int
     needed: str
     made: int
     is_undone: bool
     at: datetime | None
-    link: str = ""  # of a prepared roll: its link, and what its chain is sealed by
+    link: str = ""  # for a prepared roll: its link, and its chain's seal
     sealed: str = ""
 
     @property
     def check(self) -> str:
-        """What the page that checks dice asks of this roll; of a prepared one, all."""
+        """The query for the page that checks dice; complete for a prepared roll."""
         if self.prepared:
             proof = urlencode({"secret": self.link, "commitment": self.sealed, "purpose": ahead_purpose(self.prepared)})
             return f"{proof}&sides={self.sides}"
@@ -255,7 +255,7 @@ def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) ->
     for crossing in state.crossings:
         cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
         if plate and plate.is_contact:
-            continue  # whose it is says what holds
+            continue  # knowing whose it is would show what holds
         acts = (crossing.first, crossing.second)
         made = [crossing.of(act) for act in acts]
         offers = dict.fromkeys([*(now for _, now in made), *_together(cell, made)])
@@ -280,7 +280,7 @@ def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value
     numbers = [first, was, second]
     if cell.kind == "choice" or not all(isinstance(each, int) for each in numbers):
         return
-    seen = made[0][0]  # what the second has seen before he marked
+    seen = made[0][0]  # what the second side had seen before marking
     total = int(first) + int(second) - int(seen)
     if cell.takes(total):
         yield total
@@ -442,7 +442,7 @@ class EndUnit:
     name: str
     side: int
     told: tuple[tuple[str, str], ...]  # label and answer
-    is_contact: bool = False  # hidden from the reader, and so is what became of it
+    is_contact: bool = False  # hidden from the reader, with its fate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -460,8 +460,9 @@ class EndShown:
 
 
 def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndShown:
-    """Return the end as it would be now, without the fates of `hidden` units: they must be revealed before anybody can
-    agree.
+    """Return the end as it would be now, without the fates of `hidden` units.
+
+    They must be revealed before anybody can agree.
     """
     report = sheet.report(state.values)
     digest = report_digest(report)

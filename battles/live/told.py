@@ -25,8 +25,8 @@ from systems import battle_rules
 from systems.reading import stored_setup
 from systems.setups import Setup, canonical
 
-AROUND = 100  # lines of the log on either side of the one that is looked at
-KEPT = 32  # tables, as they stood last
+AROUND = 100  # lines of the log on either side of the one shown
+KEPT = 32  # tables, in their latest state
 
 TABLE = Compiled(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
 
@@ -58,7 +58,7 @@ class TableStage:
     table: LiveTable
     setup: Setup
     map: StepPage
-    log: tuple[ActLine, ...]  # the acts around the step, the newest first
+    log: tuple[ActLine, ...]  # the acts around the step, newest first
     dice: tuple[DiceTold, ...]
 
     board_kind: ClassVar = SIDES
@@ -66,22 +66,22 @@ class TableStage:
 
     @property
     def is_followed(self) -> bool:
-        """Whether the page goes on by itself while it shows the last act."""
+        """Whether the page follows new acts by itself while it shows the last one."""
         return self.table.ended_at is None
 
     @property
     def hits(self) -> str:
-        """What units lose until they are destroyed."""
+        """The word for what units lose until they are destroyed."""
         return battle_rules(self.table.system).hand.hits
 
 
 def table_found(key: UUID) -> LiveTable | None:
-    """Return the table of that key, for anybody who was given it."""
+    """Return the table with that key, for anybody who has it."""
     return TABLE.row(key=key)
 
 
 def table_as_seen(table: LiveTable, at: int | None) -> TableTold:
-    """The table after act `at`, the nearest that there is; None: after the last."""
+    """Return the table after act `at`, or the nearest act; None: after the last."""
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
@@ -97,7 +97,7 @@ def table_as_seen(table: LiveTable, at: int | None) -> TableTold:
 
 
 def table_stage(table: LiveTable, step: int | None) -> TableStage:
-    """The table at that step of its replay, the nearest that there is; None: at the last."""
+    """Return the table at that step of its replay, or the nearest; None: at the last."""
     told = _view_of(table)
     page = told.board.page(told.board.steps if step is None else step, 0)
     lines = [line for line in told.board.acts if abs(line.step - page.step) <= AROUND]
@@ -110,9 +110,7 @@ def table_frames(table: LiveTable) -> bytes:
 
 
 class _Told:
-    """A table after a fixed number of acts, which never change: each part is calculated when it is first asked
-    for.
-    """
+    """A table after a fixed number of acts, which never change: each part is calculated when first needed."""
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
         self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
@@ -124,7 +122,7 @@ class _Told:
 
 
 def _view_of(table: LiveTable) -> _Told:
-    """By all that it depends on: what is hidden follows from the acts and from whether it has ended."""
+    """Return the cached view; its key is all it depends on: hidden units follow from the acts and whether it has ended."""
     who = _who(table, table_sheet(stored_setup(table.setup)))
     return _told_once(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
 
@@ -136,7 +134,7 @@ def _told_once(table: LiveTable, _key: UUID, length: int, _has_ended: bool, _set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActTold:
-    """An act as spectators read it; a sealed note is shown by its hash alone."""
+    """An act as spectators read it; a sealed note is shown only by its hash."""
 
     act: Act
     line: LogLine
@@ -144,7 +142,7 @@ class ActTold:
 
 
 def acts_as_seen(table: LiveTable, after: int, most: int) -> list[ActTold]:
-    """So many acts after a place at most, in their order, with what became of them since."""
+    """Return at most `most` acts after a place, in order, with what has happened to them since."""
     sheet, acts = _sheet(table), acts_of(table)
     state = fold(sheet, acts)
     who = _who(table, sheet)
@@ -156,7 +154,7 @@ def acts_as_seen(table: LiveTable, after: int, most: int) -> list[ActTold]:
 
 
 def _sheet(table: LiveTable) -> TableSheet:
-    """The sheet of a table for who is at neither side: units that are hidden now are so at every act before."""
+    """Return a table's sheet for spectators: units that are hidden now are hidden after every earlier act too."""
     sheet = table_sheet(stored_setup(table.setup))
     return sheet if table.ended_at is not None else sheet.veiled(fold(sheet, acts_of(table)).hidden_from(NOBODY))
 
@@ -184,6 +182,6 @@ def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[UnitTold
 
 
 def _who(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
-    """Who plays each side; where nobody sits yet what the side is called."""
+    """Return the player of each side, or the side's name if nobody sits there yet."""
     seats = dict(NAMES.rows(table=table.pk))
     return seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1])

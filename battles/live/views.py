@@ -42,7 +42,7 @@ SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
 NOT_PLAYED = "That can’t be done."
 
 
-# --- setting and joining ----------------------------------------------------------------------------------------------
+# --- starting and joining ---------------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "POST"])
@@ -313,7 +313,7 @@ def _tag(table: LiveTable) -> str:
     return f'"{table.length}-{int(table.code is None)}-{int(table.ended_at is not None)}"'
 
 
-# --- what a form says -------------------------------------------------------------------------------------------------
+# --- forms ------------------------------------------------------------------------------------------------------------
 
 
 def _act_of(sent: Any) -> tuple[str, dict[str, object]]:

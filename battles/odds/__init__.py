@@ -1,1 +1,1 @@
-"""Questions beside a forecast: one thing changed in a set-up. Knows no database."""
+"""Questions beside a forecast: one thing changed in a set-up. Uses no database."""

@@ -1,4 +1,4 @@
-"""What can be changed in a set-up, one thing at a time, and what can't be, with the reason. Knows no database."""
+"""The possible changes of a set-up, one thing at a time, and the impossible ones with the reason. Uses no database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OwnDesign:
 
 @dataclass(slots=True)
 class ChangePlace:
-    """A place of a set-up where one thing can be changed, with what it can be changed to, group by group."""
+    """A place in a set-up where one thing can be changed, with the possible values, group by group."""
 
     label: str
     side: str  # "a", "b", "" for the field
@@ -46,15 +46,16 @@ class ChangePlace:
 
 
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
-    """All single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
+    """Return all single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
     designs = canonical([[each.ref, each.name, each.spec] for each in own])
     return _places(Known(f"{setup_hash(setup)} {designs}", (setup, own)))
 
 
 @lru_cache(maxsize=128)
 def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePlace, ...]:
-    """Terrain, each side's doctrine, each unit's pilot and loadout: some two hundred changes, and the page is read again
-    and again. A change that the rules of the scenario forbid is told apart, with the first reason.
+    """Return terrain, each side's AI style, each unit's pilot and loadout; cached: there are some two hundred changes.
+
+    A change that the scenario's rules forbid is listed separately, with the first reason.
     """
     setup, own = known.meant
     system = battle_rules(setup.system)
@@ -69,14 +70,14 @@ def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePl
         places.append(place)
         for number, unit in enumerate(side.units):
             is_design = not isinstance(unit.design, str) or unit.design in rules.published
-            if is_design and views[unit.key].max_hits:  # a support unit has no pilot of its own and no design
+            if is_design and views[unit.key].max_hits:  # a support unit has no pilot and no design of its own
                 places.append(_unit(setup, at, number, ChangePlace(names[unit.key], letter), own))
                 _offer_orders(places[-1], setup, at, unit.key, unit.standing, of_a_unit=True)
     return tuple(places)
 
 
 def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: Given, *, of_a_unit: bool) -> None:
-    """The standing orders that can be given there, and those that can be taken away."""
+    """Add the autoplay orders that can be given there, and those that can be taken away."""
     system = battle_rules(setup.system)
     opened = [order for order in system.standing_open(setup.scenario, at) if of_a_unit or not order.of_a_unit]
     fits = [
@@ -108,7 +109,7 @@ def _field(setup: Setup) -> ChangePlace:
 
 
 def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
-    """Pilot and loadout of one unit, each change checked against what its side may field."""
+    """Return pilot and loadout changes of one unit, each checked against what its side may field."""
     rules, system, unit = (
         roster_rules(setup.system, setup.catalogue_release),
         battle_rules(setup.system),
@@ -142,7 +143,7 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
 
 
 def _refusal(setup: Setup, at: int, number: int, change: Change) -> str:
-    """Why the side may not field the unit with that change; empty if it may."""
+    """Return why the side may not field the unit with that change; empty if it may."""
     system, side = battle_rules(setup.system), setup.sides[at]
     unit = side.units[number].model_dump(mode="json")
     try:

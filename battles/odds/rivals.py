@@ -1,4 +1,4 @@
-"""The forces that could stand in place of one side, and the published ones that it could meet. Knows no database."""
+"""The forces that could stand in place of one side, and the published ones that it could meet. Uses no database."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, setup_json
 
-MAX_RIVALS = 60  # that are played; of more, so many are drawn by the seed
-MAX_CHECKED = 600  # that are looked at by the rules
-MAX_FOUND = 30_000  # that cost no more; where there are more, forces are filled up by the seed instead of listed
+MAX_RIVALS = 60  # most forces played; if there are more, the seed draws this number
+MAX_CHECKED = 600  # most forces checked by the rules
+MAX_FOUND = 30_000  # within the points; if there are more, forces are filled up by the seed instead of listed
 
 Force = tuple[str, ...]  # published designs, in the order of their slugs
 
 
 class Foe(TypedDict):
-    """A published force as an enemy: its units as they stand in a set-up document."""
+    """A published force as an enemy: its units as in a set-up document."""
 
     name: str
     units: list[dict[str, Any]]
 
 
 def points_of_side(setup: Setup, side: int) -> int:
-    """What the side costs, as its game counts it."""
+    """Return what the side costs, as its game counts it."""
     given = setup.sides[side]
     return battle_rules(setup.system).check_side(
         setup.scenario, side, given.units, given.support, setup.options, setup.catalogue_release
@@ -37,9 +37,9 @@ def points_of_side(setup: Setup, side: int) -> int:
 
 
 def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]:
-    """All forces of published units that the side could field for so many points, and to which none could be added.
+    """Return all forces of published units that the side could field for these points and that can't take another unit.
 
-    Where there are too many to play, the seed draws some of them: the same seed draws the same.
+    If there are too many to play, the seed draws some of them: the same seed draws the same.
     """
     draw, most = random.Random(seed), battle_rules(setup.system).max_units
     cost = {
@@ -64,8 +64,11 @@ def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]
 
 
 def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
-    """The set-up with that force on that side, in perfect order, flown by the side's pilots as far as they go; None: as it
-    is. Raises DocumentError where it is not legal."""
+    """Return the set-up with that force on that side, undamaged, with the side's pilots as far as they go; None:
+    unchanged.
+
+    Raises DocumentError if it isn't legal.
+    """
     if force is None:
         return setup
     body: dict[str, Any] = setup_json(setup)
@@ -75,7 +78,7 @@ def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
 
 
 def published_foes(setup: Setup, side: int) -> list[Foe]:
-    """The published forces that could meet that side there, those of the fewest points first."""
+    """Return the published forces that could meet that side there, fewest points first."""
     found = []
     for force in reversed(forces_for(setup.system, setup.scenario, 1 - side)):
         units = []
@@ -89,8 +92,10 @@ def published_foes(setup: Setup, side: int) -> list[Foe]:
 
 
 def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
-    """The set-up with that enemy of the side, which fights by the doctrine of the one that stands there, without its support
-    and its standing orders. Raises DocumentError where it is not legal."""
+    """Return the set-up with that enemy, in the AI style of the side it replaces, without its support or orders.
+
+    Its autoplay orders go too. Raises DocumentError if it isn't legal.
+    """
     body: dict[str, Any] = setup_json(setup)
     stands = body["sides"][1 - side]
     body["sides"][1 - side] = {name: stands[name] for name in ("name", "doctrine")} | {"units": foe["units"]}
@@ -98,7 +103,7 @@ def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
 
 
 def describe_force(system: str, force: Iterable[str]) -> str:
-    """`2 Wasp, Demon`."""
+    """Format a force, such as `2 Wasp, Demon`."""
     published = roster_rules(system).published
     counted = Counter(published[slug].name if slug in published else slug for slug in force)
     return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
@@ -120,7 +125,7 @@ def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: i
 
 
 def _filled(draw: random.Random, cost: dict[str, int], points: int, most: int) -> list[Force]:
-    """Forces of units drawn one by one until no other is affordable."""
+    """Return forces of units drawn one by one until no other is affordable."""
     found = set()
     for _ in range(MAX_CHECKED):
         force: list[str] = []
@@ -141,7 +146,7 @@ def _drawn(draw: random.Random, forces: list[Force], most: int) -> list[Force]:
 
 
 def _grows(force: Force, legal: set[Force], cost: dict[str, int]) -> bool:
-    """Whether another unit could join it."""
+    """Return whether another unit could join it."""
     return any(tuple(sorted((*force, slug))) in legal for slug in cost)
 
 
@@ -165,7 +170,7 @@ def _meets(setup: Setup, side: int, foe: Foe) -> bool:
 
 
 def _fits(setup: Setup, side: int, force: Force) -> bool:
-    """Whether the whole set-up may be played with it: whether all find a place, for one."""
+    """Return whether the whole set-up may be played with it: for one thing, whether all find a place."""
     try:
         with_force(setup, side, force)
     except DocumentError:

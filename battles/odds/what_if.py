@@ -1,4 +1,4 @@
-"""One change of a set-up: read from a document, applied, put into words. Knows no database."""
+"""One change of a set-up: read from a document, applied, put into words. Uses no database."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MAX_DIGITS = 6
 
 
 class Change(Document):
-    """What is different: `of` names the unit by its key or the side by its name; the terrain needs none.
+    """One change: `of` names the unit by its key or the side by its name; the terrain needs none.
 
-    `to` is a slug; for a design a published one's slug or a spec. "skill" adds a skill, "no-skill" takes one away.
-    A unit with another design comes undamaged. Of "order", the unit's or the whole side's, `to` is a standing order with its
-    value ("range:long"); the name alone ("range") takes the order away.
+    `to` is a slug; for a design a published one's slug or a spec. "skill" adds a skill, "no-skill" takes one away. A
+    unit with another design comes undamaged. For "order", the unit's or the whole side's, `to` is an autoplay order
+    with its value ("range:long"); the name alone ("range") takes the order away.
     """
 
     what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design", "order"]
@@ -26,7 +26,7 @@ class Change(Document):
 
 
 def changed(setup: Setup, change: Change) -> Setup:
-    """The set-up with this one change; raises DocumentError if it can't be made, changes nothing or isn't legal."""
+    """Return the set-up with this one change; raises DocumentError if it can't be made, changes nothing or isn't legal."""
     body = setup_json(setup)
     if change.what != "design" and not isinstance(change.to, str):
         raise DocumentError("change.to", "must be a slug")
@@ -59,7 +59,7 @@ def _side(body: dict[str, Any], change: Change) -> dict[str, Any]:
 
 
 def _order(body: dict[str, Any], change: Change) -> None:
-    """Gives a standing order, or takes one away, in the document."""
+    """Give or take away an autoplay order in the document."""
     units = [unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of]
     place = units[0] if units else _side(body, change)
     name, colon, value = str(change.to).partition(":")
@@ -68,12 +68,12 @@ def _order(body: dict[str, Any], change: Change) -> None:
 
 
 def _chosen(value: str) -> str | int:
-    """What is chosen of an order: a number, as long as one could be meant."""
+    """Return the value chosen for an order: an integer if it looks like one and isn't too long."""
     return int(value) if value.isdecimal() and len(value) < MAX_DIGITS else value
 
 
 def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
-    """Makes the change in a unit of the document; raises DocumentError if it changes nothing."""
+    """Make the change in a unit of the document; raises DocumentError if it changes nothing."""
     if change.what == "design":
         if unit["design"] != change.to:
             unit["design"] = change.to
@@ -98,7 +98,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
 
 
 def describe_change(setup: Setup, change: Change, names: dict[str, str]) -> str:
-    """The change in words; `names` are those of levels and skills by slug."""
+    """Describe the change; `names` are those of levels and skills by slug."""
     system, rules = battle_rules(setup.system), roster_rules(setup.system, setup.catalogue_release)
     to = str(change.to)
     if change.what == "terrain":

@@ -1,4 +1,4 @@
-"""What two phones have rolled in a cellar, as each of them says."""
+"""The rolls of two phones without a network, as each of them reports them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class PairedDice(models.Model):
-    """Two sealed chains, the one that comes first by the alphabet before."""
+    """Two sealed chains, in alphabetical order."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     first = models.CharField(max_length=26)
@@ -29,11 +29,11 @@ class PairedDice(models.Model):
 
 
 class PairedList(models.Model):
-    """The rolls as one phone has them. Sent by who has the last link of its chain: nobody else can send it."""
+    """The rolls as one phone has them. Only the holder of its chain's last link can send it."""
 
     dice = models.ForeignKey(PairedDice, on_delete=models.CASCADE, related_name="lists")
     side = models.PositiveSmallIntegerField()  # 0: the first chain's
-    name = models.CharField(max_length=40)  # as its player called himself
+    name = models.CharField(max_length=40)  # as its player called themselves
     last = models.CharField(max_length=26)  # link of its chain
     rolls = models.JSONField()  # see sent.py
     at = models.DateTimeField(auto_now_add=True)

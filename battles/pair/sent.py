@@ -1,4 +1,4 @@
-"""The document that a phone sends, and what comes of both: which rolls are proven, and where the lists differ. Pure."""
+"""The document that a phone sends, and the result of both: which rolls are proven, and where the lists differ. Pure."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class PairRoll(Document):
     """A roll as one phone has it."""
 
     roll: Annotated[int, Field(ge=1, le=LENGTH)]
-    by: Annotated[int, Field(ge=0, le=1)]  # who said what it is for
+    by: Annotated[int, Field(ge=0, le=1)]  # the side that said what it is for
     count: Annotated[int, Field(ge=1, le=MAX_DICE)]
     sides: Literal[4, 6, 8, 10, 12, 20]
     about: Annotated[str, Field(max_length=80)]
-    other: Link | None = None  # the other phone's link; none: it was not revealed
-    refused: Annotated[str, Field(max_length=26)] = ""  # what was revealed instead of it
+    other: Link | None = None  # the other phone's link; None: it was not revealed
+    refused: Annotated[str, Field(max_length=26)] = ""  # the text revealed instead of it
     faces: Annotated[list[int], Field(max_length=MAX_DICE)] = []
 
 
@@ -46,21 +46,21 @@ class List:
     """A list as it was sent."""
 
     name: str
-    links: Sequence[str]  # of its whole chain
+    links: Sequence[str]  # the whole chain's
     rolls: Mapping[int, PairRoll]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollTold:
-    """A roll, and what can be said of it."""
+    """A roll and its verdict."""
 
     roll: int
     by: str
     about: str
     count: int
     sides: int
-    faces: tuple[int, ...]  # by the links; of one phone alone, as far as it has the other's
-    check: str  # what a check of one's own takes, as a query; empty where a link is not known
+    faces: tuple[int, ...]  # from the links; with one list alone, as far as it has the other's
+    check: str  # the query that lets anybody check it; empty if a link is unknown
     verdict: Verdict
     why: tuple[str, ...]
 
@@ -72,7 +72,7 @@ def list_rolls(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[R
 
 
 def dice_told(rolls: Sequence[RollTold]) -> tuple[Fairness, ...]:
-    """How the dice of both phones fell, by kind of die. Which faces fell in a disputed roll nobody can say."""
+    """Return how the dice of both phones fell, by kind of die; nobody knows the faces of disputed rolls."""
     thrown = [(each.sides, each.faces) for each in rolls if each.verdict != "disputed" and each.faces]
     return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
 
@@ -106,7 +106,7 @@ def _check(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) -> str:
 
 
 def _link(sealed: tuple[str, str], lists: Sequence[List | None], side: int, number: int) -> str:
-    """The side's true link of the roll: by its own list, or as the other has it and it holds; empty if nobody knows."""
+    """Return the side's true link for the roll: its own list's, or the other list's if valid; empty if unknown."""
     own, other = lists[side], lists[1 - side]
     if own is not None:
         return own.links[number]
@@ -122,7 +122,7 @@ def _faults(
     *,
     is_whole: bool,
 ) -> Iterator[str]:
-    """What is wrong with a roll, a sentence each."""
+    """Yield what is wrong with a roll, a sentence each."""
     names = [each.name if each else "the other side" for each in lists]
     for side, row in enumerate(rows):
         other = names[1 - side]

@@ -18,14 +18,13 @@ from systems.engine.paired import links_of
 from .models import PairedDice, PairedList
 from .sent import PairSent
 
-A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one who asks may send
+A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one asker may send
 MAX_BODY = 200_000  # bytes
 
 
 @transaction.atomic
 def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
-    """Store this list and return its pair. The same list again changes nothing; another one of the same phone is
-    refused.
+    """Store this list and return its pair; the same list again changes nothing, another from that phone is refused.
 
     Raises DocumentError or RefusedError.
     """

@@ -1,4 +1,4 @@
-"""The page of two phones without a network, and what the site says of their rolls afterwards."""
+"""The page of two phones without a network, and the site's verdict on their rolls afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .services import MAX_BODY, pair_send
 @require_http_methods(["GET", "POST"])
 @with_camera
 def pair(request: HttpRequest) -> HttpResponse:
-    """The page, the same for everybody, so that a phone can keep it; a list is sent here when there is a network."""
+    """Show the page, the same for everybody, so that a phone can store it; a list is posted here once online."""
     if request.method == "POST":
         return _sent(request)
     context = {"sides": SIDES, "most": MAX_DICE, "length": LENGTH}
@@ -38,7 +38,7 @@ def _sent(request: HttpRequest) -> HttpResponse:
         if len(body) > MAX_BODY:
             raise RefusedError("list", "This list is too long.")
         row = pair_send(document=body, visitor=visitor_mark(request))
-    except RawPostDataException:  # a form, which was read as one
+    except RawPostDataException:  # a form, already read as one
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
@@ -47,7 +47,7 @@ def _sent(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What both phones have sent, and what can be said of it."""
+    """Show what both phones have sent, and the verdict."""
     row = PairedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")

@@ -1,4 +1,4 @@
-"""What happens in a step, on its drawing: who fires at whom with what, dice as they landed, what became of whom."""
+"""The action of a step, on its drawing: shots with their weapons, dice as rolled, and the effect on each unit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from battles.replay.parts import Row
 from systems.engine.facts import MARKS
 from systems.situation import Situation
 
-MAX_SHOTS = 12  # that a step draws; what is more is told beside it
+MAX_SHOTS = 12  # most shots drawn in a step; the rest is described beside it
 MAX_DICE, DICE_A_ROW = 10, 5
 DIE = 15
-EYES = {  # of a die's faces, in columns and rows from its middle
+EYES = {  # eyes of a die's faces, in columns and rows from its middle
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -23,8 +23,8 @@ EYES = {  # of a die's faces, in columns and rows from its middle
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 DIGIT = 5.6  # width of a figure on a die
-LETTER, LINE = 8.6, 22  # width and height of what is written at a line of fire, a letter
-BURSTS = ("kill", "critical", "fall", "heat", "hit", "objective", "support")  # the worst first
+LETTER, LINE = 8.6, 22  # width and height of a letter at a line of fire
+BURSTS = ("kill", "critical", "fall", "heat", "hit", "objective", "support")  # worst first
 COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has them
     "shots": (
         ("", "class"),
@@ -45,12 +45,12 @@ COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has them
     ),
     "bursts": (("", "class"), ("", "transform"), (".burst__word", "y"), (".burst__word", "")),
 }
-Boxes = list[tuple[float, float, float, float]]  # left, top, right, bottom of what is written
+Boxes = list[tuple[float, float, float, float]]  # left, top, right, bottom of each text
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A line of fire with what was fired and what came of it; without a lane it is not there."""
+    """A line of fire with its weapon and result; without a lane it isn't drawn."""
 
     lane: Lane | None = None
     success: bool = False
@@ -71,14 +71,14 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The dice of a unit beside its counter: paths of those that decided nothing, of made and of failed ones, of all eyes."""
+    """A unit's dice beside its counter: paths of undecided, successful and failed dice, and of all eyes."""
 
     at: Point | None = None
     plain: str = ""
     made: str = ""
     failed: str = ""
     eyes: str = ""
-    figures: tuple[str, str, str] = ("0", "0", "")  # across, down and digits of the faces that have no eyes
+    figures: tuple[str, str, str] = ("0", "0", "")  # across, down and digits of the faces without eyes
 
     @property
     def classes(self) -> str:
@@ -97,12 +97,12 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """What became of a unit, in a few words over its counter."""
+    """The event of a unit, in a few words over its counter."""
 
     at: Point | None = None
     kind: str = ""  # of BURSTS
     word: str = ""
-    above: float = 0.0  # how far over the middle the word stands
+    above: float = 0.0  # how far over the middle the word is
 
     @property
     def classes(self) -> str:
@@ -119,7 +119,7 @@ class Burst:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """All that happens in a step; as many parts in each step of a battle."""
+    """Everything that happens in a step; every step of a battle has the same number of parts."""
 
     shots: tuple[Shot, ...]
     thrown: tuple[Thrown, ...]  # in the order of the situation's units, like the bursts
@@ -147,11 +147,11 @@ def act(
     lost: str,
     size: float = 1.0,
 ) -> Action:
-    """What happens between two situations.
+    """Return what happens between two situations.
 
-    `places` are those of the counters by key, as they lie or lay; `most` shots have the step of the battle with the most;
-    `half` is the height from the middle of a counter to its edge; `lost` is what the game calls a unit that is destroyed;
-    words are written `size` times as large as on the smallest drawing.
+    `places` are the counters' positions by key, present or last; `most` is the largest number of shots in any step of
+    the battle; `half` is the height from the middle of a counter to its edge; `lost` is the game's word for a destroyed
+    unit; texts are `size` times as large as on the smallest drawing.
     """
     keys = [unit.key for unit in after.units]
     happened = _bursts(before, after, lines, lost)
@@ -177,11 +177,11 @@ def act(
 
 
 def _bursts(before: Situation, after: Situation, lines: Iterable[Line], lost: str) -> dict[str, tuple[str, str]]:
-    """Kind and words of what became of each unit, by key, of those of whom anything did."""
+    """Return kind and words of what happened to each unit, by key, for units that anything happened to."""
     found: dict[str, list[tuple[str, str]]] = {}
     for old, new in zip(before.units, after.units, strict=True):
         if old.name != new.name:
-            continue  # its place in the list was filled
+            continue  # another unit has taken its place in the list
         told = found.setdefault(new.key, [])
         if new.destroyed and not old.destroyed:
             told.append(("kill", lost))
@@ -221,13 +221,13 @@ def _thrown(at: Point, dice: Sequence[tuple[int, bool | None]], below: float) ->
 
 
 def _box(x: float, y: float, word: str, size: float) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a word that is written in the middle there."""
+    """Return left, top, right and bottom of a word centred there."""
     half = len(word) * LETTER * size / 2
     return x - half, y - LINE * size, x + half, y
 
 
 def _placed(shot: Shot, boxes: Boxes, counters: Boxes, size: float) -> Shot:
-    """The shot with its word where on the line nothing else is written; without one where there is no such place."""
+    """Return the shot with its label at a free place along the line; without a label if there is none."""
     if shot.lane is None:
         return shot
     places = [shot.lane.label(shot.label.text, part) for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]

@@ -1,6 +1,7 @@
-"""Units as the stage draws them: one symbol for each build of a side, which the counters of all its units use.
+"""Units as the stage draws them: one symbol for each build of a side, used by the counters of all its units.
 
-A symbol is the chit of the build (`systems.paper.bodies`), of fewer and coarser paths: on a map it is twenty pixels high.
+A symbol is the chit of the build (`systems.paper.bodies`), with fewer and coarser paths: on a map it is twenty pixels
+high.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ LOOKS = {  # how a mark of each kind is painted on a counter
     "fine": "stroke",
     "hurt": "stroke",
 }
-Paths = tuple[tuple[str, str], ...]  # look and path data, in the order in which they are painted
+Paths = tuple[tuple[str, str], ...]  # look and path data, in painting order
 Shape = tuple[str, Paths]  # view box and paths
 Points = Sequence[tuple[int, int]]
 
@@ -44,23 +45,23 @@ Points = Sequence[tuple[int, int]]
 class Symbol:
     """A unit as its counters show it."""
 
-    name: str  # by which counters use it
+    name: str  # the name counters refer to
     side: str  # side letter
     view_box: str
     paths: Paths
 
     def svg(self, colour: str = "") -> SafeString:
-        """The symbol, in that livery; without one in the colour of its side."""
+        """Return the symbol in that colour; without one in its side's."""
         fill = f' fill="{escape(colour)}"' if colour else ""
         paths = "".join(f'<path class="{look}" d="{data}"/>' for look, data in self.paths)
         return mark_safe(f'<symbol id="{self.name}" class="unit-art" viewBox="{self.view_box}"{fill}>{paths}</symbol>')
 
 
 class Art:
-    """The symbols of a battle, in the order in which their units appear, and which of them a unit is shown by."""
+    """The symbols of a battle, in the order in which their units appear, and each unit's symbol."""
 
     def __init__(self, setup: Setup, situations: Iterable[Situation]) -> None:
-        self._names: dict[tuple[str, str], str] = {}  # by key and kind: what a support roll brings takes a key over
+        self._names: dict[tuple[str, str], str] = {}  # by key and kind: a unit from a support roll takes over a key
         found: dict[tuple[int, str, Paths], Symbol] = {}
         for situation in situations:
             for unit in situation.units:
@@ -75,16 +76,16 @@ class Art:
         self.symbols: tuple[Symbol, ...] = tuple(found.values())
 
     def shape(self, setup: Setup, unit: UnitView) -> Shape:
-        """View box and paths of the unit."""
+        """Return view box and paths of the unit."""
         return shape_of(setup, unit)
 
     def of(self, unit: UnitView) -> str:
-        """What the counter of the unit refers to."""
+        """Return the symbol reference of the unit's counter."""
         return self._names[unit.key, unit.chassis]
 
 
 def shape_of(setup: Setup, unit: UnitView) -> Shape:
-    """View box and paths of the unit as it is built, whatever it has lost; of one that no game draws its silhouette."""
+    """Return view box and paths of the unit as built, whatever it has lost; its silhouette if its game draws none."""
     made = drawn_as(setup, unit)
     if made is not None:
         return symbol_paths(made)
@@ -92,14 +93,14 @@ def shape_of(setup: Setup, unit: UnitView) -> Shape:
 
 
 def chassis_shape(chassis: str) -> Shape:
-    """The silhouette of a counter; of one that has none nothing."""
+    """Return the silhouette of a chassis; empty if it has none."""
     shape = silhouette(chassis)
     paths = (("solid", silhouette_path(shape, 0, 0, SILHOUETTE)),) if shape else ()
     return f"0 0 {SILHOUETTE:g} {SILHOUETTE:g}", paths
 
 
 def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
-    """The drawing of the unit's build; None where its game draws none."""
+    """Return the drawing of the unit's build; None if its game draws none."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     model = battle_rules(setup.system).model_of(setup, unit)
     spec = spec_of(setup, model.design) if model else {}
@@ -109,7 +110,7 @@ def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
 
 @lru_cache(maxsize=KEPT)
 def symbol_paths(made: Drawing) -> Shape:
-    """View box and paths of the drawing as small as it can be told from others."""
+    """Return view box and paths of the drawing, as small as it can be and still be recognised."""
     left, top, side = made.bounds
     box = f"{left // GRAIN} {top // GRAIN} {-(-side // GRAIN)} {-(-side // GRAIN)}"
     runs = groupby(made.seen(ALWAYS), key=lambda mark: LOOKS[mark.kind])
@@ -117,7 +118,7 @@ def symbol_paths(made: Drawing) -> Shape:
 
 
 def _path(mark: Mark) -> str:
-    """The outlines, coarse. Shapes all turn the same way, so that those of one path don't cut holes into each other."""
+    """Return the outlines, coarsened. Shapes all turn the same way, so that those of a path cut no holes in each other."""
     outlines = [_coarse(outline) for outline in mark.outlines]
     if mark.is_open:
         return "".join(_data(outline) for outline in outlines if len(outline) > 1)
@@ -133,7 +134,7 @@ def _coarse(outline: Points) -> list[tuple[int, int]]:
 
 
 def _turn(outline: Points) -> int:
-    """Twice the area of the outline, below zero where it turns the other way."""
+    """Return twice the area of the outline, negative if it turns the other way."""
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], outline[0]], strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The replay of a battle without a map as its page shows it: the field of range bands, and the words beside it."""
+"""The replay page of a battle without a map: the field of range bands, and the words beside it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battles.replay.zone_board import FIELD_COLUMNS, Board, ZonePanel, band_tabl
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView
 
-MAX_LINES = 4  # that a summary tells one by one before it says what they came to
+MAX_LINES = 4  # most lines a summary lists; for more it gives only the result
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class BandBoard(Board):
         return " ".join(frame.says) or "Nobody closes in and nobody is hurt."
 
     def page(self, step: int, place: int) -> StepPage:
-        """The field at that step; no place is looked at closely."""
+        """Return the field at that step; it has no places to look at closely."""
         frame = self.at(step)
         pairs = frame.situation.bands
         table = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None

@@ -1,7 +1,7 @@
 """One frame of a battle without a map, drawn: both sides across the range bands, closing and breaking off.
 
-Side A stands left of the middle and side B right of it; each unit as far out as its nearest opponent in contact is far
-from it, and outside where it is in contact with nobody. All figures are in the units of the drawing's view box.
+Side A is left of the middle and side B right of it. Each unit is as far out as its nearest opponent in contact is far
+from it, and outside if it is in contact with nobody. All figures are in the units of the drawing's view box.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView, on_zones
 
 STRIPS = 8  # one for each band on each side of the middle, and one outside
-STRIP, BESIDE_A_MAP = 105, 74  # how wide they are
+STRIP, BESIDE_A_MAP = 105, 74  # their width
 HEAD, FOOT = 34, 10
 MAX_HEIGHT, MIN_LANE, MAX_LANE = 560, 46, 190
-SIGNS = 60  # of its terrain that the field has room for
-SCALES = (0.7, 1.45)  # of counters, least and most
+SIGNS = 60  # terrain signs that the field has room for
+SCALES = (0.7, 1.45)  # of counters, smallest and largest
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two units in contact; without a path there are none."""
+    """Two units in contact; without a path there is no contact."""
 
     path: str = ""
     band: int = 0
@@ -38,14 +38,14 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class BandField:
-    """What of the drawing is the same in all frames."""
+    """The parts of the drawing that are the same in all frames."""
 
     strip: int
     lane: float
     height: float
     scale: float
     strips: tuple[tuple[int, str, str], ...]  # left edge, title, class
-    look: str  # of the ground, of `systems.spaces.zones.LOOKS`; none beside a map, which shows it
+    look: str  # of the ground, of `systems.spaces.zones.LOOKS`; empty beside a map, which shows it
 
     @property
     def view_box(self) -> str:
@@ -86,7 +86,7 @@ class BandDrawing:
 
 
 def field_of(replay: MapReplay, bands: Sequence[str], look: str = "") -> BandField:
-    """The field for as many units as ever fight on it."""
+    """Return the field, sized for the most units that ever fight on it."""
     crowds = (sum(unit.side == side for unit in here_of(replay, frame)) for frame in replay.frames for side in (0, 1))
     most = max(crowds)
     lane = min(MAX_LANE, max(MIN_LANE, (MAX_HEIGHT - HEAD - FOOT) / max(1, most)))
@@ -105,7 +105,7 @@ def field_of(replay: MapReplay, bands: Sequence[str], look: str = "") -> BandFie
 
 
 def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDrawing:
-    """The frame on its field."""
+    """Return the frame on its field."""
     now, before = _lie(replay, frame, field), replay.before(frame)
     was = _lie(replay, before, field) if before.chapter.zone == frame.chapter.zone else now
     return BandDrawing(
@@ -117,7 +117,7 @@ def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDra
 
 
 def here_of(replay: MapReplay, frame: ZoneFrame) -> tuple[ZoneView, ...]:
-    """Who is on the field: everybody, or of a game on a map those of the zone of the fight, who falls in this step too."""
+    """Return the units on the field: everybody, or in a game on a map those of the fight's zone, even if they fall now."""
     if not replay.ground:
         return frame.units
     zone = frame.chapter.zone
@@ -138,7 +138,7 @@ def _lie(replay: MapReplay, frame: ZoneFrame, field: BandField) -> dict[str, Chi
 
 def _spot(replay: MapReplay, frame: ZoneFrame, unit: ZoneView, lane: int, field: BandField) -> Point:
     at = frame
-    while unit.destroyed and at.number > 1:  # who is destroyed lies where that happened
+    while unit.destroyed and at.number > 1:  # a destroyed unit lies where it fell
         at = replay.before(at)
         if not next(each for each in at.units if each.key == unit.key).destroyed:
             break
@@ -149,13 +149,13 @@ def _spot(replay: MapReplay, frame: ZoneFrame, unit: ZoneView, lane: int, field:
 
 
 def strip_of(frame: ZoneFrame, key: str) -> int:
-    """How many strips from the outside a unit stands: 0, in contact with nobody, to 3, Short of somebody."""
+    """Return the strip a unit is in, from outside: 0, in contact with nobody, to 3, at Short range of somebody."""
     bands = [band for pair, band in _standing(frame) if key in pair]
     return 3 - min(bands) if bands else 0
 
 
 def _standing(frame: ZoneFrame) -> list[tuple[tuple[str, str], int]]:
-    """The pairs in contact of whom both still fight, and their bands."""
+    """Return the pairs in contact in which both still fight, with their bands."""
     fit = {unit.key for unit in frame.units if not unit.destroyed and not unit.withdrew}
     pairs = [((pair.a_key, pair.d_key), pair.band) for pair in frame.situation.bands if not pair.broken]
     return [(pair, band) for pair, band in pairs if fit.issuperset(pair)]

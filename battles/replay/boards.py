@@ -1,6 +1,7 @@
-"""BOARDS: the kinds of drawing that a replay can have, one entry each; a space names its own (`Space.board`), of MAKERS.
+"""BOARDS: the kinds of drawing a replay can have, one entry each; a space names its own (`Space.board`), of MAKERS.
 
-A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says of a record.
+A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says about a
+record.
 """
 
 from __future__ import annotations
@@ -31,28 +32,28 @@ class ReplayBoard(Protocol):
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What all units are called, by key, those that came during the battle too."""
+        """The names of all units, by key, including those that arrived during the battle."""
 
     @property
     def steps_of_lines(self) -> Mapping[int, int]:
-        """The number of the step that each line of the record is in, by the line's number."""
+        """The step that has each line of the record, by the line's number."""
 
     @property
     def steps(self) -> int:
-        """How many there are."""
+        """The number of steps."""
 
     def page(self, step: int, place: int) -> StepPage:
-        """The board at the nearest step there is, with a place looked at; 0: none was asked for."""
+        """Return the board at the nearest step, with a place to look at closely; 0: none."""
 
     def to_json(self) -> dict[str, object]:
-        """All steps, for the browser to draw."""
+        """Return all steps, for the browser to draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardKind:
-    """One kind of drawing: the templates that the page of all replays is filled with.
+    """One kind of drawing: the templates that fill the page of every replay.
 
-    `drawing`, `legend` and `close`, what is told of a place that was chosen, are given map= and page=.
+    `drawing`, `legend` and `close`, the text about a chosen place, get map= and page=.
     """
 
     word: str  # what the drawing is called
@@ -60,21 +61,21 @@ class BoardKind:
     drawing: str
     legend: str
     close: str = ""
-    styles: Sequence[str] = ()  # style sheets beside that of all replays
+    styles: Sequence[str] = ()  # style sheets besides that of all replays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageLinks:
-    """The addresses that a stage leads to; those of a step are made of them."""
+    """The addresses a stage links to; those of a step are made from them."""
 
     frames: str  # all of them, as JSON
     page: str
     moment: str  # a step as a picture
-    embed: str = ""  # the stage alone, for a frame; empty: it is not for everybody
+    embed: str = ""  # the stage alone, for a frame; empty: it isn't public
 
 
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """The map of zones; of a battle without one the field of range bands."""
+    """Return the map of zones; for a battle without one, the field of range bands."""
     replay = map_replay(record, _lines(rounds))
     if replay is None:
         return None
@@ -86,14 +87,14 @@ def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | Non
 
 
 def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """The table in inches; None for a battle without one."""
+    """Return the table in inches; None for a battle without one."""
     replay = table_replay(record, _lines(rounds))
     sides = [side.name for side in record.setup.sides]
     return TableBoard(replay, sides, rounds[0].word) if replay else None
 
 
 def hex_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """The map of hexes."""
+    """Return the map of hexes."""
     replay = hex_replay(record, _lines(rounds))
     return HexBoard(replay, [side.name for side in record.setup.sides], rounds[0].word) if replay else None
 
@@ -142,7 +143,7 @@ MAKERS: Mapping[str, Callable[[Record, Sequence[RoundView]], ReplayBoard | None]
 
 
 def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """The record drawn step by step; None if it can't be."""
+    """Return the record drawn step by step; None if it can't be drawn."""
     space = battle_rules(record.setup.system).space
     make = MAKERS.get(space.board) if space else None
     return make(record, rounds) if make else None

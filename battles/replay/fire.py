@@ -1,4 +1,4 @@
-"""Lines of fire on a drawing: side by side where two units fire more than once, with a head and a place for a word."""
+"""Lines of fire on a drawing: side by side if two units fire more than once, with a head and a place for a word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTCOMES = {  # of an aim: what, success
     ("lock", True): "locked",
     ("lock", False): "no lock",
 }
-GAP = 28.0  # from the middle of a counter to where its lines begin
+GAP = 28.0  # from the middle of a counter to the start of its lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A line as it is drawn; those of the same two units are numbered."""
+    """A line as drawn; lines between the same two units are numbered."""
 
     start: Point
     end: Point
@@ -59,18 +59,18 @@ class Lane:
         return f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}M{ax:.1f},{ay:.1f}L{x2:.1f},{y2:.1f}L{bx:.1f},{by:.1f}"
 
     def label(self, text: str, part: float) -> Label:
-        """A word beside it, that part of the way along."""
+        """Return a word beside it, at that fraction of its length."""
         (x1, y1), (x2, y2) = self.start, self.end
         return Label((round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1)), text)
 
 
 def armed(weapon: str, outcome: str) -> str:
-    """What was fired and what came of it."""
+    """Return what was fired and its result."""
     return f"{weapon}: {outcome}" if weapon else outcome
 
 
 def lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
-    """Each line from counter to counter; those with the same key lie beside each other."""
+    """Return each line from counter to counter; those with the same key lie beside each other."""
     seen: Counter[Hashable] = Counter()
     found = []
     for key, (x1, y1), (x2, y2) in lines:

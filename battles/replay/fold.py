@@ -1,4 +1,4 @@
-"""A record made readable: rounds, steps, sentences and situations, folded from the events without running the rules."""
+"""A readable record: rounds, steps, sentences and situations, built from the events without running the rules."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Line:
     number: int  # place in the record, from 1
     event: Event
     sentence: str
-    look: str  # what kind of line it is: "hit", "crit", "move"
+    look: str  # the kind of line: "hit", "crit", "move"
     verdict: bool | None  # whether its roll succeeded; None if nothing was tried
-    mark: str = ""  # what a reader looks for, of `systems.engine.facts.MARKS`
-    weapon: str = ""  # that it names
-    marked: str = ""  # the key of the unit that the mark befalls
+    mark: str = ""  # an event readers look for, of `systems.engine.facts.MARKS`
+    weapon: str = ""  # the weapon that it names
+    marked: str = ""  # the key of the unit the mark is about
 
     @property
     def rule(self) -> str:
@@ -38,7 +38,7 @@ class Line:
 
     @property
     def dice(self) -> list[tuple[int, bool | None]]:
-        """Each die and what it decided; the last one did, a die before it in a re-roll was given up."""
+        """Each die and whether it decided; the last one did, a die before it was re-rolled."""
         made, last = self.verdict, len(self.faces) - 1
         return [(face, made if at == last else None) for at, face in enumerate(self.faces)]
 
@@ -58,7 +58,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round and what stands at its end."""
+    """One round and the state at its end."""
 
     number: int
     title: str  # "Round 3", "Turn 3"
@@ -68,12 +68,12 @@ class RoundView:
 
     @property
     def word(self) -> str:
-        """What the record is cut into: "Round" or "Turn"."""
+        """The parts that the record is divided into: "Round" or "Turn"."""
         return self.title.rpartition(" ")[0]
 
     @property
     def steps_below_title(self) -> tuple[StepView, ...]:
-        """The steps to read under the title: without the line that only repeats it, "Round 3."."""
+        """The steps to read under the title, without the line that only repeats it, "Round 3."."""
         steps = [
             replace(step, lines=tuple(line for line in step.lines if line.sentence != f"{self.title}."))
             for step in self.steps
@@ -82,13 +82,13 @@ class RoundView:
 
 
 def marks_counted(record: Record) -> Counter[str]:
-    """How often what a reader looks for happens in the record, by `systems.engine.facts.MARKS`."""
+    """Count the marks in the record that readers look for, by `systems.engine.facts.MARKS`."""
     facts = battle_rules(record.setup.system).facts
     return Counter(mark for event in record.events if (mark := facts[event.kind].mark_of(event)))
 
 
 def rounds_of(record: Record) -> tuple[RoundView, ...]:
-    """The record round by round. Events before the first round belong to the first, those after the last to the last."""
+    """Return the record by round. Events before the first round belong to the first, those after the last to the last."""
     system = battle_rules(record.setup.system)
     tell = system.narrator(record.setup)
     parts = system.parts(record.setup, dict(system.unit_names(record.setup)))
@@ -127,14 +127,14 @@ def _steps(lines: list[Line], title: Callable[[str], str]) -> tuple[StepView, ..
 
 
 def support_of(record: Record) -> tuple[SupportLine, ...]:
-    """The support of both sides and what came of it."""
+    """Return the support of both sides and its results."""
     system = battle_rules(record.setup.system)
     tell = system.narrator(record.setup)
     return system.describe_support(record.setup, [(event, tell(event)) for event in record.events])
 
 
 def report_text(record: Record) -> str:
-    """The battle as a plain report to read, dice and rule IDs included."""
+    """Return the battle as a plain text report, dice and rule IDs included."""
     setup = record.setup
     system = battle_rules(setup.system)
     names = system.unit_names(setup)

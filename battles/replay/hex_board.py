@@ -1,4 +1,4 @@
-"""The replay of a battle on hexes as its page shows it: a drawing, words, and the list of units beside them."""
+"""The replay page of a battle on hexes: a drawing, words, and the list of units beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, Hex
 from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
-MAX_LINES = 14  # that a summary tells one by one before it only counts
+MAX_LINES = 14  # most lines a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
@@ -56,7 +56,7 @@ class HexPage(StepPage):
     sheet: HexSheet
     drawing: HexDrawing
     terrain: tuple[HexTerrain, ...]
-    marks: tuple[tuple[str, str], ...]  # letters on counters, and what they stand for
+    marks: tuple[tuple[str, str], ...]  # letters on counters, and their meaning
     closes: tuple[str, ...]  # what each unit sees, in words
     sides: Sequence[str]
 
@@ -87,7 +87,7 @@ class HexBoard(StepBoard[HexFrame]):
         return " ".join(told)
 
     def points(self, frame: HexFrame) -> str:
-        """What the unit whose turn it is has left to act with."""
+        """Describe the action points left to the unit whose turn it is."""
         if not any(each.points for each in self.frames):
             return ""
         if frame.points is None:
@@ -96,12 +96,12 @@ class HexBoard(StepBoard[HexFrame]):
         return f"Action points of {name}: {frame.points.left} of {frame.points.given} left"
 
     def scores(self, frame: HexFrame) -> str:
-        """What the mission has given both sides by now."""
+        """Describe the mission points of both sides so far."""
         points = frame.ground.points
         return "" if points is None else f"{self.sides[0]} {points[0]} : {points[1]} {self.sides[1]}"
 
     def page(self, step: int, place: int) -> HexPage:
-        """The map at that step, with the field of view of the unit of that number."""
+        """Return the map at that step, with the field of view of the unit with that number."""
         frame = self.at(step)
         units = on_hexes(frame.situation)
         chosen = place if 1 <= place <= len(units) else 0
@@ -119,12 +119,12 @@ class HexBoard(StepBoard[HexFrame]):
         )
 
     def terrain(self) -> tuple[HexTerrain, ...]:
-        """The kinds of ground of the whole battle, once."""
+        """Return the kinds of ground of the whole battle, once each."""
         grounds = dict.fromkeys(frame.ground.cells for frame in self.frames)
         return tuple(dict.fromkeys(cell.terrain for cells in grounds for cell in cells))
 
     def marks(self) -> tuple[tuple[str, str], ...]:
-        """The letters of all marks of the battle, and what they stand for."""
+        """Return the letters of all marks of the battle, and their meaning."""
         views = (unit for frame in self.frames for unit in on_hexes(frame.situation))
         return tuple(dict.fromkeys((mark.letter, mark.name) for unit in views for mark in unit.marks))
 
@@ -135,7 +135,7 @@ class HexBoard(StepBoard[HexFrame]):
         return " · ".join(f"{spot.name}: {self.spot(spot)}" for spot in frame.ground.spots)
 
     def unit(self, number: int, unit: HexView) -> UnitRow:
-        """The unit in words."""
+        """Return the unit in words."""
         name, tag = self.names[unit.key], tag_of(unit)
         areas = ", ".join(f"{area.name} {area.left}/{area.whole}" for area in unit.areas)
         lost = [f"lost: {', '.join(unit.lost_gear)}"] if unit.lost_gear and not unit.destroyed else []
@@ -155,12 +155,12 @@ class HexBoard(StepBoard[HexFrame]):
         )
 
     def spot(self, spot: HexSpot) -> str:
-        """Where an objective or an object is, and whose."""
+        """Describe where an objective or an object is, and who holds it."""
         held = "" if spot.side is None else f", held by {self.sides[spot.side]}"
         return spot.state or _place(spot.column, spot.row) + held
 
     def view(self, frame: HexFrame, unit: HexView) -> str:
-        """What it sees, in words; nothing if it is not on the map."""
+        """Describe what a unit sees; empty if it isn't on the map."""
         stand, ground = unit.stand, frame.ground
         if stand is None or unit.destroyed:
             return ""
@@ -174,7 +174,7 @@ class HexBoard(StepBoard[HexFrame]):
         )
 
     def sees(self, ground: HexGround, stand: HexStand, other: HexStand | None) -> bool:
-        """True if a unit sees another, which may be above its hex or below."""
+        """Return whether a unit sees another, which may be above its hex or below."""
         if other is None:
             return False
         cell = replace(ground.cell(other.column, other.row), level=other.level)
@@ -217,7 +217,7 @@ def _is_behind(stand: HexStand, other: HexStand | None) -> bool:
 
 
 def _row(chit: HexChit) -> Row:
-    """A counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
         return None, chit.classes, *[None] * 7
     parts = (chit.front, chit.whole, chit.hurt, chit.lost, chit.level, chit.marks, chit.parts)

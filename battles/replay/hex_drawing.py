@@ -20,22 +20,22 @@ from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexSta
 
 RADIUS = 24  # of a counter
 PIECE_PITCH = 15  # from one small piece to the next in a hex
-PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
-BESIDE = 17  # that counters stand aside which share a hex
+PIECE_ASIDE = (25, -25)  # from the middle of the hex, for both sides
+BESIDE = 17  # how far counters that share a hex are moved aside
 SHARED = 0.72  # ... and how much smaller they are
-LETTERS = 1.35  # size of what is written at a line of fire
+LETTERS = 1.35  # size of the text at a line of fire
 AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
 
 @dataclass(frozen=True, slots=True)
 class HexChit:
-    """A counter as it lies; without a place it is not shown."""
+    """A counter as it lies; without a place it isn't shown."""
 
     at: Point | None
     scale: float
     classes: str
     tag: str
-    art: str  # the symbol that it shows
+    art: str  # its symbol
     turn: int  # clockwise, from up
     whole: str  # paths of its areas: unhurt
     hurt: str
@@ -57,7 +57,7 @@ class HexChit:
 
 @dataclass(frozen=True, slots=True)
 class FieldOfView:
-    """What one unit sees: where it is chosen, and a path through the hexes before it."""
+    """The view of one unit: its place, and a path through the hexes it sees."""
 
     number: int  # of the unit, from 1
     name: str
@@ -75,7 +75,7 @@ class FieldOfView:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An objective or an object; without a spot it is not there yet."""
+    """An objective or an object; without a spot it isn't there yet."""
 
     spot: HexSpot | None
 
@@ -99,7 +99,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A drone, or what else is on the map by itself; without a place it is not there now."""
+    """A drone, or something else on the map by itself; without a place it isn't there now."""
 
     side: str
     at: Point | None = None
@@ -116,7 +116,7 @@ class Small:
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """A hex that is not the same through the whole battle, drawn over the others."""
+    """A hex that changes during the battle, drawn over the others."""
 
     cell: HexCell
 
@@ -149,7 +149,7 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class HexDrawing:
-    """One frame, drawn; everything that any frame has is in each, be it there yet or not."""
+    """One frame, drawn; each frame has all parts that any frame has, even if they aren't there yet."""
 
     cells: tuple[Changing, ...]
     marks: tuple[Mark, ...]
@@ -162,7 +162,7 @@ class HexDrawing:
 
 
 def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
-    """The frame with everything that any frame has."""
+    """Return the frame with all parts that any frame has."""
     units = on_hexes(frame.situation)
     spots = frame.ground.spots
     chits = _chits(replay, frame)
@@ -179,7 +179,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
 
 
 def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:
-    """Side a's along the lower edge of their hexes, side b's along the upper one, beside each other."""
+    """Return the pieces: side a's along the lower edge of their hexes, side b's along the upper, beside each other."""
     found: list[Small] = []
     for side, (pieces, most) in enumerate(zip(frame.pieces, replay.most_pieces, strict=True)):
         together: dict[tuple[int, int], list[HexPiece]] = {}
@@ -233,7 +233,7 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
 
 
 def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
-    """Where the counters lie that share a hex, and at what size."""
+    """Return the position and size of each counter that shares a hex."""
     if count == 1:
         return [(middle, 1.0)]
     aside = 2 * BESIDE / (count - 1)
@@ -270,7 +270,7 @@ def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: 
 
 
 def area_paths(unit: HexView) -> tuple[str, str, str]:
-    """The areas of a machine in a row, by how they are: unhurt and full, hurt and half full, lost and crossed out."""
+    """Return the areas of a machine in a row, by state: unhurt and full, hurt and half full, lost and crossed out."""
     paths = ["", "", ""]
     (width, height), top = AREA, AREA_TOP
     first = -(len(unit.areas) * (width + AREA_GAP) - AREA_GAP) / 2

@@ -1,4 +1,4 @@
-"""A battle on a map of hexes as a row of frames: what stands where after each step, who went where, who attacked whom."""
+"""A battle on a map of hexes as a row of frames: positions after each step, moves, and attacks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class HexTrack:
     unit: str  # key
     side: int
     before: HexStand | None
-    after: HexStand | None  # None: it leaves the map, and has not been destroyed
+    after: HexStand | None  # None: it leaves the map, without being destroyed
 
 
 @dataclass(frozen=True, slots=True)
 class HexFire:
-    """Who attacked what, from where both were at that moment."""
+    """An attack, with the positions of attacker and target at that moment."""
 
     aim: HexAim
     side: int
@@ -39,7 +39,7 @@ class HexFire:
 
 @dataclass(frozen=True, slots=True)
 class HexPoints:
-    """What the unit whose turn it is has to act with."""
+    """The action points of the unit whose turn it is."""
 
     unit: str
     left: int
@@ -54,16 +54,16 @@ class HexFrame(Frame):
     tracks: tuple[HexTrack, ...]
     fire: tuple[HexFire, ...]
     points: HexPoints | None = None  # None: it is nobody's turn
-    fallen: Mapping[str, HexStand] = field(default_factory=dict)  # where those stood that are destroyed, by key
+    fallen: Mapping[str, HexStand] = field(default_factory=dict)  # where destroyed units stood, by key
 
     @property
     def units(self) -> tuple[HexView, ...]:
-        """Those that are on the map."""
+        """The units on the map."""
         return tuple(unit for unit in on_hexes(self.situation) if unit.stand is not None)
 
     @property
     def pieces(self) -> tuple[tuple[HexPiece, ...], tuple[HexPiece, ...]]:
-        """What of both sides' units is on the map by itself."""
+        """The pieces of both sides' units that are on the map by themselves."""
         units = on_hexes(self.situation)
         a, b = (tuple(piece for unit in units if unit.side == side for piece in unit.pieces) for side in range(2))
         return a, b
@@ -76,35 +76,35 @@ class HexReplay:
     space: HexSpace
     frames: tuple[HexFrame, ...]
     names: Mapping[str, str]  # of all units, by key
-    lost: str  # what is said of a unit that is destroyed
+    lost: str  # the word for a destroyed unit
     art: Art
     _seen: dict[tuple[int, HexStand], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def changing(self) -> tuple[int, ...]:
-        """The numbers of the hexes that some frame has otherwise than the first."""
+        """The numbers of the hexes that differ from the first frame in some frame."""
         first = self.frames[0].ground.cells
         others = {id(frame.ground.cells): frame.ground.cells for frame in self.frames}
         return tuple(at for at, cell in enumerate(first) if any(cells[at] != cell for cells in others.values()))
 
     @cached_property
     def most_fire(self) -> int:
-        """The most attacks that a frame has."""
+        """The most attacks in a frame."""
         return max(len(frame.fire) for frame in self.frames)
 
     @cached_property
     def most_spots(self) -> int:
-        """The most objectives and objects that a frame has."""
+        """The most objectives and objects in a frame."""
         return max(len(frame.ground.spots) for frame in self.frames)
 
     @cached_property
     def most_pieces(self) -> tuple[int, int]:
-        """The most small pieces that a frame has of each side."""
+        """The most small pieces of each side in a frame."""
         counts = [frame.pieces for frame in self.frames]
         return max(len(each[0]) for each in counts), max(len(each[1]) for each in counts)
 
     def seen(self, ground: HexGround, stand: HexStand) -> frozenset[int]:
-        """The numbers of the hexes that a unit sees; `ground` is that of a frame."""
+        """Return the numbers of the hexes that a unit sees; `ground` is a frame's."""
         key = (id(ground.cells), stand)
         if key not in self._seen:
             cells = enumerate(ground.cells)
@@ -113,7 +113,7 @@ class HexReplay:
 
 
 def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
-    """The record frame by frame, the empty map first; None for a battle that is not on hexes.
+    """Return the record frame by frame, the empty map first; None for a battle that isn't on hexes.
 
     `lines` are all lines of the record, in order.
     """
@@ -130,7 +130,7 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
     for step in steps_of(record, lines, opening):
         tracks: list[HexTrack] = []
         fire: list[HexFire] = []
-        weapons: dict[str | None, str] = {}  # that each unit has named last
+        weapons: dict[str | None, str] = {}  # the one each unit named last
         for line in step.lines:
             weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
             fire += _fire(situation, space.aim(line.event), weapons)
@@ -141,21 +141,21 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
             points = _points(points, space.points_given(line.event), space.points_spent(line.event))
         last = frames[-1]
         if step.phase != last.phase and points is last.points:
-            points = None  # the turn of that unit is over
+            points = None  # that unit's turn is over
         frames.append(HexFrame(*step, situation, ground, tuple(tracks), tuple(fire), points, dict(fallen)))
     art = Art(record.setup, (frame.situation for frame in frames))
     return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"], art)
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[HexTrack]:
-    """Who is in another hex than before, or came, or left; a turn on the spot is no track."""
+    """Yield the units that changed hexes, arrived or left; turning on the spot is no track."""
     for old, new in zip(on_hexes(before), on_hexes(after), strict=True):
         if _hex(old) != _hex(new) and not new.destroyed:
             yield HexTrack(new.key, new.side, old.stand, new.stand)
 
 
 def _fallen(before: Situation, after: Situation) -> Mapping[str, HexStand]:
-    """Where those were who were destroyed on the map."""
+    """Return the last positions of units that were destroyed on the map."""
     pairs = zip(on_hexes(before), on_hexes(after), strict=True)
     return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
 

@@ -1,4 +1,4 @@
-"""A step of a replay as a picture that stands alone: its drawings with their colours and signs in the file itself."""
+"""A step of a replay as a standalone picture: its drawings with their colours and signs in the file itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from battles.replay.boards import BoardKind
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
-AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
+AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight when nobody fights
 SVG_EDGES = re.compile(r"<(/?)svg\b[^>]*>")
 GROUP_EDGES = re.compile(r"<(/?)g\b[^>]*>")
 NOT_SHOWN = re.compile(r'class="[^"]*\bis-away\b')
@@ -28,7 +28,7 @@ HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step
 
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
-    """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
+    """Return the picture, and the hash by which a browser allows its styles; `context` is that of the kind's drawing."""
     drawings = [_visible_parts(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))
     drawings = [SYMBOL.sub(lambda sign: sign[0] if f'"#{sign[1]}"' in written else "", each) for each in drawings]
@@ -50,12 +50,12 @@ def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], s
 
 
 def _drawings(text: str) -> list[str]:
-    """The drawings in a page's text, whole: what is drawn within one is part of it."""
+    """Return the drawings in a page's text, whole: a nested drawing is part of the outer one."""
     return [text[start:end] for start, end in _outermost(SVG_EDGES, text)]
 
 
 def _visible_parts(drawing: str) -> str:
-    """The drawing without the parts that this step doesn't show: half of it, and more."""
+    """Return the drawing without the parts this step doesn't show, which are half of it or more."""
     kept, at = "", 0
     for start, end in _outermost(GROUP_EDGES, drawing, NOT_SHOWN):
         kept, at = kept + drawing[at:start], end
@@ -63,9 +63,9 @@ def _visible_parts(drawing: str) -> str:
 
 
 def _outermost(edges: re.Pattern[str], text: str, wanted: re.Pattern[str] | None = None) -> Iterator[tuple[int, int]]:
-    """Start and end of each element of one kind, of those that are wanted; what is in one isn't told apart."""
+    """Yield start and end of each outermost wanted element of one kind."""
     open_now = 0
-    begun: tuple[int, int] | None = None  # where the element begins, and how many it is in
+    begun: tuple[int, int] | None = None  # where the element begins, and its depth
     for edge in edges.finditer(text):
         if not edge[1]:
             if not begun and (wanted is None or wanted.search(edge[0])):
@@ -80,7 +80,7 @@ def _outermost(edges: re.Pattern[str], text: str, wanted: re.Pattern[str] | None
 
 @cache
 def _style(styles: tuple[str, ...], *, has_more: bool) -> str:
-    """The style sheets of a drawing, by day, and its letters."""
+    """Return the style sheets of a drawing, in light mode, and its fonts."""
     face = _face(FONT) + (_face(MORE_LETTERS, f"unicode-range:{RANGE};") if has_more else "")
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
     text = sheets[0].partition("/* night")[0] + "".join(sheets[1:])

@@ -1,4 +1,4 @@
-"""Names beside counters, where they have room: whole ones or none; a counter without one has its short tag."""
+"""Names beside counters, if they have room: whole names or none; a counter without one has its short tag."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from battles.replay.fire import Point
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
-LETTER, LINE, DEPTH = 7.4, 14.0, 4.0  # width of a letter, height of a line over its foot and what hangs below it
+LETTER, LINE, DEPTH = 7.4, 14.0, 4.0  # width of a letter, height above the baseline, depth below it
 HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A counter that lies there, and what its unit is called."""
+    """A counter's position, and its unit's name."""
 
-    at: Point | None  # None: it is not shown
+    at: Point | None  # None: it isn't shown
     size: float
     name: str
-    is_busy: bool = False  # dice lie below it, and over it stands what becomes of it
+    is_busy: bool = False  # dice lie below it, and what happens to it is written above
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name around the middle of its line; without text there was no room for it."""
+    """A name centred on its line; without text there was no room for it."""
 
     text: str = ""
     x: float = 0.0
@@ -42,7 +42,7 @@ class Name:
 
 
 def named(counters: Sequence[Counter], taken: Sequence[Box], within: Box) -> tuple[Name, ...]:
-    """The name of each counter below it, else above, else beside it, where it covers nothing and leaves no edge."""
+    """Return each counter's name below it, else above, else beside it, where it covers nothing and crosses no edge."""
     boxes = [*taken, *(_around(counter.at, counter.size) for counter in counters if counter.at)]
     found = []
     for counter in counters:

@@ -1,4 +1,4 @@
-"""What all drawn replays share: how a record is cut into frames, the page of one, and what the browser draws from."""
+"""The shared parts of all drawn replays: cutting a record into frames, the page of one, and the browser's data."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from systems.situation import Situation, UnitView, boxes_of
 Row = tuple[str | None, ...]
 TAG = 4  # letters of a key that a counter has room for
 STRUCK, MAX_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
-SOUGHT = ("kill", "critical", "objective", "support")  # the marks that the scrubber carries
+SOUGHT = ("kill", "critical", "objective", "support")  # the marks shown on the scrubber
 
 
 @dataclass(frozen=True, slots=True)
 class Wreck:
-    """Where a unit was destroyed; without a place it was not."""
+    """Where a unit was destroyed; without a place it wasn't."""
 
     at: tuple[float, float] | None
     side: str
@@ -42,12 +42,12 @@ class Wreck:
 
 
 def tag_of(unit: UnitView) -> str:
-    """What a counter has room for of the unit's key."""
+    """Return the part of the unit's key that a counter has room for."""
     return unit.key.upper()[:TAG]
 
 
 def struck_path(count: int, x: float, y: float) -> str:
-    """A crossed box for each part that is lost or crippled, in a row from there on; what is more stands as a plus."""
+    """Return a crossed box for each lost or crippled part, in a row from there on; a plus for any more."""
     boxes = [f"M{x + (STRUCK + 2) * at:g},{y:g}" for at in range(min(count, MAX_STRUCK))]
     crossed = f"h{STRUCK}v{STRUCK}h-{STRUCK}zl{STRUCK},{STRUCK}m0,-{STRUCK}l-{STRUCK},{STRUCK}"
     half = STRUCK / 2
@@ -56,7 +56,7 @@ def struck_path(count: int, x: float, y: float) -> str:
 
 
 class Step(NamedTuple):
-    """A step of a record, as a frame begins with it."""
+    """A step of a record, as the start of its frame."""
 
     number: int
     turn: int
@@ -66,7 +66,7 @@ class Step(NamedTuple):
 
 
 def steps_of(record: Record, lines: Iterable[Line], opening: Chapter) -> Iterator[Step]:
-    """The record step by step; `lines` are all of its lines in order, `opening` the frame before the first of them."""
+    """Yield the record step by step; `lines` are all of its lines in order, `opening` the frame before the first one."""
     chapter = battle_rules(record.setup.system).chapters(record.setup)
     placed = [((line.event.round, chapter(line.event)), line) for line in lines]
     phase, before = 1, (0, opening.phase)
@@ -78,7 +78,7 @@ def steps_of(record: Record, lines: Iterable[Line], opening: Chapter) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step of a replay, and what stands after it."""
+    """One step of a replay, and the situation after it."""
 
     number: int  # from 1
     turn: int  # 0: set-up
@@ -92,7 +92,7 @@ FrameT = TypeVar("FrameT", bound=Frame)
 
 
 class Moment(NamedTuple):
-    """What a reader looks for, in the step in which it happens."""
+    """An event readers look for, in the step in which it happens."""
 
     step: int
     mark: str  # of `systems.engine.facts.MARKS`
@@ -112,7 +112,7 @@ class UnitRow:
     """A unit in the list beside the drawing."""
 
     name: str
-    tag: str  # as its counter has it, where that isn't in its name
+    tag: str  # as on its counter, if it isn't in its name
     letter: str
     side: str
     hits: str
@@ -121,7 +121,7 @@ class UnitRow:
     states: str
     is_lost: bool = False
     is_away: bool = False  # it isn't there yet
-    number: int = 0  # by which it is looked at closely; 0: it can't be
+    number: int = 0  # its number for a close look; 0: it has none
 
     @property
     def classes(self) -> str:
@@ -145,7 +145,7 @@ BOX, BOXES_A_ROW = 9, 22
 
 
 def box_paths(left: int, total: int) -> tuple[str, str]:
-    """One box for each hit, in rows: those left, and crossed those lost."""
+    """Return one box for each hit, in rows: those left, and those lost crossed out."""
     left, total = boxes_of(left, total)
     paths = ["", ""]
     for at in range(total):
@@ -156,7 +156,7 @@ def box_paths(left: int, total: int) -> tuple[str, str]:
 
 
 class PageHead(NamedTuple, Generic[FrameT]):
-    """What the page of each drawing begins with, as `StepPage` has it."""
+    """The first fields of every drawing's page, as in `StepPage`."""
 
     frames: Sequence[FrameT]
     frame: FrameT
@@ -181,7 +181,7 @@ class StepPage:
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
-    symbols: Sequence[Symbol]  # that counters use
+    symbols: Sequence[Symbol]  # the symbols that counters use
     chosen: int  # the place that was asked for; 0: none
 
     @property
@@ -195,7 +195,7 @@ class StepPage:
 
     @property
     def turn(self) -> int:
-        """The number of the round of the record that the step belongs to; 0: before the first."""
+        """The number of the record's round that has the step; 0: before the first."""
         return self.frame.turn
 
     @property
@@ -233,35 +233,35 @@ class StepPage:
 class StepBoard(ABC, Generic[FrameT]):
     """A battle, drawn frame by frame."""
 
-    kind: str  # of drawing, of `battles.replay.boards`
+    kind: str  # the kind of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
     def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: Art) -> None:
         self.frames, self.turn_word, self.art = frames, turn_word, art
-        self.names = names  # what all units are called, by key, those that came during the battle too
+        self.names = names  # the names of all units, by key, including those that arrived during the battle
 
     @abstractmethod
     def summary(self, frame: FrameT) -> str:
-        """The step in words: what a reader who doesn't see the drawing has to know."""
+        """Describe the step for a reader who doesn't see the drawing."""
 
     @abstractmethod
     def unit_rows(self, frame: FrameT) -> Sequence[UnitRow]:
-        """All units, as the list beside the drawing tells them."""
+        """Return all units for the list beside the drawing."""
 
     def notes(self, frame: FrameT) -> str:
-        """What else is told beside the drawing, in a line: who holds what."""
+        """Return anything else to show beside the drawing, in a line: who holds what."""
         return ""
 
     @abstractmethod
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
-        """How the parts of the drawing look in that frame, kind by kind."""
+        """Return the looks of the drawing's parts in that frame, kind by kind."""
 
     def sought(self, frame: FrameT) -> Sequence[Line]:
-        """The lines among which a reader looks for moments."""
+        """Return the lines that are searched for moments."""
         return frame.lines
 
     def facts(self, frame: FrameT) -> Mapping[str, object]:
-        """What else the browser is told of a frame."""
+        """Return the other data of a frame for the browser."""
         return {}
 
     @property
@@ -269,18 +269,18 @@ class StepBoard(ABC, Generic[FrameT]):
         return len(self.frames)
 
     def at(self, step: int) -> FrameT:
-        """The frame of that number, or the nearest there is."""
+        """Return the frame with that number, or the nearest."""
         return self.frames[max(1, min(step, len(self.frames))) - 1]
 
     def told(self, frame: FrameT) -> PageHead[FrameT]:
-        """What the page of each drawing begins with."""
+        """Return the first fields of every drawing's page."""
         title, summary, units = self.title(frame), self.summary(frame), self.unit_rows(frame)
         word, notes, symbols = self.turn_word, self.notes(frame), self.art.symbols
         return PageHead(self.frames, frame, title, summary, word, self.moments, units, notes, symbols)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """What a reader looks for, in order; of one step and kind the first line."""
+        """The events readers look for, in order; the first line of each step and kind."""
         whole = max(1, len(self.frames) - 1)
         found: dict[tuple[int, str], Moment] = {}
         for frame in self.frames:
@@ -292,17 +292,17 @@ class StepBoard(ABC, Generic[FrameT]):
         return tuple(found.values())
 
     def title(self, frame: FrameT) -> str:
-        """The heading of a step: turn, phase and step; a phase that is the turn is not told twice."""
+        """Return the heading of a step: turn, phase and step; a phase that is the turn isn't repeated."""
         turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
         return " · ".join(part for part in dict.fromkeys((turn, frame.chapter.phase, frame.chapter.step)) if part)
 
     @cached_property
     def steps_of_lines(self) -> Mapping[int, int]:
-        """The number of the frame that each line of the record is in, by the line's number."""
+        """The frame that has each line of the record, by the line's number."""
         return {line.number: frame.number for frame in self.frames for line in frame.lines}
 
     def to_json(self) -> dict[str, object]:
-        """All frames, for the browser to draw, as `Looks` has them; it asks for nothing more."""
+        """Return all frames for the browser to draw, as `Looks` has them; it needs nothing more."""
         looks = Looks({**self.columns, "units": UNIT_COLUMNS, "notes": (("", ""),)})
         frames = [
             {
@@ -322,18 +322,18 @@ class StepBoard(ABC, Generic[FrameT]):
 
 
 def _sent(line: Line) -> list[object]:
-    """A line as the browser is sent it: look, dice, sentence, modifiers, rule."""
+    """Return a line as sent to the browser: look, dice, sentence, modifiers, rule."""
     made = {True: "+", False: "-", None: ""}
     dice = [f"{face}{made[verdict]}" for face, verdict in line.dice]
     return [line.look, dice, line.sentence, [f"{part.name} {signed(part.value)}" for part in line.modifiers], line.rule]
 
 
 class Looks:
-    """How the parts of a drawing look in all its frames, for the browser.
+    """The looks of a drawing's parts in all its frames, for the browser.
 
     Each kind of part (`data-part` in the drawing) has columns: a selector within the part, empty for itself, and the
-    attribute that is set there, empty for its text. Its rows are the distinct looks; a frame holds for each part, in the
-    order of the drawing, the place of its row. None in a row leaves what is there.
+    attribute that is set there, empty for its text. Its rows are the distinct looks; a frame holds for each part, in
+    the order of the drawing, the place of its row. None in a row leaves the present value.
     """
 
     def __init__(self, columns: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -341,10 +341,10 @@ class Looks:
         self._rows: dict[str, dict[Row, int]] = {kind: {} for kind in columns}
 
     def places(self, kind: str, rows: Iterable[Row]) -> list[int]:
-        """The places of the rows of one frame."""
+        """Return the places of the rows of one frame."""
         known = self._rows[kind]
         return [known.setdefault(row, len(known)) for row in rows]
 
     def to_json(self, frames: Sequence[Mapping[str, object]]) -> dict[str, object]:
-        """All that the browser is sent."""
+        """Return everything that is sent to the browser."""
         return {"columns": self.columns, **{kind: list(rows) for kind, rows in self._rows.items()}, "frames": frames}

@@ -1,4 +1,4 @@
-"""The ground of zones, drawn: the signs of their terrain strewn by hand, so to speak, and always the same way.
+"""The ground of zones, drawn: signs of their terrain scattered irregularly, but always in the same way.
 
 Each zone's number is its seed: two woods differ, and every step of a replay shows the same one.
 """
@@ -12,7 +12,7 @@ from random import Random
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
-SIGNS: Mapping[str, tuple[str, ...]] = {  # of the looks of zones: paths from the middle of the sign on, within REACH
+SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from the middle of the sign on, within REACH
     "wood": (
         "m0,-17l7,11h-4l6,10h-18l6,-10h-4zm0,21v6",
         "m0,-15l6,9h-3l5,9h-16l5,-9h-3zm0,18v5",
@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=512)
 def strewn(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
-    """A path of up to `most` signs of that ground within the area, none of which touches what is to be kept clear."""
+    """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes."""
     if look not in SIGNS:
         return ""
     chance = Random(f"{look} {seed}")  # noqa: S311  a picture, no dice
@@ -63,7 +63,7 @@ def strewn(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -
 
 
 def _places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> Iterator[tuple[float, float, float]]:
-    """Middles and sizes, no two too near to each other."""
+    """Yield middles and sizes, no two too near to each other."""
     found: list[tuple[float, float]] = []
     left, top, right, bottom = area
     for _try in range(TRIES):
@@ -83,6 +83,6 @@ def _places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> Itera
 
 
 def _sign(x: float, y: float, size: float, path: str) -> str:
-    """The sign there; all of its steps are relative, so each number grows with it."""
+    """Return the sign there; all of its steps are relative, so each number is scaled."""
     scaled = _NUMBER.sub(lambda number: f"{float(number[0]) * size:.1f}".removesuffix(".0"), path)
     return f"M{x:.0f},{y:.0f}{scaled}"

@@ -1,4 +1,4 @@
-"""A record as far as it has been told: nothing that is made of it knows more than its events up to there."""
+"""A record cut off at a point: nothing made from it shows more than its events up to there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.engine.resolve import Record
 
 
 def steps_cut(record: Record) -> list[int]:
-    """After how many events each step of the replay stands, from the first in which something happens; rising."""
+    """Return after how many events each step of the replay ends, from the first in which something happens; rising."""
     rounds = rounds_of(record)
     board = board_of(record, rounds)
     if board is None:
@@ -22,7 +22,7 @@ def steps_cut(record: Record) -> list[int]:
 
 
 def record_so_far(record: Record, events: int) -> Record:
-    """The record cut off after so many events: no winner, no seed, no dice, and of units only those that fell by then."""
+    """Return the record cut after that many events: no winner, seed or dice, and only units that had fallen by then."""
     told = replace(record, seed=0, dice=None, hand=None, events=record.events[:events], outcome={"units": []})
     rounds = rounds_of(told)
     fallen = {unit.key for unit in rounds[-1].units if unit.destroyed} if rounds else set()

@@ -1,4 +1,4 @@
-"""The replay of a battle on a measured table as its page shows it: a drawing, words, and the list of units beside them."""
+"""The replay page of a battle on a measured table: a drawing, words, and the list of units beside them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.setups import SIDE_LETTERS
 from systems.spaces.table import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-MAX_LINES = 12  # that a summary tells one by one before it only counts
+MAX_LINES = 12  # most lines a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "pieces": (("", "class"),),
     "spots": (("", "class"),),
@@ -67,7 +67,7 @@ class TablePage(StepPage):
 
     @property
     def has_markers(self) -> bool:
-        """Whether units stand as counters, with markers on them."""
+        """Whether units are shown as counters, with markers on them."""
         return not any(unit.base for unit in on_table(self.frame.situation))
 
     @property
@@ -101,7 +101,7 @@ class TableBoard(StepBoard[TableFrame]):
         return " ".join(told)
 
     def points(self, frame: TableFrame) -> str:
-        """What the side whose turn it is has left to act with, or which side leads, in words."""
+        """Describe the action points left to the side whose turn it is, or which side leads."""
         if frame.pools:
             return frame.pools
         if not any(each.points for each in self.replay.frames):
@@ -112,7 +112,7 @@ class TableBoard(StepBoard[TableFrame]):
         return f"Action points of {side}: {frame.points.left} of {frame.points.given} left"
 
     def page(self, step: int, place: int) -> TablePage:
-        """The table at that step; no place is looked at closely."""
+        """Return the table at that step; it has no places to look at closely."""
         frame = self.at(step)
         drawing = draw_table(self.replay, frame)
         return TablePage(
@@ -125,7 +125,7 @@ class TableBoard(StepBoard[TableFrame]):
         )
 
     def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
-        """Each objective and who holds it; nothing in a battle in which none is ever held."""
+        """Return each objective and who holds it; empty in a battle in which none is ever held."""
         if not any(holder is not None for each in self.frames for holder in each.holders):
             return ()
         pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
@@ -138,7 +138,7 @@ class TableBoard(StepBoard[TableFrame]):
         return [self.unit(unit) for unit in on_table(frame.situation)]
 
     def unit(self, unit: TableView) -> UnitRow:
-        """The unit in words."""
+        """Return the unit in words."""
         states = list(unit.states)
         if unit.lost_parts and not unit.destroyed:
             states.append(f"lost: {', '.join(unit.lost_parts)}")
@@ -177,12 +177,12 @@ class TableBoard(StepBoard[TableFrame]):
 
 
 def kinds(discs: Sequence[Disc]) -> tuple[tuple[str, str], ...]:
-    """Letter and name of each kind of terrain, once."""
+    """Return letter and name of each kind of terrain, once."""
     return tuple(dict.fromkeys((disc.letter, disc.piece.name.lower()) for disc in discs))
 
 
 def facing(stand: Stand) -> str:
-    """The point of the compass that is nearest to where a unit looks; north is away from side A's edge."""
+    """Return the compass point nearest to where a unit faces; north is away from side A's edge."""
     return COMPASS[round(degrees(atan2(stand.face_x, stand.face_y)) / 45) % 8]
 
 
@@ -195,7 +195,7 @@ def _place(unit: TableView) -> str:
 
 
 def _look(chit: TableChit) -> Row:
-    """A counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
         return None, chit.classes, *[None] * 8
     parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes, chit.parts)

@@ -23,29 +23,29 @@ PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240
 EDGE = 22  # around the table
 RADIUS = 24  # of a counter
-ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
+ROOM = 42  # between the middles of two counters; closer ones are drawn apart
 PIP, PIP_GAP = 6, 1.5
-ROW = 45.0  # within which all of them stand
+ROW = 45.0  # the width for all of them
 SPOT_LETTER = 7.6  # width of a letter of an objective's name
-LETTERS = 1.35  # size of what is written at a line of fire
+LETTERS = 1.35  # size of the text at a line of fire
 
 
 @dataclass(frozen=True, slots=True)
 class TableChit:
-    """A counter as it lies; without a place it is not shown."""
+    """A counter as it lies; without a place it isn't shown."""
 
     at: Point | None
     classes: str
     tag: str
-    art: str  # the symbol that it shows
+    art: str  # its symbol
     turn: float  # clockwise, from up
     pips: str  # path of the hits left
     slots: str  # ... and of all hits
-    foot: str  # path to where the unit stands, if the counter had to give way
+    foot: str  # path to the unit's true position, if the counter had to give way
     suppression: str
     scale: float = 1.0  # of a counter that stands for a base
     dice: str = ""  # path of the dice beside it
-    eyes: str = ""  # ... and of what they show
+    eyes: str = ""  # ... and of their eyes
     parts: str = ""  # path of the marks of what it has lost
     name: Name = Name()
     reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
@@ -90,7 +90,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What of the drawing is the same in all frames."""
+    """The parts of the drawing that are the same in all frames."""
 
     width: float
     height: float
@@ -109,7 +109,7 @@ class Ground:
 
     @property
     def tray(self) -> float:
-        """Where the tray of those off the table begins."""
+        """Where the tray of units off the table begins."""
         return self.height + EDGE
 
 
@@ -139,7 +139,7 @@ def ground_of(table: MeasuredTable) -> Ground:
 
 
 def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
-    """The frame with everything that any frame has, be it there yet or not."""
+    """Return the frame with all parts that any frame has, even if they aren't there yet."""
     table = replay.table
     ground = ground_of(table)
     chits = _chits(replay, ground, frame)
@@ -169,7 +169,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
 
 
 def letter_of(piece: Piece) -> str:
-    """The letter by which terrain of one kind is known."""
+    """Return the letter for terrain of one kind."""
     return piece.kind[:1].upper()
 
 
@@ -205,7 +205,7 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
 
 
 def _written(table: MeasuredTable) -> list[Box]:
-    """Where objectives and their names are."""
+    """Return the boxes of objectives and their names."""
     boxes: list[Box] = []
     for spot in table.objectives:
         (x, y), half = _at(table, spot), len(spot.name) * SPOT_LETTER / 2
@@ -255,7 +255,8 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
         slots="".join(pips),
         foot=foot,
         suppression=str(unit.suppression or ""),
-        scale=round(based, 3) if unit.stand else 1.0,  # where nothing is measured, counters lie side by side
+        # off the table nothing is measured, and counters lie side by side
+        scale=round(based, 3) if unit.stand else 1.0,
         dice=dice,
         eyes=eyes,
         parts="" if unit.destroyed else struck_path(unit.struck, -22, 26),
@@ -264,7 +265,7 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
 
 
 def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
-    """Dice in a row above a counter, and their eyes."""
+    """Return dice in a row above a counter, and their eyes."""
     left = -(len(faces) * (DIE + 2) - 2) / 2
     dice, eyes = [], []
     for at, face in enumerate(faces):
@@ -276,7 +277,7 @@ def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
 
 
 def spread(places: Sequence[Point], width: float, height: float) -> list[Point]:
-    """The places, moved apart as far as counters need to be told from each other, and not off the table."""
+    """Return the places, moved apart as far as counters need to be told apart, without leaving the table."""
     found = [list(place) for place in places]
     for _round in range(24):
         is_moved = False

@@ -1,4 +1,4 @@
-"""A battle on a measured table as a row of frames: what stands where after each step, who went where, who fired at whom.
+"""A battle on a measured table as a row of frames: positions after each step, moves, and attacks.
 
 All lengths are hundredths of an inch, from the left and from side A's edge, as the system has them.
 """
@@ -26,12 +26,12 @@ class Track:
     unit: str  # key
     side: int
     before: Stand | None
-    after: Stand | None  # None: it leaves the table, and has not been destroyed
+    after: Stand | None  # None: it leaves the table, without being destroyed
 
 
 @dataclass(frozen=True, slots=True)
 class LineOfFire:
-    """Who aimed at whom, from where both stood at that moment."""
+    """A shot, with the positions of shooter and target at that moment."""
 
     aim: Aim
     side: int
@@ -42,7 +42,7 @@ class LineOfFire:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What the side whose turn it is has to act with."""
+    """The action points of the side whose turn it is."""
 
     side: int
     left: int
@@ -53,18 +53,18 @@ class Points:
 class TableFrame(Frame):
     """One step of a replay on a measured table."""
 
-    pieces: tuple[Piece, ...]  # terrain that lies on the table by now
-    holders: tuple[int | None, ...]  # side that holds each objective of the table
+    pieces: tuple[Piece, ...]  # terrain that is on the table by now
+    holders: tuple[int | None, ...]  # the side that holds each objective of the table
     tracks: tuple[Track, ...]
     fire: tuple[LineOfFire, ...]
     points: Points | None = None  # None: it is nobody's turn
-    leader: int | None = None  # side that leads, in games where one does
-    fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
-    pools: str = ""  # what both sides have to spend from, in words
+    leader: int | None = None  # side that leads, in games with a leader
+    fallen: Mapping[str, Stand] = field(default_factory=dict)  # where destroyed units stood, by key
+    pools: str = ""  # what both sides can spend, in words
 
     @property
     def units(self) -> tuple[TableView, ...]:
-        """Those that stand on the table."""
+        """The units on the table."""
         return tuple(unit for unit in on_table(self.situation) if unit.stand is not None)
 
 
@@ -75,13 +75,13 @@ class TableReplay:
     table: MeasuredTable
     frames: tuple[TableFrame, ...]
     names: Mapping[str, str]  # of all units, by key
-    lost: str  # what is said of a unit that is destroyed
-    pieces: tuple[Piece, ...]  # of terrain, that lie there at any time
+    lost: str  # the word for a destroyed unit
+    pieces: tuple[Piece, ...]  # all terrain that is on the table at any time
     art: Art
 
 
 def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
-    """The record frame by frame, the empty table first; None for a battle that is not on a measured table.
+    """Return the record frame by frame, the empty table first; None for a battle that isn't on a measured table.
 
     `lines` are all lines of the record, in order.
     """
@@ -101,7 +101,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     for step in steps_of(record, lines, opening):
         tracks: list[Track] = []
         fire: list[LineOfFire] = []
-        weapons: dict[str | None, str] = {}  # that each unit has named last
+        weapons: dict[str | None, str] = {}  # the one each unit named last
         for line in step.lines:
             weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
             fire += _fire(situation, space.aim(line.event), weapons)
@@ -120,7 +120,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
                 holders[held[0]] = held[1] if held[1] >= 0 else None
         last = frames[-1]
         if step.phase != last.phase and points is last.points:
-            points = None  # the turn of that side is over
+            points = None  # that side's turn is over
         drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
     lost = system.hand.fields["destroyed"]
@@ -129,14 +129,14 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
-    """Who stands elsewhere than before, or came, or left; a turn on the spot is no track."""
+    """Yield the units that moved, arrived or left; turning on the spot is no track."""
     for old, new in zip(on_table(before), on_table(after), strict=True):
         if _spot(old) != _spot(new) and not new.destroyed:
             yield Track(new.key, new.side, old.stand, new.stand)
 
 
 def _fallen(before: Situation, after: Situation) -> Mapping[str, Stand]:
-    """Where those stood who were destroyed on the table."""
+    """Return the last positions of units that were destroyed on the table."""
     pairs = zip(on_table(before), on_table(after), strict=True)
     return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
 

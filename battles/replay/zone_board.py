@@ -1,6 +1,6 @@
-"""The replay of a game on the map as its page shows it: a drawing, words, and the tables beside them.
+"""The replay page of a game on the map: a drawing, words, and the tables beside them.
 
-The page draws one frame; the browser is given all of them as places and words and only puts them there.
+The page draws one frame; the browser gets all of them as places and words and only puts them there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class BandTable:
 
     @property
     def pair(self) -> tuple[str, str, int | None, bool] | None:
-        """Two names, the band and whether contact is broken, where there is but one pair."""
+        """Two names, the band and whether contact is broken, if there is only one pair."""
         if len(self.columns) != 1 or len(self.rows) != 1:
             return None
         name, (cell,) = self.rows[0]
@@ -75,7 +75,7 @@ class BandTable:
 
 @dataclass(frozen=True, slots=True)
 class ZonePanel:
-    """A zone looked at closely: how far apart those are who are there."""
+    """A zone looked at closely: how far apart the units there are."""
 
     title: str
     bands: BandTable | None
@@ -92,7 +92,7 @@ class BoardPage(StepPage):
     zone: int  # looked at; 0: none
     view_box: str
     signs: tuple[str, ...]
-    has_bands: bool  # whether a close look tells who stands how far from whom
+    has_bands: bool  # whether a close look shows the range bands between units
     drawing: Drawing
     panel: ZonePanel | None
     sides: Sequence[str]
@@ -124,7 +124,7 @@ class Board(StepBoard[ZoneFrame]):
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
     def page(self, step: int, place: int) -> StepPage:
-        """The map at that step with that zone looked at; 0: where the fight is, if there is one."""
+        """Return the map at that step with that zone looked at; 0: the zone of the fight, if there is one."""
         frame = self.at(step)
         chosen = place if 0 < place <= len(self.replay.ground) else 0
         zone = chosen or frame.chapter.zone
@@ -146,7 +146,7 @@ class Board(StepBoard[ZoneFrame]):
         return [self.unit(unit) for unit in on_zones(frame.situation)]
 
     def unit(self, unit: ZoneView) -> UnitRow:
-        """The unit in words."""
+        """Return the unit in words."""
         states = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
         if unit.wounded and not unit.destroyed:
             states.append("pilot wounded")
@@ -166,19 +166,19 @@ class Board(StepBoard[ZoneFrame]):
         )
 
     def place(self, unit: ZoneView) -> str:
-        """Where it is, in words."""
+        """Describe where the unit is."""
         tray = tray_of(unit)
         return TRAY_TITLES[tray].lower() if tray else f"zone {unit.zone}"
 
     def panel(self, frame: ZoneFrame, number: int) -> ZonePanel:
-        """The zone as it stands then."""
+        """Return the zone as it is in that frame."""
         keys = {unit.key for unit in frame.units if unit.zone == number}
         pairs = [pair for pair in frame.situation.bands if pair.a_key in keys and pair.d_key in keys]
         bands = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None
         return ZonePanel(self.zone_title(number), bands)
 
     def zone_title(self, number: int) -> str:
-        """A zone with all that is to be known of it."""
+        """Return a zone's title with everything known about it."""
         ground = self.replay.ground[number - 1]
         return " · ".join((f"Zone {number}: {ground.terrain_name}", *ground.marks))
 
@@ -204,12 +204,12 @@ class Board(StepBoard[ZoneFrame]):
 
 
 def fight_classes(frame: ZoneFrame) -> str:
-    """The field of a fight; where nobody fights there is none."""
+    """Return the classes of the field of a fight; it is hidden when nobody fights."""
     return "map__fight-field" if frame.chapter.zone else "map__fight-field is-away"
 
 
 def field_rows(drawing: BandDrawing) -> dict[str, Iterable[Row]]:
-    """How the parts of the field look."""
+    """Return the looks of the field's parts."""
     return {
         "chits": map(look_of, drawing.chits),
         "ties": ((tie.classes, tie.path) for tie in drawing.ties),
@@ -219,7 +219,10 @@ def field_rows(drawing: BandDrawing) -> dict[str, Iterable[Row]]:
 
 
 def pair_facts(frame: ZoneFrame) -> list[list[int]]:
-    """The pairs in contact, for the browser: zone, places of both, band (-1: broken), what each sees (1 found, 0 not, -1 nothing)."""
+    """Return the pairs in contact, for the browser.
+
+    Each is zone, places of both, band (-1: broken), and what each sees (1 found, 0 not, -1 nothing).
+    """
     places = {unit.key: at for at, unit in enumerate(frame.situation.units)}
     zones = {unit.key: unit.zone for unit in frame.units}
     seen = {(sight.unit, sight.target): int(sight.found) for sight in frame.sights}
@@ -238,7 +241,7 @@ def pair_facts(frame: ZoneFrame) -> list[list[int]]:
 
 
 def look_of(chit: Chit) -> Row:
-    """A counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; one that is out of sight stays where it was."""
     if not chit.scale:
         return None, chit.classes, None, None, None
     return chit.transform, chit.classes, chit.hits, chit.art, chit.parts
@@ -247,7 +250,7 @@ def look_of(chit: Chit) -> Row:
 def band_table(
     pairs: Sequence[BandView], names: Mapping[str, str], bands: Sequence[str], sights: Iterable[Sight] = ()
 ) -> BandTable:
-    """Pairs as a table: a unit of side a in each row, one of side b in each column."""
+    """Return pairs as a table: a unit of side a in each row, one of side b in each column."""
     rows = list(dict.fromkeys(pair.a_key for pair in pairs))
     columns = list(dict.fromkeys(pair.d_key for pair in pairs))
     found = {(pair.a_key, pair.d_key): pair for pair in pairs}

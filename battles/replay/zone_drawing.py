@@ -18,7 +18,7 @@ from systems.spaces.zones import ZoneGround, ZoneView, on_zones
 
 ZONE = 220  # side of a zone
 GAP = 4
-EDGE = 20  # around the zones, for what comes and goes
+EDGE = 20  # around the zones, for arrivals and departures
 PITCH = ZONE + GAP
 TRAY_HEIGHT = 128
 HEAD = 30  # of a zone: number, terrain, marks
@@ -27,14 +27,14 @@ CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
-SIGNS = 22  # of its terrain that a zone has room for
-RIM, BETWEEN = 54, 22  # how far in from its sides, and from the middle, signs of terrain may stand
-LONG_NAME, NAME_WIDTH = 12, 62  # characters from which on a name is squeezed, and the width of its strip
+SIGNS = 22  # terrain signs that a zone has room for
+RIM, BETWEEN = 54, 22  # how far in from its sides, and from the middle, signs of terrain may be
+LONG_NAME, NAME_WIDTH = 12, 62  # a longer name is squeezed; the width of its strip
 
 
 @dataclass(frozen=True, slots=True)
 class Chit:
-    """A counter as it lies; scale 0: it is in nobody's sight."""
+    """A counter as it lies; scale 0: it isn't visible."""
 
     x: float
     y: float
@@ -42,13 +42,13 @@ class Chit:
     classes: str
     hits: str
     name: str
-    art: str  # the symbol that it shows
+    art: str  # its symbol
     parts: str  # path of the marks of what it has lost
-    tag: str  # where it has room for no name: what tells it from others of its make
+    tag: str  # if it has no room for a name: what distinguishes it from others of its make
 
     @property
     def squeezed(self) -> int:
-        """The width into which a long name is squeezed: names are never cut; 0: as it is."""
+        """The width into which a long name is squeezed, since names are never cut; 0: unchanged."""
         return NAME_WIDTH if len(self.name) > LONG_NAME else 0
 
     @property
@@ -63,14 +63,14 @@ class Chit:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A zone as it is drawn."""
+    """A zone as drawn."""
 
     ground: ZoneGround
     x: int
     y: int
     classes: str
     label: str
-    more: tuple[str, str]  # "+3": units of each side that found no place
+    more: tuple[str, str]  # "+3": units of each side without a place
     is_exit_up: bool
     is_exit_down: bool
 
@@ -111,7 +111,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """A box under the map for those who are not on it."""
+    """A box under the map for units that aren't on it."""
 
     slug: str
     title: str
@@ -128,22 +128,22 @@ class Drawing:
     trays: tuple[Tray, ...]
     chits: tuple[Chit, ...]  # in the order of the situation's units
     arrows: tuple[str, str]  # paths, side a and side b
-    action: Action  # outside of fights, which have a drawing of their own
+    action: Action  # outside of fights, which have their own drawing
 
 
 def width_of(replay: MapReplay) -> int:
-    """How wide the drawing is: as its columns or its trays need it."""
+    """Return the width of the drawing, as its columns or its trays need it."""
     columns = max(len(replay.trays), *(ground.column for ground in replay.ground))
     return 2 * EDGE + columns * PITCH - GAP
 
 
 def tray_top(replay: MapReplay) -> int:
-    """Where the map ends and the trays begin."""
+    """Return where the map ends and the trays begin."""
     return 2 * EDGE + max(ground.row for ground in replay.ground) * PITCH - GAP
 
 
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
-    """The frame, with that zone marked as looked at; 0: none."""
+    """Return the frame, with that zone marked as looked at; 0: none."""
     units = on_zones(frame.situation)
     chits, more = lie(replay, frame)
     return Drawing(
@@ -161,7 +161,7 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
 
 
 def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[object, list[str]]]:
-    """Where the counters lie, by key, and how many found no place where."""
+    """Return the positions of the counters by key, and how many units found no place, by place."""
     chits: dict[str, Chit] = {}
     more: dict[object, list[str]] = {}
     for place in [ground.number for ground in replay.ground] + list(replay.trays):
@@ -176,7 +176,7 @@ def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[o
 def act_on(
     replay: MapReplay, frame: ZoneFrame, before: Mapping[str, Chit], now: Mapping[str, Chit], scale: float = 1.0
 ) -> Action:
-    """What happens, each where its counter lies; who is destroyed, where it lay."""
+    """Return what happens, at the positions of the counters; for destroyed units, where they were."""
     was = replay.before(frame).situation
     fallen = {
         new.key for old, new in zip(was.units, frame.situation.units, strict=True) if new.destroyed > old.destroyed
@@ -194,7 +194,7 @@ def act_on(
 
 
 def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[ZoneView]]) -> list[str]:
-    """Puts the units of both sides down, side a above, side b below; how many of each find no place."""
+    """Place the units of both sides, side a above, side b below; return how many of each found no place."""
     if isinstance(place, int):
         x, y = _corner(replay.ground[place - 1])
         top, half, width = y + HEAD, (ZONE - HEAD) / 2, ZONE
@@ -217,19 +217,19 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
 
 
 def _tag(name: str, unit: ZoneView) -> str:
-    """What tells it from others of its make; nothing if it is the only one."""
+    """Return what distinguishes it from others of its make; empty if it is the only one."""
     tag = tag_of(unit)
     return tag if name.endswith(f" {tag}") else ""
 
 
 def away(replay: MapReplay, unit: ZoneView) -> Chit:
-    """The counter of a unit that is not to be seen."""
+    """Return the counter of a unit that isn't visible."""
     name = replay.names[unit.key]
     return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))
 
 
 def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
-    """The counter of a unit with its upper left corner there."""
+    """Return the counter of a unit with its upper left corner there."""
     name = replay.names[unit.key]
     state = state_of(unit)
     classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
@@ -286,14 +286,14 @@ def _arrows(replay: MapReplay, frame: ZoneFrame, side: int) -> str:
 
 
 def state_of(unit: ZoneView) -> str:
-    """What is worst about a unit, in a word; nothing if all is well."""
+    """Return the worst thing about a unit, in a word; empty if all is well."""
     if unit.destroyed:
         return "destroyed"
     return "withdrew" if unit.withdrew and not unit.zone else "wounded" if unit.wounded else ""
 
 
 def tray_of(unit: ZoneView) -> str:
-    """The tray of a unit that is off the map; none for one that is on it."""
+    """Return the tray of a unit that is off the map; empty for one that is on it."""
     if unit.zone:
         return ""
     return "destroyed" if unit.destroyed else "left" if unit.withdrew else "waiting"
@@ -309,7 +309,7 @@ def _middle(ground: ZoneGround) -> tuple[float, float]:
 
 
 def _way_out(replay: MapReplay, ground: ZoneGround) -> tuple[float, float] | None:
-    """The point at the map's edge through which units of a zone come and go; one in the middle has none."""
+    """Return the point at the map's edge where units of a zone arrive and leave; None for a zone in the middle."""
     x, y = _middle(ground)
     right, bottom = width_of(replay) - 2, tray_top(replay) - 2
     columns, rows = max(each.column for each in replay.ground), max(each.row for each in replay.ground)
@@ -323,14 +323,14 @@ def _way_out(replay: MapReplay, ground: ZoneGround) -> tuple[float, float] | Non
 
 
 def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:
-    """The part of the way that an arrow covers: over the border, or between zone and edge."""
+    """Return the part of the way that an arrow covers: over the border, or between zone and edge."""
     if not is_from_zone:
         return 0, 0.5
     return (0.38, 0.6) if is_to_zone else (0.4, 1)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, last: float, side: int) -> str:
-    """A path along part of the way between two points, beside the other side's, with its head."""
+    """Return a path along part of the way between two points, beside the other side's, with its head."""
     (x1, y1), (x2, y2) = start, end
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     ux, uy = (x2 - x1) / length, (y2 - y1) / length

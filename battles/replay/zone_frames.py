@@ -1,4 +1,4 @@
-"""A game on the map as a row of frames: what stands after each step, who went where, and what it says in words."""
+"""A game on the map as a row of frames: positions after each step, moves, and a summary in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.situation import BandView, Situation
 from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
 
-MAX_PAIRS = 4  # that a summary names before it only counts them
+MAX_PAIRS = 4  # most pairs a summary names; more are only counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """Who fired at whom with what."""
+    """A shot: who fired at whom with what."""
 
     aim: Aim
     weapon: str
@@ -43,12 +43,12 @@ class ZoneFrame(Frame):
 
     moves: tuple[Move, ...]
     sights: tuple[Sight, ...]  # of this round of the fight, so far
-    says: tuple[str, ...]  # what changed, sentence by sentence
+    says: tuple[str, ...]  # the changes, sentence by sentence
     fire: tuple[Fired, ...] = ()
 
     @property
     def units(self) -> tuple[ZoneView, ...]:
-        """All units but those that may still come and those that never will."""
+        """All units except reserves, which may still arrive or never will."""
         return tuple(unit for unit in on_zones(self.situation) if not unit.is_reserve)
 
 
@@ -58,28 +58,26 @@ class MapReplay:
 
     ground: tuple[ZoneGround, ...]
     frames: tuple[ZoneFrame, ...]
-    names: Mapping[str, str]  # of all units, by key, as they are called at the end
-    lost: str  # what is said of a unit that is destroyed
-    trays: tuple[str, ...]  # under the map, for who is not on it
-    signs: tuple[str, ...]  # what the legend tells
+    names: Mapping[str, str]  # of all units, by key, as at the end
+    lost: str  # the word for a destroyed unit
+    trays: tuple[str, ...]  # under the map, for units that aren't on it
+    signs: tuple[str, ...]  # the signs that the legend explains
     art: Art
 
     @property
     def most_fire(self) -> int:
-        """The most shots that a step has."""
+        """The most shots in a step."""
         return max(len(frame.fire) for frame in self.frames)
 
     def before(self, frame: ZoneFrame) -> ZoneFrame:
-        """The step before, or the first."""
+        """Return the step before, or the first."""
         return self.frames[max(0, frame.number - 2)]
 
 
 def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
-    """The record frame by frame, the opening position first; None for a game that isn't played on zones.
+    """Return the record frame by frame, the opening position first; None for a game that isn't played on zones.
 
-    A battle without a map has no ground.
-
-    `lines` are all lines of the record, in order.
+    A battle without a map has no ground. `lines` are all lines of the record, in order.
     """
     system = battle_rules(record.setup.system)
     space = system.space
@@ -119,7 +117,7 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
-    """Who stands in another zone than before, or came, or left; the destroyed did not go anywhere."""
+    """Return the units that changed zones, arrived or left; destroyed units moved nowhere."""
     ways: dict[tuple[int, int, int], list[str]] = {}
     for old, new in zip(on_zones(before), on_zones(after), strict=True):
         if old.zone != new.zone and not new.destroyed:
@@ -135,7 +133,7 @@ def _changes(
     bands: Sequence[str],
     causes: Mapping[str, str],
 ) -> Iterator[str]:
-    """What one would see happen, in sentences; `causes` of losses by the unit's key."""
+    """Yield what a viewer would see happen, in sentences; `causes` of losses by the unit's key."""
     for move in moves:
         who = join_words([names[key] for key in move.units])
         s = "s" if len(move.units) == 1 else ""
@@ -153,12 +151,12 @@ def _changes(
 
 
 def _unit_changes(old: ZoneView, new: ZoneView, cause: str) -> Iterator[str]:
-    """What became of a unit but for where it stands; each part goes on from its name."""
+    """Yield what happened to a unit, except where it is; each part continues from its name."""
     if new.destroyed and not old.destroyed:
         yield new.describe_end(cause)
         return
     if old.name != new.name:
-        return  # its place in the list was filled by what the support roll has brought
+        return  # a unit from the support roll has taken its place in the list
     lost = old.hits - new.hits
     if lost > 0:
         yield f"loses {lost} Hit{'s' if lost > 1 else ''} ({new.hits} left)"
@@ -193,5 +191,5 @@ def _pairs(pairs: Sequence[BandView], names: Mapping[str, str], where: str) -> s
 
 
 def join_words(parts: Sequence[str]) -> str:
-    """One, two and three."""
+    """Join words: "One, two and three"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,1 +1,1 @@
-"""Reads of battles and odds that span rows, a module for each thing that is looked at: frozen dataclasses for pages and API."""
+"""Selectors for battles and odds, a module for each thing shown: frozen dataclasses for pages and API."""

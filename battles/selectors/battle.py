@@ -35,13 +35,13 @@ SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_
 
 
 def describe_rules(battle: Battle) -> str:
-    """What follows a battle's name if it was fought by other rules than those of today; empty if it was not."""
+    """Describe, to follow a battle's name, that it was fought by other rules than the current ones; empty if it wasn't."""
     rules = battle_rules(battle.system)
     return other_rules(rules.versions, battle.rules_version, rules.rules_version)
 
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
-    """Return the battle of that key, if this reader, who was given the link, may see it."""
+    """Return the battle with that key, if this reader, who has the link, may see it."""
     battle = BATTLE.row(key=key)
     if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
         return None
@@ -82,7 +82,7 @@ class BattlePage:
     support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
-    told: Replayed | None  # what its record tells; None: it has none
+    told: Replayed | None  # the contents of its record; None: it has none
     round: RoundView | None
     previous: int | None
     following: int | None
@@ -95,27 +95,27 @@ class BattlePage:
 
     @property
     def hits(self) -> str:
-        """What units lose until they are destroyed."""
+        """The word for what units lose until they are destroyed."""
         return battle_rules(self.setup.system).hand.hits
 
     @property
     def said(self) -> Mapping[str, str]:
-        """What the system calls what can be said of a unit."""
+        """The system's names for what can happen to a unit."""
         return battle_rules(self.setup.system).hand.fields
 
     @property
     def boxes(self) -> str:
-        """What is crossed off for it."""
+        """The system's word for the boxes that are crossed off."""
         return roster_rules(self.setup.system, self.setup.catalogue_release).words.boxes
 
     @property
     def trials(self) -> Mapping[str, str]:
-        """What the dice are called that the luck report counts."""
+        """The names of the dice that the luck report counts."""
         return battle_rules(self.setup.system).words.trials
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What all units are called, by key."""
+        """The names of all units, by key."""
         board = self.told.board if self.told else None
         return board.names if board else battle_rules(self.setup.system).unit_names(self.setup)
 
@@ -126,25 +126,25 @@ class BattlePage:
 
     @property
     def may_fork(self) -> bool:
-        """Whether its chances can be counted anew from any of its rounds on."""
+        """Whether it can be forked from any of its rounds on."""
         rules = battle_rules(self.setup.system)
         return self.told is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
 
     @property
     def may_take_up(self) -> tuple[RoundView, ...]:
-        """The rounds after which somebody can take it up and play on by hand."""
+        """The rounds after which somebody can resume it and play on."""
         return self.told.rounds[:-1] if self.told is not None and self.takes_hands else ()
 
     @property
     def takes_hands(self) -> bool:
-        """Whether somebody can take it up at any step of its replay and play on by hand."""
+        """Whether somebody can resume it at any step of its replay and play on."""
         rules = battle_rules(self.setup.system)
         is_fought_alone = self.told is not None and rules.in_hand is not None and not self.is_by_hand
         return is_fought_alone and self.battle.rules_version == rules.rules_version
 
     @property
     def other_rules(self) -> str:
-        """What keeps its record from being fought again, in words that follow its name; empty if nothing does."""
+        """The reason why its record can't be simulated again, in words that follow its name; empty if it can."""
         return describe_rules(self.battle)
 
     @property
@@ -155,18 +155,18 @@ class BattlePage:
 
     @property
     def points(self) -> Mapping[str, str]:
-        """The victory points of each side, exactly; none where a game has no such points or the hand logged it."""
+        """The exact victory points of each side; empty if the game has none or the result was entered manually."""
         said = (self.battle.result or {}).get("points", {})
         return {name: exactly(Fraction(points)) for name, points in said.items()}
 
     @property
     def counted(self) -> str:
-        """What the battle is counted in."""
+        """The unit in which the battle is counted: "round" or "turn"."""
         return battle_rules(self.setup.system).round_word(self.setup.scenario)
 
     @property
     def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
-        """The sides with the support that they had."""
+        """The sides with their support."""
         return tuple(
             (side, tuple(line for line in self.support if line.side == at)) for at, side in enumerate(self.sides)
         )

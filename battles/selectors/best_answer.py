@@ -23,7 +23,7 @@ ANSWERS = Compiled(
 
 
 def best_answer_readable(key: UUID) -> BestAnswer | None:
-    """Return the search of that key; anybody with the link may see it."""
+    """Return the search with that key; anybody with the link may see it."""
     return ANSWER.row(key=key)
 
 
@@ -38,7 +38,7 @@ class ForceLine:
 
     place: int
     force: str
-    designs: tuple[str, ...]  # none: the force that stands there
+    designs: tuple[str, ...]  # empty: the side's own force
     specs: tuple[Mapping[str, object], ...]  # of its units
     placed: Placed
 
@@ -49,16 +49,16 @@ class ForceLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestAnswerPage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     lines: tuple[ForceLine, ...]
     rungs: int
-    rung: int  # the one that is played, from 1; the last when it is over
+    rung: int  # the one being played, from 1; the last when it is over
     sure: float | None  # how likely the first is really better than the second
-    standing: ForceLine | None  # the force that stands there
+    standing: ForceLine | None  # the side's own force
     side: str
     enemy: str
-    foes: tuple[str, ...]  # the published forces that were met; none: the enemy that stands there
+    foes: tuple[str, ...]  # the published forces it played against; empty: the enemy in the set-up
 
     @property
     def best(self) -> ForceLine | None:
@@ -99,12 +99,12 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
 
 
 def climb_of(answer: BestAnswer) -> Climb:
-    """The search as far as it is counted. Candidate 0 is the force that stands there; then come `answer.forces`."""
+    """Return the search as far as it is simulated. Candidate 0 is the side's own force; then come `answer.forces`."""
     return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
 
 
 def _describe_force(answer: BestAnswer, candidate: int) -> str:
-    """The units of a candidate, in words."""
+    """Describe the units of a candidate."""
     if candidate:
         return describe_force(answer.system, answer.forces[candidate - 1])
     setup = stored_setup(answer.forecast.setup)
@@ -113,7 +113,7 @@ def _describe_force(answer: BestAnswer, candidate: int) -> str:
 
 
 def _specs(answer: BestAnswer, setup: Setup, candidate: int) -> tuple[Mapping[str, object], ...]:
-    """What the units of a candidate are built of."""
+    """Return the specs of a candidate's units."""
     units = [unit.design for unit in setup.sides[answer.side].units]
     designs = answer.forces[candidate - 1] if candidate else units
     return tuple(spec for design in designs if (spec := spec_of(setup, design)))

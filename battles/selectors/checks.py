@@ -13,9 +13,7 @@ CHECK = Compiled(
 
 
 def check_readable(key: UUID, player: Player | None) -> RecordCheck | None:
-    """Return the check of that key. Anybody with the link may see it; for a battle of this site, anybody who may see
-    the battle.
-    """
+    """Return the check with that key; anybody with the link may see it, unless they may not see its battle."""
     check = CHECK.row(key=key)
     if check is None or (check.battle is not None and battle_readable(check.battle.key, player) is None):
         return None

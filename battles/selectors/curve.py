@@ -1,6 +1,4 @@
-"""Win chance over time: the curve of a battle as far as it is simulated, the chances round by round, the turning
-points.
-"""
+"""Win chance over time: a battle's curve as far as it is simulated, chances round by round, and turning points."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from systems.engine.odds import Share, share
 from systems.setups import Setup
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
-TURNED_BY = 0.1  # a change of the chance to win that counts as a turn
+TURNED_BY = 0.1  # the change of a win chance that makes a turning point
 MAX_MOMENTS = 8
 
 
@@ -39,7 +37,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The chances at the start of a round, or of what the record is cut into."""
+    """The chances at the start of a round, or of whatever the record is divided into."""
 
     title: str
     number: int
@@ -48,7 +46,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What the dice between two places did to the chances."""
+    """The effect of the dice between two places on the chances."""
 
     title: str  # of the round
     number: int

@@ -1,4 +1,4 @@
-"""What the matchup matrix that came along says of each published design: its row and its column in one."""
+"""The record of each published design in the matchup matrix that comes with Muster: its row and column together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.engine.odds import share
 
 
 def design_records(systems: Sequence[str]) -> Mapping[tuple[str, str], DesignRecord]:
-    """By game and slug; of designs and rules as they stand, so none where the matrix is of others. One query."""
+    """Return the records by game and slug; none if the matrix is of other designs or rules than the current. One query."""
     asked = [
         (slug, battle_rules(slug).rules_version) for slug in systems if slug in BATTLES and battle_rules(slug).duel
     ]
@@ -49,7 +49,7 @@ def _records(matrix: Matrix) -> dict[str, DesignRecord]:
 
 
 def _record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]], place: int) -> DesignRecord:
-    """Of the design that stands there in the matrix; each match-up is of two cells: attacking, and defending."""
+    """Return the record of the design at that place in the matrix; a matchup is two cells: attacking and defending."""
     rules, fights, designs = roster_rules(matrix.system), battle_rules(matrix.system), list(won)
     each, count = 2 * matrix.battles, len(designs)
     wins = won[designs[at]]

@@ -27,10 +27,10 @@ TRIAL_COMPANIES = Compiled(_trial_companies, system=str)
 
 
 def latest_public() -> list[Battle]:
-    """The newest battles that everybody may see the end of."""
+    """Return the newest battles whose result everybody may see."""
     return LATEST.rows()
 
 
 def trial_companies(system: str) -> list[Company]:
-    """Public companies of that system with somebody to field, for a visitor to try."""
+    """Return public companies of that system with a unit to field, for a visitor to try."""
     return TRIAL_COMPANIES.rows(system=system)

@@ -1,4 +1,4 @@
-"""What company ledgers hold of a battle, and which companies' books are closed to it."""
+"""The entries of a battle in company ledgers, and the companies whose ledgers are closed to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,17 +24,18 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Books:
-    """The books of the reader's companies in a battle that they asked for, once it has ended."""
+    """The ledgers of the reader's companies in a battle that they asked for, once it has ended."""
 
     sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
-    closed: tuple[ClosedBooks, ...] = ()  # why it is neither written to nor taken back from some of his companies
-    is_logged: bool = False  # the result stands in the ledgers of all of `sides`
+    # why it can be neither written to nor taken back from some of the reader's companies
+    closed: tuple[ClosedBooks, ...] = ()
+    is_logged: bool = False  # the result is in the ledgers of all of `sides`
     may_take_back: bool = False
-    led_to: tuple[LedgerLine, ...] = ()  # what the ledgers say of pilots and bank because of it
+    led_to: tuple[LedgerLine, ...] = ()  # the ledger lines about pilots and bank that it caused
 
 
 def books_of(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> Books:
-    """What the player can do with the result; rows are the battle's sides with their companies."""
+    """Return what the player can do with the result; `rows` are the battle's sides with their companies."""
     if player is None or battle.status != JobStatus.DONE or battle.asked_by_id != player.pk:
         return Books()
     own = [row for row in rows if row.company and row.company.owner_id == player.pk]
@@ -60,7 +61,7 @@ def describe_practice(battle: Battle, player: Player | None) -> list[str]:
 
 
 def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]:
-    """Fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
+    """Return fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
         cause_ref=str(battle.key),
@@ -84,7 +85,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
 
 
 def cause_of(battle: Battle) -> str:
-    """What the ledger calls the cause of this battle's entries."""
+    """Return the ledger's name for the cause of this battle's entries."""
     return "result" if battle.fought_by_hand else "battle"
 
 

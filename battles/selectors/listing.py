@@ -19,18 +19,18 @@ from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
 FILTERS = ("whose", "status", "kind", "text", "system", "sort")
-ORDERS = {  # by the word in the address: the order, the kinds of its place, and the order in words
+ORDERS = {  # by the word in the address: the order, the types of its position, and the order in words
     "newest": (Keyset("-pk"), (), "newest first"),
     "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
     "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
 }
-ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
+ENDED = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
 ENDED_AS = Case(
     When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
     output_field=JSONField(),
 )
 SIDES = [KeyTransform(at, KeyTransform("sides", "setup")) for at in (0, 1)]
-LED_BY = Case(  # of a battle that is over: each side's name, and the design of its first unit
+LED_BY = Case(  # for a finished battle: each side's name, and the design of its first unit
     When(
         result__isnull=False,
         then=JSONObject(
@@ -43,7 +43,7 @@ LED_BY = Case(  # of a battle that is over: each side's name, and the design of 
     ),
     output_field=JSONField(),
 )
-WON_BY = Subquery(  # the company that won, if everybody may see it
+WON_BY = Subquery(  # the company that won, if it is public
     BattleSide.objects.filter(
         battle=OuterRef("pk"),
         company__visibility=Visibility.PUBLIC,
@@ -67,13 +67,13 @@ def _seen_by(player: int | None) -> QuerySet[Battle]:
 
 
 def list_battles(player: Player | None) -> QuerySet[Battle]:
-    """The list of battles, newest first, with what the API tells of each and nothing else."""
+    """Return the list of battles, newest first, with only the columns that the API shows."""
     rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
     return rows.only(*TOLD).order_by("-pk")
 
 
 def order_of(sort: str) -> str:
-    """The word for the order that an address asks for."""
+    """Return the word for the order that an address asks for."""
     return sort if sort in ORDERS else "newest"
 
 
@@ -94,7 +94,7 @@ def _filtered(
 
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
-    """A page of that list where the address asks for it, with the number of all."""
+    """Return the page of that list that the address asks for, with the total number."""
     whose, status, kind, text, system, sort = (filters.get(name, "") for name in FILTERS)
     page, number = _listed(
         player is not None,
@@ -121,9 +121,7 @@ def battles_number(player: Player | None) -> int:
 def _listed(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
 ) -> tuple[Listed[Battle], Callable[..., int]]:
-    """The list with these filters in that order, and what counts all in it; each is written when it is first asked
-    for.
-    """
+    """Return the list with these filters in that order, and the function that counts it; each is compiled on first use."""
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
@@ -143,7 +141,7 @@ def _listed(
     of_own = Compiled(own, **said, **his)
 
     def number(player: int | None = None, **given: Any) -> int:
-        """Public ones and his own that are not: an index counts each, as it could not count one or the other."""
+        """Return public battles plus the reader's own others: an index counts each, but not both together."""
         mine = {"player": player} if player is not None else {}
         ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
         return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
@@ -156,14 +154,16 @@ OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a lis
 
 
 def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """The rows without set-ups and results, but with the house rules that those name, how these say it ended, and whose
-    picture the winner has."""
+    """Return the rows without set-ups and results, but with what a list shows of them.
+
+    These are the house rules, how the battle ended, and the picture of the winner.
+    """
     rows = rows.select_related("asked_by").defer("setup", "result")
     return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS, led_by=LED_BY, won_by=WON_BY)
 
 
 def end_of(battle: Battle) -> Mapping[str, object]:
-    """How a battle of a list ended; nothing before that. SQLite spells what is true, false or null as words."""
+    """Return how a battle of a list ended; empty before that. SQLite spells true, false and null as words."""
     told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
     if told:
         told["draw"] = told.get("draw") in (True, "true")
@@ -173,11 +173,11 @@ def end_of(battle: Battle) -> Mapping[str, object]:
 
 
 def first_of(battle: Battle, winner: object) -> Mapping[str, object] | None:
-    """The spec of the first unit of that side of a battle of a list; None where there is no such side or design."""
+    """Return the spec of that side's first unit in a battle of a list; None without such a side or design."""
     led = dict(getattr(battle, "led_by", None) or {})
     at = next((at for at in (0, 1) if winner and led.get(f"name_{at}") == winner), None)
     design = None if at is None else led[f"design_{at}"]
-    if isinstance(design, str) and design.startswith("{"):  # as SQLite has it
+    if isinstance(design, str) and design.startswith("{"):  # SQLite's form
         design = json.loads(design)
     if isinstance(design, Mapping):
         return design

@@ -1,4 +1,4 @@
-"""Where a real result lies among the battles of its set-up, and how the dice fell."""
+"""The luck of a battle: its result among all battles of its set-up, and how the dice fell."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,14 +23,14 @@ from systems.setups import Setup, setup_hash, setup_json, with_styles, without_o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckReport:
-    """Where a real result lies among the battles of its set-up, and how the dice fell.
+    """The luck of a battle: its result among all battles of its set-up, and how the dice fell.
 
-    `margin` is side A's; the standing is that of the winner, of side A after a draw. Without odds of the set-up there
-    is no standing.
+    `margin` is side A's; the standing is the winner's, or side A's after a draw. Without odds of the set-up there is no
+    standing.
     """
 
     margin: int
-    side: str  # whose standing
+    side: str  # the side whose standing it is
     forecast: Forecast | None = None
     margins: Margins | None = None
     standing: Standing | None = None
@@ -38,16 +38,16 @@ class LuckReport:
 
     @property
     def own_margin(self) -> int:
-        """The margin as the side sees it whose standing is told."""
+        """The margin from the point of view of the side whose standing is shown."""
         return self.margin if self.side == "a" else -self.margin
 
 
-FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
+FEWEST_BATTLES = 1_000  # in odds that can place a result
 
 
 @cache
 def _best_odds(rules_version: int) -> Compiled[Forecast]:
-    """The odds of a set-up that most battles were counted for, under these rules."""
+    """Return a query for a set-up's odds with the most simulated battles, under these rules."""
 
     def rows(setup_hash: str) -> QuerySet[Forecast]:
         return _counted(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
@@ -56,10 +56,10 @@ def _best_odds(rules_version: int) -> Compiled[Forecast]:
 
 
 def _odds_of(battle: Battle, setup: Setup) -> Forecast | None:
-    """Return the odds that a battle's result lies among.
+    """Return the odds that a battle's result is compared with.
 
-    People who fought it followed no AI style and no orders: then these are the odds that the site published of the set-up,
-    in whatever styles, before any that somebody else asked for.
+    People who played it followed no AI style and no orders: then these are the odds that the site published for the
+    set-up, in whatever styles, before any that somebody else asked for.
     """
     if not battle.fought_by_hand:
         return _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
@@ -76,7 +76,7 @@ def _counted(rules_version: int) -> QuerySet[Forecast]:
 
 
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
-    """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
+    """Return the luck of a finished battle; None if its result doesn't have the fate of each unit."""
     fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
     worths = battle_rules(setup.system).worths(setup)
     if not fates.keys() >= worths.keys() or battle.result is None:

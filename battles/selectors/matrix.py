@@ -17,12 +17,12 @@ from systems.engine.odds import (
 
 
 def matrix_readable(key: UUID) -> Matrix | None:
-    """Return the matrix of that key; anybody with the link may see it."""
+    """Return the matrix with that key; anybody with the link may see it."""
     return _counted(key, is_trial=False)
 
 
 def trial_readable(key: UUID) -> Matrix | None:
-    """Return the trial of a build of that key; anybody with the link may see it."""
+    """Return the trial with that key; anybody with the link may see it."""
     return _counted(key, is_trial=True)
 
 
@@ -32,7 +32,7 @@ def _counted(key: UUID, *, is_trial: bool) -> Matrix | None:
 
 
 def matrices_done(system: str, most: int = 8) -> list[Matrix]:
-    """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
+    """Return finished matrices of the current rules, newest first; they hold published designs only."""
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.exclude(counts__has_key="build").defer("counts").order_by("-pk")[:most])
@@ -47,13 +47,13 @@ def matrix_published(system: str) -> Matrix | None:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """One design as side A against all, column by column; None where nothing is counted yet."""
+    """One design as side A against all, column by column; None if not simulated yet."""
 
     name: str
     points: int
-    spec: Mapping[str, object]  # empty: of a design that there is no more
+    spec: Mapping[str, object]  # empty: the design no longer exists
     cells: tuple[Share | None, ...]
-    mean: float | None  # over all opponents but its own like
+    mean: float | None  # over all opponents except itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class MatrixPage:
 
 
 def matrix_page(matrix: Matrix) -> MatrixPage:
-    """The matrix as a table: side A's chances to win, a row for each design of side A."""
+    """Return the matrix as a table: side A's win chances, a row for each design of side A."""
     rules = roster_rules(matrix.system)
     designs: list[str] = matrix.counts["designs"]
     cells: list[list[int]] = matrix.counts["cells"]
@@ -88,13 +88,11 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A published design that a build fights: the build's wins attacking and defending; None where nothing is counted
-    yet.
-    """
+    """A published design that a build fights: the build's wins attacking and defending; None if not simulated yet."""
 
     name: str
     points: int
-    spec: Mapping[str, object]  # empty: of a design that there is no more
+    spec: Mapping[str, object]  # empty: the design no longer exists
     attacking: Share | None
     defending: Share | None
 
@@ -103,20 +101,20 @@ class TrialRow:
 class TrialPage:
     name: str
     points: int
-    lab: str  # the address of the build as a query of the lab
+    lab: str  # the lab's query string for the build
     rows: tuple[TrialRow, ...]
     battles: int  # of each cell
-    mean: float | None  # of all cells; None until all are counted
+    mean: float | None  # of all cells; None until all are simulated
 
     @property
     def either_side(self) -> int:
-        """How many points the interval of a cell reaches to either side, where it is widest."""
+        """The half width of a cell's interval in points, where it is widest."""
         even = share(self.battles // 2, self.battles)
         return round(50 * (even.high - even.low))
 
 
 def trial_page(matrix: Matrix) -> TrialPage:
-    """The build against each published design: its chances to win as attacker and as defender."""
+    """Return the build against each published design: its win chances as attacker and as defender."""
     rules, build, battles = roster_rules(matrix.system), matrix.counts["build"], matrix.battles
     designs: list[str] = matrix.counts["designs"]
     cells: list[list[int]] = matrix.counts["cells"]

@@ -21,7 +21,7 @@ WHAT_IFS = Compiled(
 
 
 def forecast_readable(key: UUID) -> Forecast | None:
-    """Return the odds of that key; anybody with the link may see them."""
+    """Return the odds with that key; anybody with the link may see them."""
     return FORECAST.row(key=key)
 
 
@@ -64,7 +64,7 @@ class WhatIfLine:
 
     @property
     def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:
-        """What, its side, before, after, difference: for both sides and the draw."""
+        """Label, side, chance before, chance after, difference: for both sides and the draw."""
         (a, b), (new_a, new_b), (of_a, of_b, of_draws) = self.before.sides, self.after.sides, self._changes
         return (
             (f"{a.name} wins", "a", a.wins, new_a.wins, of_a),
@@ -89,5 +89,5 @@ def what_ifs_of(forecast: Forecast) -> list[WhatIfLine]:
 
 
 def what_if_readable(key: UUID) -> WhatIf | None:
-    """Return the comparison of that key; anybody with the link may see it."""
+    """Return the comparison with that key; anybody with the link may see it."""
     return WHAT_IF.row(key=key)

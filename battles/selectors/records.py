@@ -1,4 +1,4 @@
-"""What the record of a battle tells, folded once for all who look at it."""
+"""The record of a battle, read once and cached for everybody who looks at it."""
 
 import json
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_lis
 
 
 class Replayed:
-    """A record, which never changes: each thing that it tells is worked out when it is first asked for, and kept."""
+    """A record, which never changes: each part is calculated when first needed, and cached."""
 
-    form = 3  # of its frames, which browsers keep: one more whenever pages come to need others
+    form = 3  # version of its frames, which browsers cache: raise it whenever pages need other frames
 
     def __init__(self, text: str, digest: str) -> None:
         self.record, self.digest = read_record(text), digest
@@ -39,7 +39,7 @@ class Replayed:
 
     @cached_property
     def frames(self) -> bytes:
-        """All frames of the board as JSON, for the browser; the battle has one."""
+        """All frames of the board as JSON, for the browser; the battle must have a board."""
         assert self.board is not None
         rulebook = roster_rules(self.record.setup.system).rulebook
         named = dict.fromkeys(line.rule for view in self.rounds for step in view.steps for line in step.lines)
@@ -48,7 +48,7 @@ class Replayed:
 
     @cached_property
     def brought(self) -> Mapping[str, str]:
-        """The names by key of what support rolls have brought."""
+        """The names, by key, of the units that support rolls have brought."""
         return battle_rules(self.record.setup.system).brought(self.record.setup, self.record.events)
 
     @cached_property
@@ -68,12 +68,12 @@ class Replayed:
 
 
 def _rule(rule: RuleRef) -> list[object]:
-    """What unfolds of a rule beside a line: title, text, where it comes from, and heading and text of its rulings."""
+    """Return what a rule unfolds to beside a line: title, text, origin, and heading and text of its rulings."""
     return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 
 
 def replayed(battle: Battle) -> Replayed | None:
-    """What the battle's record tells; None for one without a record."""
+    """Return the battle's record for replay; None for a battle without one."""
     if battle.status != JobStatus.DONE or battle.fought_by_hand:
         return None
     found = DIGEST.row(battle=battle.pk)
@@ -86,6 +86,6 @@ def _replayed(battle_pk: int, digest: str) -> Replayed:
 
 
 def sides_after(battle: Battle) -> tuple[SideLine, ...]:
-    """The two sides of a battle that is over, with the fate of each unit, as the battle's page tells it."""
+    """Return the two sides of a finished battle, with the fate of each unit, as the battle's page shows them."""
     told = replayed(battle)
     return sides_of(stored_setup(battle.setup), battle.result, brought=told.brought if told else {})

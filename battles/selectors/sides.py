@@ -1,4 +1,4 @@
-"""The sides of a battle: their units with what became of each, and their support."""
+"""The sides of a battle: their units with the fate of each, and their support."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from systems.terms import SupportLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitLine:
-    """A unit of a battle with what became of it; the fate is None until the battle is over."""
+    """A unit of a battle and its fate, which is None until the battle is over."""
 
     key: str
     name: str
@@ -30,7 +30,7 @@ class UnitLine:
     pilot: str
     fate: Body | None
     cause: str = ""  # what destroyed it, in words
-    terms: HandTerms  # what its game says of that
+    terms: HandTerms  # its game's words for that
 
     @property
     def state(self) -> str:
@@ -47,7 +47,7 @@ class UnitLine:
 
     @property
     def told(self) -> str:
-        """What its game tells of its fate beyond what all games do."""
+        """The part of its fate that only its game has, in words."""
         return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
@@ -64,7 +64,7 @@ class SideLine:
     company_pk: int | None
     points: int
     units: tuple[UnitLine, ...]
-    orders: tuple[tuple[str, str], ...] = ()  # standing ones: whose, and what, in words
+    orders: tuple[tuple[str, str], ...] = ()  # autoplay orders: whose, and what, in words
 
     @property
     def lost(self) -> tuple[UnitLine, ...]:
@@ -77,9 +77,9 @@ def sides_of(
     rows: Sequence[BattleSide] = (),
     brought: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[SideLine, ...]:
-    """The two sides of a set-up, with points and, once there is a result, each unit's fate.
+    """Return the two sides of a set-up, with points and, once there is a result, each unit's fate.
 
-    `brought` are the names by key of what support rolls have brought.
+    `brought` are the names, by key, of the units that support rolls have brought.
     """
     system = battle_rules(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
@@ -107,7 +107,7 @@ def sides_of(
 
 
 def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
-    """The standing orders of a side: whose they are, and what they say."""
+    """Return the autoplay orders of a side: whose they are, and what they say."""
     if not is_ordered(setup):
         return ()
     system = battle_rules(setup.system)
@@ -118,7 +118,7 @@ def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
 
 @once_a_setup
 def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
-    """The units of both sides before anything became of them."""
+    """Return the units of both sides before the battle."""
     rules, system = roster_rules(setup.system, setup.catalogue_release), battle_rules(setup.system)
     views = {view.key: view for view in system.opening(setup).units}
     names = system.unit_names(setup)
@@ -146,7 +146,7 @@ def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
 
 
 def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Each side's support as the set-up has it, in words; nothing for a battle without support."""
+    """Return each side's support in the set-up, in words; empty for a battle without support."""
     results = battle_rules(setup.system).support_results
     sides = []
     for side in setup.sides:
@@ -159,7 +159,7 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def support_noted(setup: Setup, side: int) -> list[OrderNote]:
-    """What a side ordered for its support, as notes."""
+    """Return a side's orders for its support, as notes."""
     system = battle_rules(setup.system)
     names = {slug: result.name for slug, result in system.support_results.items()}
     own = setup.sides[side]
@@ -168,7 +168,7 @@ def support_noted(setup: Setup, side: int) -> list[OrderNote]:
 
 
 def describe_support_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
-    """The support that a set-up names, and whether the result says that it was used."""
+    """Return the support that a set-up names, and whether the result says that it was used."""
     results = battle_rules(setup.system).support_results
     lines = []
     for at, side in enumerate(setup.sides):

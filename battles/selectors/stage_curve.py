@@ -1,4 +1,4 @@
-"""The curve of a battle beside its replay: the chances step by step, and what turned it as places on the stage."""
+"""The curve of a battle beside its replay: the chances step by step, and the turning points as places on the stage."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubbe
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A throw that turned the battle, where the replay shows it."""
+    """A turning point, where the replay shows it."""
 
     number: int  # the greatest first
     step: int
     at: str  # along the whole replay, as a percentage
-    side: str  # letter of whom it helped
-    gain: float  # of that side
+    side: str  # letter of the side it helped
+    gain: float  # in that side's favour
     title: str  # of the round
     says: str
 
 
 @dataclass(frozen=True)
 class StageCurve:
-    """What stands under the scrubber: a curve, how far it is counted, or that it can be."""
+    """The panel under the scrubber: a curve, how far it is simulated, or the offer to simulate it."""
 
     battle: Battle
     told: Replayed
     board: ReplayBoard
     count: Curve | None
     may_ask: bool
-    refused: str = ""  # why it was not counted, said to who has just asked
+    refused: str = ""  # why it was not simulated, for the reader who has just asked
 
     @property
     def is_counting(self) -> bool:
@@ -59,13 +59,13 @@ class StageCurve:
 
     @cached_property
     def steps(self) -> dict[int, Chances]:
-        """The chances after each step in which they were counted, in order."""
+        """The chances after each step in which they were calculated, in order."""
         points = self.view.points if self.view else ()
         return {self._step(point.events): point for point in points}
 
     @property
     def areas(self) -> tuple[str, str]:
-        """Side A's chances from below and side B's from above, each holding until the next step that was counted."""
+        """Side A's chances from below and side B's from above, each holding until the next calculated step."""
         return (
             self._area(HEIGHT, lambda chances: HEIGHT * (1 - chances.a.share)),
             self._area(0, lambda chances: HEIGHT * chances.d.share),
@@ -77,7 +77,7 @@ class StageCurve:
 
     @property
     def turned(self) -> tuple[Turned, ...]:
-        """What turned the battle, as far as it is counted, the greatest first."""
+        """The turning points, as far as they are calculated, the greatest first."""
         moments = self.view.moments if self.view else ()
         found = []
         for number, moment in enumerate(moments, start=1):
@@ -89,7 +89,7 @@ class StageCurve:
         return tuple(found)
 
     def _step(self, events: int) -> int:
-        """The step of the replay in which that line of the record is."""
+        """Return the step of the replay that has that line of the record."""
         return self.board.steps_of_lines.get(events, 1)
 
     def _x(self, step: int) -> float:
@@ -107,7 +107,7 @@ def _stairs(points: Iterable[tuple[float, float]], base: int) -> str:
 
 
 def stage_curve(battle: Battle, refused: str = "") -> StageCurve | None:
-    """What of its curve stands beside the replay of a battle; None where there is nothing to be shown or asked."""
+    """Return the curve shown beside the replay of a battle; None if there is nothing to show or ask for."""
     told = replayed(battle)
     if told is None or told.board is None:
         return None

@@ -42,7 +42,7 @@ def battle_queue(
     words: str = "",
     dice: str = "",
 ) -> Battle:
-    """Create a battle with its set-up sealed, and queue it for a worker.
+    """Create a battle with a fixed set-up, and queue it for a worker.
 
     Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown
     it.
@@ -178,8 +178,8 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Write the result to the ledgers of the actor's companies in it; return how many were written.
 
     A battle is practice until the player who asked for it says that it counts. Saying so again changes nothing: a
-    result is in a ledger once; if taken back, it can be written again. For companies with closed books it stays
-    practice. Refused if the books of all of them are closed.
+    result is in a ledger once; if taken back, it can be written again. For companies with closed ledgers it stays
+    practice. Refused if the ledgers of all of them are closed.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
@@ -197,15 +197,15 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
 def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Player | None) -> list[Logged]:
     """Write the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
 
-    What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
-    Sides whose ledgers hold the result already are left alone, and missing from what is returned. Refused if the books
-    of one of the companies are closed to this battle.
+    What other apps do after a game (`hooks.steps`) is written by the same acts, and taken back with them. Sides whose
+    ledgers hold the result already are left alone, and missing from what is returned. Refused if the ledger of one of
+    the companies is closed to this battle.
     """
     rules = roster_rules(battle.system)
     logged = []
     for side in sorted(sides, key=lambda each: each.company_id or 0):  # companies are locked in one order everywhere
         assert side.company is not None
-        company_lock(side.company, even_disbanded=True)  # first: what closes its books holds this lock too
+        company_lock(side.company, even_disbanded=True)  # first: closing its ledger takes this lock too
         _open_books(battle, [side])
         act, units = uuid.uuid4(), tuple(unit_results(battle, side))
         if company_apply_result(
@@ -219,7 +219,8 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
             keeps_units=rules.is_standing(battle.setup["options"]),
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
-    logged.sort(key=lambda each: each.side.position)  # in whatever order companies are locked, the dice know one
+    # companies may be locked in any order, but the dice need a fixed one
+    logged.sort(key=lambda each: each.side.position)
     for step in hooks.steps if logged else ():
         step(battle, by, logged)
     return logged
@@ -256,7 +257,7 @@ def _unclaimed(battle: Battle) -> None:
 
 
 def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
-    """Return the sides whose companies' books are open to this battle; raises RefusedError if all are closed."""
+    """Return the sides whose companies' ledgers are open to this battle; raises RefusedError if all are closed."""
     closed = {side.pk: books_closed(side.company, battle) for side in sides if side.company is not None}
     found = [side for side in sides if not closed[side.pk]]
     refusal = next((each for each in closed.values() if each), None)

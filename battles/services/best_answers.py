@@ -1,4 +1,4 @@
-"""Which force would do best in place of one side: asked beside a forecast, searched by playing."""
+"""Searches for the force that would do best in place of one side: asked for beside a forecast, found by simulation."""
 
 from django.db import transaction
 
@@ -16,9 +16,9 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES = 40_000  # of all forces together, at most
+BATTLES = 40_000  # limit for all forces of a search together
 MAX_POINTS = 100_000
-ENEMY, FIELD = "enemy", "field"  # whom the forces meet: what stands there, or each of the published forces as often
+ENEMY, FIELD = "enemy", "field"  # the opponent: the set-up's own, or each of the published forces equally often
 
 
 @transaction.atomic
@@ -33,10 +33,10 @@ def best_answer_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestAnswer, bool]:
-    """Which force of so many points does best on that side (0 or 1), and whether the question is new.
+    """Ask which force for some points does best on that side (0 or 1); return the search and whether it is new.
 
-    Without points: as many as stand there. The force that stands there is played too, whatever it costs. Against the
-    FIELD a force is worth the mean of what it does against each published force that could stand there.
+    Without points: what the side's own force costs. That force is played too, whatever it costs. Against the FIELD a
+    force is worth the mean of its results against each published force that could stand there.
     """
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
@@ -80,7 +80,7 @@ def best_answer_ask(
 
 
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
-    """How a search is played: in blocks of one force each, which meets every enemy there as often."""
+    """Return how a search is played: in blocks of one force each, which meets every enemy equally often there."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
     fields = [with_foe(setup, side, foe) for foe in answer.foes] or [setup]
     share = each // len(fields)
@@ -99,7 +99,7 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
 
 
 def _foes(setup: Setup, side: int, against: str) -> list[Foe]:
-    """Whom the forces meet; none: the enemy of the set-up."""
+    """Return the enemies that the forces meet; empty: the enemy of the set-up."""
     if against not in (ENEMY, FIELD):
         raise unknown_slug("against", "enemy", against, (ENEMY, FIELD))
     if against == ENEMY:

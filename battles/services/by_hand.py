@@ -1,4 +1,4 @@
-"""Battles fought at the table: what the players say came out, checked against itself, then kept like any other."""
+"""Battles played at a table: the players' results, checked for consistency, then stored like any other battle."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from systems.setups import Setup
 
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
-    """How a battle of these sides can end, as forms and slips offer it: value and label."""
+    """Return how a battle of these sides can end, as forms and slips offer it: value and label."""
     return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
 
 
@@ -41,11 +41,10 @@ def battle_log_by_hand(
     key: uuid.UUID | None = None,
     support_used: Sequence[Sequence[str]] = ((), ()),
 ) -> Battle:
-    """The battle with its result, written to the actor's companies in it whose books are open. `winner` None is a draw.
+    """Log the battle with its result, in the ledgers of the actor's companies too if open; `winner` None is a draw.
 
-    `support_used` are the support results that each side used, of those that the set-up says it rolled.
-
-    With a key, the same log sent twice is the same battle.
+    `support_used` are the support results that each side used, of those that the set-up says it rolled. With a key, the
+    same log sent twice is the same battle.
     """
     known = Battle.objects.filter(key=key).first() if key else None
     if known is not None:
@@ -99,7 +98,7 @@ def result_by_hand(
     rounds: int | None,
     support_used: Sequence[Sequence[str]],
 ) -> dict[str, Any]:
-    """What the players say, as the result of a battle; raises RefusedError where it can't be so."""
+    """Return the players' results as the result of a battle; raises RefusedError if they are impossible."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
@@ -146,7 +145,7 @@ def result_by_hand(
 
 
 def unit_fates(setup: Setup, result: Body) -> dict[str, UnitFate]:
-    """What players would say of a battle with such a result, unit by unit; the other way round of `result_by_hand`."""
+    """Return the players' results for a battle with such a result, unit by unit; the inverse of `result_by_hand`."""
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
@@ -164,7 +163,7 @@ def unit_fates(setup: Setup, result: Body) -> dict[str, UnitFate]:
 
 
 def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
-    """Refuses more units made as new than the side has support for it."""
+    """Refuse more units repaired as new than the side has support for."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if "mended" in fates[key]]
     if len(mended) <= side.support.count(terms.mends) + side.support.count(ROLLED) or "mended" not in terms.fields:
@@ -177,13 +176,13 @@ def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, Unit
 
 
 def _is_less(end: Body, name: str, kept: int | tuple[int, ...]) -> bool:
-    """Whether some of the damage is gone that a unit came with."""
+    """Return whether some of the damage that a unit came with is gone."""
     now = end[name]
     return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 
 def _checked(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:
-    """Refuses what can't be said of the unit of that name, which had so many hits to lose."""
+    """Refuse results that are impossible for the unit of that name, which had that number of hits to lose."""
 
     def refuse(field: str, reason: str) -> None:
         raise RefusedError(f"units.{key}.{field}", reason)

@@ -55,9 +55,7 @@ def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None
 
 
 def check_fight(*, check: RecordCheck) -> None:
-    """Simulate the battle again. The verdict: whether it is the same, else the first line that differs, and its
-    dice.
-    """
+    """Simulate the battle again; store whether it is the same or the first line that differs, and its dice."""
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice

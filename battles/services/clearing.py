@@ -36,7 +36,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
-NO_VISITOR = ("", SITE)  # of what matches and gazettes have fought or sealed
+NO_VISITOR = ("", SITE)  # the askers of battles and dice of matches and gazettes
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
@@ -46,8 +46,9 @@ def battle_kept_until(battle: Battle) -> datetime | None:
 
 
 def count_kept_until(count: Count) -> datetime | None:
-    """Return until when odds are kept if nobody asks for them again; None: for ever, a match refers to them, or not
-    ended.
+    """Return until when odds are kept if nobody asks for them again.
+
+    None: for ever, a match refers to them, or they haven't ended.
     """
     if not count.is_over:
         return None
@@ -105,8 +106,9 @@ def clear_chunks(run: Clearing) -> int:
 
 
 def _is_counted(kind: type[Count], key: UUID) -> bool:
-    """Return whether a count with that key is waiting or running; its row is locked, so that it doesn't start
-    meanwhile.
+    """Return whether a count with that key is waiting or running.
+
+    Its row is locked, so that it doesn't start meanwhile.
     """
     row = kind._default_manager.filter(key=key).select_for_update().only("status").first()
     return row is not None and not row.is_over

@@ -1,4 +1,4 @@
-"""A search that climbs from rung to rung, as work that many share: in blocks of one candidate each."""
+"""A search in rungs, as work that many workers share: in blocks of one candidate each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from battles.models import BestAnswer, BestBuild, BestChange, Body
 from battles.services.shares import Work
 from systems.engine.halving import Block, Climb, Plan
 
-ENDS = 3  # won, lost and drawn: what a search goes by
+ENDS = 3  # won, lost and drawn: what a search compares
 Beside = Callable[[Body, Block, list[int]], Body]
 
 
@@ -18,10 +18,10 @@ def climb_work(
     play: Callable[[Block], list[int]],
     beside: Beside | None = None,
 ) -> Work[list[list[int]]]:
-    """How a search is played; a rung is open when those who stay in it are known.
+    """Return how a search is played; a rung is open once the candidates that stay in it are known.
 
-    `play`: won, lost and drawn in a block, and what else is counted of it; `beside` adds that to what stands beside the
-    search, and gives that back.
+    `play` returns won, lost and drawn in a block, and any further figures; `beside` adds those to the data stored
+    beside the search, and returns it.
     """
     each, rows = plan.battles, type(row)._default_manager.filter(pk=row.pk)
 

@@ -1,4 +1,4 @@
-"""How a fought battle turned: its chances at the places of its record, counted by a worker."""
+"""The curve of a fought battle: its win chances at places of its record, calculated by a worker."""
 
 import json
 from functools import lru_cache
@@ -18,7 +18,7 @@ from systems.reading import stored_setup
 from systems.setups import canonical
 
 MAX_PLACES = 200
-BATTLES_IN_ALL = 100_000  # what a visitor may ask for
+BATTLES_IN_ALL = 100_000  # the most a visitor may ask for
 MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
 
 
@@ -53,14 +53,15 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
 
 
 def curve_refusal(battle: Battle) -> str:
-    """Why a battle that was fought here can't be taken up again; empty if it can."""
+    """Return why a battle that was fought here can't be resumed; empty if it can."""
     is_old = battle.rules_version != battle_rules(battle.system).rules_version
     return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
 
 
 def going_on_refusal(battle: Battle, by_hand: str) -> str:
-    """Why nobody can go on with a battle from a moment of it; empty if one can. `by_hand`: what is said of one played
-    so.
+    """Return why nobody can continue a battle from one of its moments; empty if somebody can.
+
+    `by_hand`: what to say of a battle that people played.
     """
     told = replayed(battle)
     if told is None:
@@ -69,9 +70,9 @@ def going_on_refusal(battle: Battle, by_hand: str) -> str:
 
 
 def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
-    """After how many events the chances are worth counting: at the start, after every throw, at the end.
+    """Return after how many events the chances are worth calculating: at the start, after every roll, at the end.
 
-    Where those are too many, as many as can be counted, evenly spread, and the last before each round.
+    If those are too many, return as many as can be calculated, evenly spread, and the last before each round.
     """
     thrown = [number for number, event in enumerate(events, start=1) if event.faces]
     last_before = {
@@ -88,7 +89,7 @@ def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
 
 
 def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
-    """How the battles of a curve are counted: place by place, the same dice at each."""
+    """Return how the battles of a curve are simulated: place by place, with the same dice at each."""
     each, seed, battle = curve.battles, int(curve.seed), curve.battle
 
     def count(first: int, runs: int) -> list[list[int]]:
@@ -106,7 +107,7 @@ def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
     return Work(each, count, add)
 
 
-@lru_cache(maxsize=4)  # a worker takes a curve up slice by slice; what was fought never changes
+@lru_cache(maxsize=4)  # a worker comes back to a curve slice by slice; a fought battle never changes
 def _course(setup: str, seed: int) -> Course:
-    """The course of the battle of this document and seed."""
+    """Return the course of the battle with this document and seed."""
     return course(stored_setup(json.loads(setup)), seed)

@@ -31,8 +31,9 @@ class DiceKeyLostError(RefusedError):
 
 
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
-    """Create dice: the secret is drawn and its hash can be shown. The secret itself is in no row until it is
-    revealed.
+    """Create dice: the secret is drawn and its hash can be shown.
+
+    The secret itself is in no row until it is revealed.
     """
     secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
     dice.commitment, dice.hidden, dice.hidden_under = (
@@ -46,8 +47,9 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
 
 
 def dice_secret(dice: SealedDice) -> str:
-    """Return the secret, even of sealed dice: for the server to roll with, never to be shown. Raises
-    DiceKeyLostError.
+    """Return the secret, even of sealed dice: for the server to roll with, never to be shown.
+
+    Raises DiceKeyLostError.
     """
     if not dice.hidden:
         return dice.secret
@@ -112,8 +114,9 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
 
 
 def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
-    """Return the filter for the asker's waiting dice. Dice of matches belong to no asker, so an unknown visitor matches
-    none.
+    """Return the filter for the asker's waiting dice.
+
+    Dice of matches belong to no asker, so an unknown visitor matches none.
     """
     if actor is None and not visitor:
         return {"pk": None}
@@ -149,8 +152,9 @@ def dice_use(*, dice: SealedDice, purpose: str) -> int:
 
 @transaction.atomic
 def dice_open(*, dice: SealedDice) -> SealedDice:
-    """Reveal the secret, once nothing is left to roll with it. Dice whose key is lost stay sealed: nobody can reveal
-    them.
+    """Reveal the secret, once nothing is left to roll with it.
+
+    Dice whose key is lost stay sealed: nobody can reveal them.
     """
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.revealed_at is not None:

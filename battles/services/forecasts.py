@@ -39,12 +39,12 @@ class Allowed(Protocol):
 
 
 DEFAULT_SEED = 0  # the same question without a seed is the same question
-STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
+STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
 NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
-COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
+COUNTS_FORM = 2  # raised when the counts change form, so that older answers aren't taken for new ones
 REMEMBERED_EVERY = timedelta(days=1)
-_WANTED: set[str] = set()  # games whose rules this process has seen to
-COMPILE_SECONDS = 25  # on one core of 2024; what a reader is told, nothing depends on it
+_WANTED: set[str] = set()  # games whose rules this process has requested
+COMPILE_SECONDS = 25  # on one core of 2024; shown to the reader only
 
 
 @transaction.atomic
@@ -116,8 +116,9 @@ def count_ask(
 
 
 def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: str) -> None:
-    """Queue a failed or called-off count again; its runs so far are kept. A count that the site asks for becomes the
-    site's.
+    """Queue a failed or called-off count again; its runs so far are kept.
+
+    A count that the site asks for becomes the site's.
     """
     if visitor == SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=SITE)
@@ -159,7 +160,7 @@ def _forecast_fields(
     setup: Setup, seed: int, runs: int, version: int, half_width: float | None, *, is_new: bool
 ) -> dict[str, object]:
     digest, begun = setup_hash(setup), None
-    if half_width is None and not is_new:  # where it stops must not depend on what was counted before
+    if half_width is None and not is_new:  # the stopping point must not depend on earlier simulations
         begun = (
             Forecast.objects.filter(
                 setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs,
@@ -178,7 +179,7 @@ def _forecast_fields(
         "rules_version": version,
         "runs_asked": runs,
         "half_width": half_width,
-        **dict(begun or {}),  # the first battles of a seed are the same battles: it goes on from there
+        **dict(begun or {}),  # the first battles of a seed are the same battles: it continues from there
     }
 
 
@@ -201,8 +202,9 @@ def send(job: Count) -> None:
 
 @transaction.atomic
 def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "") -> bool:
-    """Stop a count. Its runs so far are kept, and asking again continues from there. Return False if it has already
-    ended.
+    """Stop a count; return False if it has already ended.
+
+    Its runs so far are kept, and asking again continues from there.
     """
     if not asked_by(forecast, actor, visitor):
         raise RefusedError("forecast", "Only who asked for odds can call them off.")
@@ -218,7 +220,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
     if forecast.picks_styles:
         _pick_styles(forecast)
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
-    if forecast.runs_done and "margins" not in forecast.counts:  # counted before margins were
+    if forecast.runs_done and "margins" not in forecast.counts:  # from before margins were counted
         begin_again(forecast)
 
     def count(first: int, runs: int) -> list[Body]:

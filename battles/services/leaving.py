@@ -1,4 +1,4 @@
-"""What becomes of a leaving player's battles, odds and dice. Records are never touched: no player is named in them."""
+"""The battles, odds and dice of a player who leaves. Records never change: they name no player."""
 
 from __future__ import annotations
 
@@ -30,15 +30,18 @@ from rosters.site.listed import tallied
 
 
 class Asked(NamedTuple):
-    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, at how
-    many tables he sits, how many battles were asked for, and forecasts, questions and matrices."""
+    """Queries about a leaving player's battles.
+
+    `fought`: the companies in battles that stay, besides those that are kept. `numbers`: how many battles are deleted,
+    live seats, battles asked for, and the counts of each kind.
+    """
 
     fought: Compiled[tuple[int]]
     numbers: Compiled[tuple[int, ...]]
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
-    """Companies that stay anyway, and those that fought in a battle which stays."""
+    """Return the companies that stay anyway, and those that fought in a battle which stays."""
     asked, given = _asked(player, kept)
     return kept | {company for (company,) in asked.fought.rows(**given)}
 
@@ -56,8 +59,11 @@ def _of_others(player: int) -> Q:
 
 
 def _asked(player: Player, kept: frozenset[int]) -> tuple[Asked, dict[str, int]]:
-    """What is asked where so many companies are kept, and what it is asked with: the player, and the companies by their
-    places, of which there are 0, 1, 2, 4 ...; the last company fills those that are left."""
+    """Return the queries for this number of kept companies, and their arguments.
+
+    The arguments are the player and the companies by place. There are 0, 1, 2, 4 ... places; the last company fills
+    those left over.
+    """
     pks = sorted(kept)
     places = 1 << (len(pks) - 1).bit_length() if pks else 0
     filled = pks + pks[-1:] * (places - len(pks))
@@ -111,8 +117,9 @@ def _go(gone: Farewell) -> None:
 
 
 def _forget(gone: Farewell) -> None:
-    """Replace the player's name beside their words in dice. The name isn't part of a seed, and the words keep their
-    order.
+    """Replace the player's name beside their words in dice.
+
+    The name isn't part of a seed, and the words keep their order.
     """
     for dice in SealedDice.objects.filter(asked_by=gone.player).exclude(words=[]):
         names = gone.names | gone.shared

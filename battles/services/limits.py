@@ -22,11 +22,12 @@ from rosters.site.jobs import JobStatus
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
-GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600  # some thousand battles each: a tenth of a second to count
+# some thousand battles each: a tenth of a second to simulate
+GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
 MAX_SITE_JOBS = 4  # counts of the site that go to the workers together
-SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
+SITE_PAUSE = 1.0  # seconds by which each further one is delayed, so that people's requests get in between
 
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 Rows = QuerySet[Any]

@@ -1,7 +1,7 @@
-"""The matchup matrix: every published design against every other, counted cell by cell by a worker.
+"""The matchup matrix: every published design against every other, simulated cell by cell by a worker.
 
-A build that somebody tries is counted likewise: a matrix of two rows, the build against each published design, and each
-published design against the build.
+A trial of a build works the same way: a matrix of two rows, the build against each published design, and each published
+design against the build.
 """
 
 import json
@@ -25,10 +25,10 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_hash
 
-BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
-MAX_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
-TRIAL_BATTLES = 300  # of each cell of a build that is tried: an interval of about six points to either side
-GLANCE_BATTLES = 200  # of each cell where every build on the way is tried: about seven points
+BATTLES_EACH = 10_000  # per cell: an interval of about one point to either side
+MAX_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once
+TRIAL_BATTLES = 300  # per cell of a trial: an interval of about six points to either side
+GLANCE_BATTLES = 200  # per cell if every unfinished build is tried: about seven points
 SIDES = ("Attacker", "Defender")
 PUBLISHED = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"
@@ -47,7 +47,7 @@ def _designs_of(system: str) -> tuple[str, ...]:
     terrain, doctrine = next(iter(rules.terrains)), next(iter(rules.doctrines))
 
     def fights(design: str) -> bool:
-        """False of one that a house rule alone lets fight."""
+        """Return False for a design that only a house rule lets fight."""
         try:
             read_setup(cell_setup(system, terrain, (doctrine, doctrine), design, design))
         except DocumentError:
@@ -104,7 +104,7 @@ def matrix_ask(
 def _question(
     system: str, terrain: str, doctrines: tuple[str, str], battles: int, seed: int
 ) -> tuple[str, dict[str, object]]:
-    """The hash of all that a matrix depends on, and the fields of its row before anything is counted."""
+    """Return the hash of all that a matrix depends on, and the fields of its row before anything is simulated."""
     rules, designs = battle_rules(system), designs_of(system)
     hashes = [
         setup_hash(read_setup(cell_setup(system, terrain, doctrines, one, other)))
@@ -126,28 +126,27 @@ def _question(
     return question_hash("matrix", designs, hashes, seed, battles, rules.rules_version), fields
 
 
-# --- those that come along --------------------------------------------------------------------------------------------
+# --- those that come with Muster --------------------------------------------------------------------------------------
 
 
 def published_question(system: str) -> tuple[str, dict[str, object]]:
-    """The matrix that everybody finds counted: on the game's first ground, its first doctrine against itself."""
+    """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
     rules = battle_rules(system)
     doctrine = next(iter(rules.doctrines))
     return _question(system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, seed_asked(None))
 
 
 def matrices_publish() -> list[str]:
-    """Enters the matrices that come along with Muster, if they are of the rules and designs as they stand; the new
-    ones.
+    """Add the matrices that come with Muster, if they match the current rules and designs; return the new ones.
 
-    They are the site's own. Entered again, nothing changes.
+    They belong to the site. Adding them again changes nothing.
     """
     entered = []
     for system, told in json.loads(PUBLISHED.read_text(encoding="utf-8")).items():
         if system not in BATTLES:
             continue
         question, fields = published_question(system)
-        if told["question"] != question:  # counted for other rules; whoever asks has it counted anew
+        if told["question"] != question:  # simulated by other rules; it is simulated again if somebody asks
             continue
         counts = {"designs": designs_of(system), "cells": told["cells"]}
         whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": told["seconds"]}
@@ -169,10 +168,11 @@ def trial_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Matrix, bool]:
-    """The build against every published design, on the plain field, attacking and defending; and whether that is new.
+    """Ask for a build's trial against every published design; return it and whether it is new.
 
-    A glance has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises
-    DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
+    The build attacks and defends, on the plain field. A glance has fewer battles, and a quota of its own: the lab asks
+    for it by itself after every change. Raises DocumentError for a game whose units don't fight one against one, and
+    for a build that isn't legal.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -213,7 +213,7 @@ def trial_ask(
 
 
 def _pairs(counts: Body) -> list[tuple[Fielded, Fielded]]:
-    """Who fights whom, cell by cell."""
+    """Return the pairs of opponents, cell by cell."""
     designs: list[str] = counts["designs"]
     if "build" not in counts:
         return [(one, other) for one in designs for other in designs]
@@ -222,7 +222,7 @@ def _pairs(counts: Body) -> list[tuple[Fielded, Fielded]]:
 
 
 def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
-    """How the cells of a matrix are counted, row by row; a chunk is some whole cells."""
+    """Return how the cells of a matrix are simulated, row by row; a chunk is some whole cells."""
     pairs = _pairs(matrix.counts)
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
     battles, seed = matrix.battles, int(matrix.seed)

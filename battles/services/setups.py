@@ -1,4 +1,4 @@
-"""Set-ups on their way to a battle: built from what a player chose, their companies' units checked against the rows."""
+"""Set-ups for battles: built from a player's choices, with their companies' units checked against the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitChoice:
-    """One unit as somebody chose it: a published design's slug or a spec, and who sits in it."""
+    """One unit as somebody chose it: a published design's slug or a spec, and its pilot."""
 
     design: str | Mapping[str, object]
     key: str = ""  # in the set-up; without one, side and number
     name: str = ""
     pilot: Mapping[str, object] | None = None
-    condition: Mapping[str, object] = field(default_factory=dict)  # damage it brings along
-    unit: int | None = None  # the company's unit that it is
+    condition: Mapping[str, object] = field(default_factory=dict)  # damage it comes with
+    unit: int | None = None  # ID of the company's unit
     pilot_id: int | None = None
-    standing: Given = field(default_factory=dict)  # its standing orders
+    standing: Given = field(default_factory=dict)  # its autoplay orders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class SideChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideForce:
-    """Which units of which company a side fields: unit key -> {"unit": id, "pilot": id or None}."""
+    """The units of a company that a side fields: unit key -> {"unit": id, "pilot": id or None}."""
 
     company: Company
     units: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
@@ -60,9 +60,9 @@ def setup_document(
     options: Mapping[str, object] | None = None,
     scenario: str | Mapping[str, object] | None = None,
 ) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
-    """The setup/1 document of these choices, unchecked, and the company forces in it, one per side.
+    """Return the setup/1 document of these choices, unchecked, and the company forces in it, one per side.
 
-    Without a scenario it is what the system plays where nobody chose.
+    Without a scenario it is the system's plain one.
     """
     rules = battle_rules(system)
     scenario = rules.plain_scenario if scenario is None else scenario
@@ -103,7 +103,7 @@ def setup_document(
 
 
 def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
-    """Raises RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
+    """Raise RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
     if len(forces) > len(setup.sides):
         raise RefusedError("forces", "There are more forces than sides.")
     seen: set[int | None] = set()
@@ -137,7 +137,7 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
 
 
 def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
-    """Refuses a unit of a set-up that is not the company's unit as it stands now."""
+    """Refuse a unit of a set-up that differs from the company's unit as it is now."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
         raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
@@ -149,7 +149,7 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
 
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[str, object]:
-    """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
+    """Return a legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if none fit."""
     rules, forces = battle_rules(system), ready_made(system, scenario)
     terms = rules.terms(scenario)
     if forces is None or terms is None:
@@ -163,13 +163,13 @@ def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[st
 
 
 def force_side(force: PublishedForce, doctrine: str, support: Sequence[str] = ()) -> SideChoice:
-    """A side that fields a published force."""
+    """Return a side that fields a published force."""
     units = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     return SideChoice(name=force.name, doctrine=doctrine, units=units, support=support)
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
-    """The company's units as they are fielded, in the order asked for; without ids the first ready and manned ones."""
+    """Return the company's units as fielded, in the given order; without IDs, the first ready and crewed ones."""
     if unit_ids is None:
         unit_ids = ready_units(company)[: battle_rules(company.system).max_units]
     return [

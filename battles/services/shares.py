@@ -27,21 +27,22 @@ from rosters.site.jobs import JobStatus
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000
 CHUNK_SECONDS = 0.3
-SLICE_SECONDS = 1.0  # after this long other jobs get a turn; at once when one waits that nobody has begun
-SHARERS = 8  # how many workers count at one question at most
+SLICE_SECONDS = 1.0  # then other jobs get a turn; at once if one is waiting that nobody has started
+SHARERS = 8  # the most workers that simulate one question
 
 C = TypeVar("C", bound=Count)
-PartT = TypeVar("PartT")  # what comes of a chunk, as JSON values
+PartT = TypeVar("PartT")  # the result of a chunk, as JSON values
 
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[PartT]):
     """How the battles of a count are simulated and added up."""
 
-    unit: int  # a chunk is a multiple of so many battles, but for the last one
+    unit: int  # a chunk is a multiple of this number of battles, except the last one
     count: Callable[[int, int], PartT]  # the first battle and how many
-    add: Callable[[Body, PartT], tuple[Body, int, bool]]  # the new sum, how many battles it holds, whether they will do
-    known: Callable[[Body], int] | None = None  # by the sum so far: how many battles can be taken on yet; None: all
+    # the new sum, how many battles it holds, whether they are enough
+    add: Callable[[Body, PartT], tuple[Body, int, bool]]
+    known: Callable[[Body], int] | None = None  # how many battles can be taken on, by the sum so far; None: all
 
 
 def share(
@@ -90,9 +91,7 @@ def next_chunk(count: int, seconds: float) -> int:
 
 
 def join(kind: type[C], pk: int, lease: str) -> C | None:
-    """Return a count that other workers are busy with, under the claim that invited this one; None if that has
-    ended.
-    """
+    """Return a count that other workers are busy with, under the claim that invited this one; None if it has ended."""
     rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 

@@ -1,4 +1,4 @@
-"""What one change would do: asked beside a forecast, counted on the same dice by a worker."""
+"""The effect of one change: asked for beside a forecast, simulated on the same dice by a worker."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ def what_if_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[WhatIf, bool]:
-    """What this change does to the odds over that many battles, and whether the question is new."""
+    """Ask what this change does to the odds over that number of battles; return the comparison and whether it is new."""
     wanted = parse_document(Change, change, "change")
     before = read_setup(forecast.setup)
     after = changed(before, wanted)

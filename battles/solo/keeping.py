@@ -1,4 +1,4 @@
-"""Battles by hand that wait for an answer: what a player takes along of them, and when a visitor's are dropped."""
+"""Unfinished online battles against the AI: a player's export of them, and when a visitor's are deleted."""
 
 from __future__ import annotations
 

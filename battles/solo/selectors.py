@@ -1,4 +1,4 @@
-"""The page of a battle that is played by hand."""
+"""The page of a battle that is played online."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 
-KEYS = 9  # answers that a digit gives
+KEYS = 9  # answers with a digit key
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class AnswerLine:
 
     value: str
     words: str
-    key: str  # that gives it; empty: none
+    key: str  # the key that gives it; empty: none
     is_doctrine: bool
 
 
@@ -44,30 +44,30 @@ class SoloPage:
     solo: SoloBattle
     system_name: str
     place: str
-    sides: tuple[tuple[str, bool], ...]  # names, and whether they are played by hand
+    sides: tuple[tuple[str, bool], ...]  # names, and whether people play them
     question: Question
     asked_side: str
     answers: tuple[AnswerLine, ...]
     may_take_back: bool
     title: str  # of the round
     lines: tuple[Line, ...]  # since the last answer
-    earlier: int  # lines before
+    earlier: int  # number of lines before those
     state: tuple[SideState, ...]
-    bands: tuple[str, ...]  # who stands how far from whom, in words
+    bands: tuple[str, ...]  # the range bands of units in contact, in words
     rulebook: Mapping[str, RuleRef]
     boxes: str
-    map: StepPage | None  # the drawing as it stands; None for a battle that can't be drawn
+    map: StepPage | None  # the current drawing; None for a battle that can't be drawn
     board_kind: BoardKind | None
     liveries: Mapping[str, str]  # colours of companies, by the letter of their side
 
 
 @dataclass(frozen=True, slots=True)
 class TakeUp:
-    """The moment of a recorded battle at which somebody may take it up."""
+    """The moment of a recorded battle at which somebody may resume it."""
 
     step: int  # of its drawing
     title: str
-    events: int  # that stay
+    events: int  # number of events that stay
     of: int
     lines: tuple[Line, ...]  # those of that step
 
@@ -77,7 +77,7 @@ class TakeUp:
 
 
 def take_up_at(battle: Battle, step: int) -> TakeUp | None:
-    """The battle after that step of its drawing, the nearest that there is; None for one that can't be drawn."""
+    """Return the battle after that step of its drawing, or the nearest; None if it can't be drawn."""
     told = replayed(battle)
     if told is None or told.board is None:
         return None
@@ -108,7 +108,7 @@ def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
 
 
 def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
-    """The page of a battle that stands so; None if nothing is asked."""
+    """Return the page of a battle in that state; None if there is no question."""
     question = standing.question
     if question is None:
         return None
@@ -158,5 +158,5 @@ def _buttons(question: Question) -> tuple[AnswerLine, ...]:
 
 
 def _written(value: tuple[int, ...]) -> str:
-    """An answer as a form sends it."""
+    """Return an answer in the form's format."""
     return " ".join(map(str, value))

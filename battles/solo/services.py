@@ -1,4 +1,4 @@
-"""Battles by hand: begun, taken up from a record, answered, and at their end written down as battles."""
+"""Battles played online: started, resumed from a record, answered, and at their end saved as battles."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.terms import used_support
 
-SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # who can be played, as a form says it
-MAX_OPEN = 40  # that one may have begun within the hour and not ended
+SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it
+MAX_OPEN = 40  # unfinished ones that one asker may have started within the hour
 
 
 @transaction.atomic
@@ -46,7 +46,7 @@ def solo_start(
     words: str = "",
     dice: str = "",
 ) -> SoloBattle:
-    """A battle from its set-up on, on the asker's sealed dice; for companies in it, it is practice."""
+    """Start a battle from its set-up, on the asker's sealed dice; for companies in it, it is practice."""
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
     liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
@@ -63,8 +63,7 @@ def solo_take_up(
     actor: Player | None = None,
     visitor: str = "",
 ) -> SoloBattle:
-    """A recorded battle, taken up after so many rounds, or turns, or after so many of its events; what comes then falls
-    on new sealed dice."""
+    """Resume a recorded battle after a number of rounds, or turns, or of its events; the rest uses new sealed dice."""
     if refusal := take_up_refusal(battle):
         raise RefusedError("battle", refusal)
     told = replayed(battle)
@@ -127,7 +126,7 @@ def _begin(
 
 
 def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHand]:
-    """The battle as its record's header will have it; its secret is for the server alone until it is over."""
+    """Return the battle as its record's header will have it; its secret is for the server alone until it is over."""
     sealed = SealedDice.objects.get(pk=solo.dice_id)
     own = HeaderDice(
         commitment=sealed.commitment,
@@ -146,7 +145,7 @@ def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHa
 
 
 def solo_standing(solo: SoloBattle) -> Standing:
-    """Where the battle stands. Raises RefusedError if it can't be played on by the rules of today."""
+    """Return the state of the battle. Raises RefusedError if the current rules can't continue it."""
     if solo.rules_version != battle_rules(solo.system).rules_version:
         raise RefusedError("battle", "The rules have changed since this battle began; it can’t be played on.")
     setup, seed, _, hand = solo_hand(solo)
@@ -207,7 +206,7 @@ def _written(solo: SoloBattle) -> None:
 
 
 def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
-    """Writes the battle down once nothing is asked any more; with `rest` the doctrine answers what is left."""
+    """Save the battle once there is no question left; with `rest` the AI answers the remaining ones."""
     if not rest and solo_standing(solo).question is not None:
         return None
     setup, seed, dice, hand = solo_hand(solo)

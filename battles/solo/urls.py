@@ -1,4 +1,4 @@
-"""Routes of battles by hand."""
+"""Routes of battles played online."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of battles by hand: what is asked, the answers, and taking a recorded battle up."""
+"""Pages of battles played online: the question, the answers, and resuming a recorded battle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from systems.reading import stored_setup
 @require_GET
 @never_cache
 def own(request: HttpRequest) -> HttpResponse:
-    """The battles by hand that wait for the reader."""
+    """List the online battles that wait for the reader."""
     asker = asker_of(request)
     return render(request, "battles/solo/own.html", {"open": open_solo(asker["actor"], asker["visitor"])})
 
@@ -40,14 +40,14 @@ def own(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def solo(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What is asked now; once the battle is over, the battle."""
+    """Show the current question; once the battle is over, redirect to the battle."""
     row = _found(request, key)
     return _render(request, row) if row else redirect("battles:battle", key=key)
 
 
 @require_POST
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """One press: `answer`, or `do` = doctrine, back or rest; htmx gets what is asked next."""
+    """Take one press: `answer`, or `do` = doctrine, back or rest; htmx gets the next question."""
     row = _found(request, key)
     if row is not None:
         with flash_refusal(request):
@@ -79,8 +79,10 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A recorded battle, `after` a round or so many `events`, with the reader on `side`; GET asks for the side,
-    at a step of the drawing."""
+    """Resume a recorded battle after a round (`after`) or `events`, with the reader on `side`.
+
+    GET asks for the side, at a step of the drawing.
+    """
     row = battle_or_404(request, key)
     if request.method == "GET":
         moment = take_up_at(row, _number(request.GET.get("step", "")) or 1)
@@ -95,7 +97,7 @@ def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
-    """The battle by hand; None if it is over and a battle that the reader may see; else 404."""
+    """Return the online battle; None if it is over and the reader may see the battle; else raise a 404."""
     asker = asker_of(request)
     row = solo_found(key, asker["actor"], asker["visitor"])
     if row is None:
@@ -121,7 +123,7 @@ def _number(text: str) -> int | None:
 
 
 def _value(text: str) -> tuple[int, ...]:
-    """An answer as the form sends it; what is none is an answer that no question knows."""
+    """Return an answer as the form sends it; anything else is an answer that no question has."""
     words = text.split()
     if not words or any(len(word) > 7 or not word.removeprefix("-").isdigit() or not word.isascii() for word in words):
         return ()

@@ -1,6 +1,6 @@
-"""The rows of lists of battles, thirty on a page: drawn without a node of a template for every word of each.
+"""The rows of lists of battles, thirty to a page: rendered without a template node for every word.
 
-The marks are those of a template that says the same; a test has both draw the same battles.
+The markup is the same as a template's; a test renders the same battles with both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORDS = {"kill": "kills", "critical": "criticals"}
 
 @register.simple_tag
 def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
-    """A row for each battle of a list, as `for_a_list` asks for them; the game is left out where all are of one."""
+    """Return a row for each battle of a list from `for_a_list`; without the game column if all are of one game."""
     return mark_safe("".join(_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
 
@@ -57,7 +57,7 @@ def _row(battle: Battle, is_one_game: bool) -> str:
 
 
 def _mark(mark: str, number: int | None) -> str:
-    """The sign of what happened in a battle, and how often; nothing where it didn't, or was not counted."""
+    """Return the sign of something that happened in a battle, and how often; empty if it didn't, or wasn't counted."""
     return f'<span class="marked">{_sign(mark)} {pluralize(number, WORDS[mark])}</span> ' if number else ""
 
 
@@ -73,7 +73,7 @@ def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
 
 
 def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:
-    """The emblem of the company that won, else the first unit of the side; nothing where neither can be shown."""
+    """Return the emblem of the company that won, else the side's first unit; empty if neither can be shown."""
     company = getattr(battle, "won_by", None)
     if company:
         return emblem_svg(emblem_of(company["emblem"], company["name"]))

@@ -1,4 +1,4 @@
-"""Draws the units of a table: each once for all that is marked of it."""
+"""Renders the units of a table: each state of a unit only once."""
 
 from django import template
 from django.utils.safestring import SafeString
@@ -11,6 +11,6 @@ register = template.Library()
 
 @register.simple_tag
 def live_unit(unit: UnitShown, letter: str, is_open: bool) -> SafeString:
-    """A unit's sheet with its marks, folded up or not."""
+    """Return a unit's sheet with its marks, folded or open."""
     context = {"unit": unit, "letter": letter, "is_open": is_open}
     return piece("battles/live/_unit.html", letter, is_open, unit.shows, context=lambda: context)

@@ -1,4 +1,4 @@
-"""How odds are drawn: the chart of margins, the curve of a battle, signed figures, the cells of a matrix. Display only."""
+"""How odds are drawn: the chart of margins, the curve of a battle, signed figures, matrix cells. Display only."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -26,34 +26,34 @@ SHADES = (
 
 @register.filter
 def bin_name(part: Bin) -> str:
-    """The margins of a bin, as far as from zero as they go: +6 to +10."""
+    """Format the margins of a bin, such as "+6 to +10"."""
     return signed(part.low) if part.low == part.high else f"{signed(part.low)} to {signed(part.high)}"
 
 
 @register.filter
 def change(share: float) -> str:
-    """A change of a chance in percentage points, signed: +3.2."""
+    """Format a change of a chance in percentage points, signed: +3.2."""
     points = round(100 * share, 1)
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0.0"
 
 
 @register.filter
 def change_from(after: float | Fraction, before: float | Fraction) -> float:
-    """The change of a chance between two figures as pages show them, so that before and change make after."""
+    """Return the change between two chances as pages show them, so that before plus change equals after."""
     return float(rounded(after * 100, 1) - rounded(before * 100, 1)) / 100
 
 
 @register.filter
 def points_of(share: float) -> str:
-    """The size of a change in percentage points, without its sign."""
+    """Format the size of a change in percentage points, without its sign."""
     return f"{abs(100 * share):.1f}"
 
 
 @register.simple_tag
 def swing(of: Difference, reach: float) -> SafeString:
-    """A change of a chance on a line with none in its middle: where it lies, and its interval; `reach` is the line's half.
+    """Return a change of a chance as a bar with its interval, on a line with zero in the middle.
 
-    For the eye alone: the figures stand beside it.
+    `reach` is half the line. Hidden from screen readers: the figures stand beside it.
     """
     low, at, high = (round(100 + 96 * max(-1.0, min(1.0, each / reach))) for each in (of.low, of.change, of.high))
     return format_html(
@@ -69,13 +69,13 @@ def swing(of: Difference, reach: float) -> SafeString:
 
 @register.filter
 def side_of(points: int) -> str:
-    """Which side a margin favours: "a", "b", or "" for none."""
+    """Return the side a margin favours: "a", "b", or "" for none."""
     return "a" if points > 0 else "b" if points < 0 else ""
 
 
 @register.simple_tag
 def margin_chart(margins: Margins, name_a: str, name_b: str, mark: int | None = None) -> SafeString:
-    """The distribution of margins as bars, side B's to the left; `mark` points out one margin."""
+    """Return the distribution of margins as bars, side B's to the left; `mark` points out one margin."""
     plot = _Plot(margins.bins)
     return format_html(
         '<svg class="chart" viewBox="0 0 360 216" aria-hidden="true" focusable="false">{}{}'
@@ -98,7 +98,7 @@ def margin_chart(margins: Margins, name_a: str, name_b: str, mark: int | None = 
 
 
 class _Plot:
-    """What stands in the chart between its axis and its top."""
+    """The parts of the chart between its axis and its top."""
 
     def __init__(self, bins: Sequence[Bin]) -> None:
         self.bins, self.slot = bins, WIDTH / len(bins)
@@ -154,7 +154,7 @@ class _Plot:
         )
 
     def arrow(self, margin: int) -> SafeString:
-        """Points at the bin of that margin, or at the nearest."""
+        """Return an arrow to the bin of that margin, or to the nearest."""
         within = (at for at, part in enumerate(self.bins) if part.low <= margin <= part.high)
         x = self.middle(next(within, 0 if margin < self.bins[0].low else len(self.bins) - 1))
         shape = '<path class="chart__mark" d="M{} {}V{}M{} {}l-5 -8h10z"></path>'
@@ -167,7 +167,7 @@ def _short(name: str) -> str:
 
 @register.simple_tag
 def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
-    """A cell of the matrix: the chance in whole percent, a symbol, and a shade for both."""
+    """Return a matrix cell: the chance in whole percent, a symbol, and a shade for both."""
     share = wins / battles if battles else 0.0
     shade, symbol = next((shade, symbol) for least, shade, symbol in SHADES if share >= least)
     shown = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
@@ -181,14 +181,14 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
 
 @register.filter
 def surplus(number: float) -> str:
-    """More or less than expected, signed, with one decimal."""
+    """Format more or less than expected, signed, with one decimal."""
     shown = f"{abs(number):.1f}"
     return shown if shown == "0.0" else f"+{shown}" if number > 0 else f"−{shown}"
 
 
 @register.simple_tag
 def curve_chart(curve: CurveView) -> SafeString:
-    """The chances over the course of a battle: side A's from below, side D's from above, draws between them."""
+    """Return the chances over a battle: side A's from below, side D's from above, draws between them."""
     plot = _Course(curve)
     names = [_short(side.name) for side in curve.setup.sides]
     shape = (
@@ -207,7 +207,7 @@ def curve_chart(curve: CurveView) -> SafeString:
 
 
 class _Course:
-    """Where things stand in the drawing of a curve: events to the right, the chance of side A upwards."""
+    """Coordinates in the drawing of a curve: events to the right, the chance of side A upwards."""
 
     width, left, top, height = 480, 46, 26, 180
     floor = top + height
@@ -224,7 +224,7 @@ class _Course:
         return round(self.floor - self.height * chance, 1)
 
     def area(self, chances: Sequence[float], base: float) -> str:
-        """From the base to the chances, each of which holds until the next place."""
+        """Return the area from the base to the chances; each chance holds until the next place."""
         points = self.curve.points
         path = [f"M{self.x(points[0].events)} {self.y(base)}"]
         for point, chance in zip(points, chances, strict=True):
@@ -243,7 +243,7 @@ class _Course:
         )
 
     def ticks(self) -> SafeString:
-        """Where each round begins; numbers as far as they have room."""
+        """Return a tick for the start of each round; numbers as far as there is room."""
         shown, last = [], -100.0
         for turn in self.curve.turns:
             x = self.x(turn.chances.events)
@@ -257,7 +257,7 @@ class _Course:
         )
 
     def marks(self) -> SafeString:
-        """The moments that turned it, by their places in the list."""
+        """Return the turning points, numbered as in the list."""
         return format_html_join(
             "",
             '<circle class="chart__moment" cx="{}" cy="{}" r="8"></circle><text class="chart__number" x="{}" y="{}" text-anchor="middle">{}</text>',

@@ -16,18 +16,18 @@ register = template.Library()
 
 @register.simple_tag
 def event_dice(line: Line) -> SafeString:
-    """The dice of an event."""
+    """Return the dice of an event."""
     return format_html_join("", "{}", ((die(face, made),) for face, made in line.dice))
 
 
 @register.simple_tag
 def unit_symbols(symbols: Sequence[Symbol], liveries: Mapping[str, str] | Literal[""]) -> SafeString:
-    """The units that counters show, each side in the colour of its company as far as it is known."""
+    """Return the units that counters show, each side in its company's colour if known."""
     known = liveries or {}
     return format_html_join("", "{}", ((symbol.svg(known.get(symbol.side, "")),) for symbol in symbols))
 
 
 @register.filter
 def signed(value: int) -> str:
-    """+1, −2."""
+    """Format a signed number: +1, −2."""
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"

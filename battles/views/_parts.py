@@ -29,9 +29,7 @@ def actor_of(request: HttpRequest) -> Player | None:
 
 
 def system_of(request: HttpRequest) -> str:
-    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is
-    not.
-    """
+    """Return the rule system that the form or else the URL (`?system=`) names; the default one for an unknown slug."""
     return system_asked(request.POST.get("system") or request.GET.get("system"))
 
 
@@ -54,8 +52,9 @@ def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
 
 
 def count_or_404(count: CountT | None) -> CountT:
-    """Return the odds, comparison or matrix; raise a 404 that says how long they are kept, and that nothing is lost by
-    it.
+    """Return the odds, comparison or matrix; raise a 404 that says how long they are kept.
+
+    It also says that nothing is lost by asking again.
     """
     kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
     return found_or_404(count, kept and f"{kept} Asked for again, they are counted anew and come to the same.")

@@ -36,10 +36,10 @@ from rosters.site.jobs import JobStatus
 from rosters.views._parts import player
 from systems import battle_rules, roster_rules
 
-CURVE_PLACE = mark_safe("<!-- the curve -->")  # within the stage, which is kept without it
+CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it
 NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
-ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
+ODDS_RUNS = 10_000  # enough to tell a coin toss from an edge, simulated in a blink
 
 
 @require_GET
@@ -72,7 +72,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _replay(page: BattlePage) -> str:
-    """The page's round, die by die; a long turn holds hundreds of events, and nothing in it ever changes."""
+    """Return the page's round, die by die. It is cached: a long turn holds hundreds of events, and it never changes."""
     if page.told is None or page.round is None:
         return ""
     context = {"page": page, "battle": page.battle}
@@ -81,9 +81,9 @@ def _replay(page: BattlePage) -> str:
 
 
 def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
-    """The stage at the page's step, which never changes either, but for the curve under its scrubber.
+    """Return the stage at the page's step, cached since it never changes, except for the curve under its scrubber.
 
-    `where`: on the battle's own page, or to embed.
+    `where`: on the battle's own page, or embedded.
     """
     if page.told is None or page.map is None:
         return ""
@@ -103,7 +103,7 @@ def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -
     battle, liveries = page.battle, tuple(page.liveries.items())
     shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
     stage = piece("battles/_map.html", *shows, context=lambda: context)
-    return mark_safe(stage.replace(CURVE_PLACE, curve_piece(curve, where), 1))  # both are drawn by templates
+    return mark_safe(stage.replace(CURVE_PLACE, curve_piece(curve, where), 1))  # both are rendered by templates
 
 
 def _links(battle: Battle, told: Replayed) -> StageLinks:
@@ -187,9 +187,9 @@ def _record_or_404(request: HttpRequest, key: UUID) -> Record:
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The same set-up, another seed. Whoever asks, no company's ledger can be touched by it but by the first battle.
+    """Queue the same set-up with another seed; only the first battle can ever be written to a company's ledger.
 
-    One that failed is tried again as it is, by who asked for it.
+    A battle that failed is tried again as it is, by its asker.
     """
     row = battle_or_404(request, key)
     with flash_refusal(request):

@@ -1,4 +1,4 @@
-"""The best answer: which force of so many points does best against the enemy of a forecast, asked for and shown."""
+"""The best answer: which force for some points does best against the enemy of a forecast, asked for and shown."""
 
 from collections.abc import Mapping
 from typing import TypedDict
@@ -27,7 +27,7 @@ class _Context(TypedDict):
     form: BestAnswerForm
     asked: list[BestAnswer]
     battles: int
-    forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and what its units are built of
+    forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and the specs of its units
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,4 +1,4 @@
-"""Log a battle that was fought at the table: first the sides, then the fate of each unit."""
+"""Log a battle that was played at a table: first the sides, then the fate of each unit."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""Forces by chance for a scenario: a page that stores nothing and leads to the form of a battle."""
+"""Random forces for a scenario: a page that stores nothing and leads to the form of a battle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems import roster_rules
 
 @require_GET
 def forces(request: HttpRequest) -> HttpResponse:
-    """Scenario, points and seed to choose; and what they draw. What is ticked of it stays in the next draw."""
+    """Show the form for scenario, points and seed, and the draw. Ticked units stay in the next draw."""
     system = system_of(request)
     scenarios = playable_scenarios(request.user, system=system)
     data, wanted = request.GET if "f-seed" in request.GET else None, request.GET.get("f-scenario", "")

@@ -69,7 +69,7 @@ def _context(request: HttpRequest, key: UUID) -> dict[str, object]:
 
 
 def _noted(text: str) -> str:
-    """A hash as somebody has written it down: without spaces, in small letters; cut off where none can be as long."""
+    """Return a hash as somebody noted it: without spaces, in lower case, cut off at a length no hash has."""
     return "".join(text.split()).lower()[:MAX_HASH_LETTERS]
 
 

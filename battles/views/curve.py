@@ -1,4 +1,4 @@
-"""Win chance over time: the chances of a battle from throw to throw, as far as they are simulated."""
+"""Win chance over time: the chances of a battle from roll to roll, as far as they are simulated."""
 
 from uuid import UUID
 

@@ -21,7 +21,7 @@ NO_MAP = "This battle has no drawing"
 
 @xframe_options_exempt
 @require_GET
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
     row = found_or_404(battle_readable(key, None), "")
@@ -55,7 +55,7 @@ def _kept_by(row: Battle) -> str:
 def _drawn(request: HttpRequest, row: Battle) -> BattlePage:
     page = battle_page(
         row,
-        player=None,  # others' caches keep what is answered: nothing in it is any reader's own
+        player=None,  # shared caches keep the response, so nothing in it may be the reader's own
         visitor="",
         round_number=None,
         step=number_asked(request, "step") or 1,

@@ -1,4 +1,4 @@
-"""The quick battle: choose scenario, field and two sides, then fight it, count its odds, or log it from the table."""
+"""The quick battle: choose scenario, field and two sides, then simulate it, calculate its odds, or log it from a table."""
 
 from uuid import UUID
 
@@ -37,7 +37,7 @@ from systems.documents import DocumentError
 
 
 def kept_battle(request: HttpRequest) -> Battle | None:
-    """The battle whose set-up the form starts from: `?from=`, if the reader may see it."""
+    """Return the battle whose set-up the form starts from: `?from=`, if the reader may see it."""
     try:
         key = UUID(request.POST.get("from") or request.GET.get("from") or "")
     except ValueError:
@@ -46,7 +46,7 @@ def kept_battle(request: HttpRequest) -> Battle | None:
 
 
 def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
-    """The set-up of valid forms, and the company forces in it."""
+    """Return the set-up of valid forms, and the company forces in it."""
     return setup_document(
         system=forms.system,
         scenario=forms.scenario,
@@ -58,7 +58,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """The form; POST with `do` = fight, odds, table, or, without scripts, fill (fill in what was chosen) or a row more."""
+    """Show the form. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
         rules_wanted(system)
@@ -102,8 +102,10 @@ def quick(request: HttpRequest) -> HttpResponse:
 
 
 def _first(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
-    """Something to fight at once, of the scenario (`?scenario=`) and with the own company (`?company=`) asked for, or why
-    that can't come."""
+    """Return initial values for a battle, or why the requested company can't take part.
+
+    `?scenario=` names the scenario, `?company=` one of the reader's companies.
+    """
     initial = first_initial(system, request.GET.get("scenario", ""), actor)
     asked = row_id(request.GET.get("company", ""))
     if actor is None or not asked:
@@ -115,7 +117,7 @@ def _first(request: HttpRequest, system: str, actor: Player | None) -> tuple[Ini
 def _by_hand(
     request: HttpRequest, setup: dict[str, object], forces: tuple[SideForce | None, ...], seed: str, visibility: str
 ) -> SoloBattle:
-    """The battle begun by hand, as practice of the companies in it. Its dice are sealed: who plays can't know a seed."""
+    """Start the battle as one that people play, as practice for its companies; its sealed dice allow no chosen seed."""
     if seed:
         raise RefusedError("seed", "By hand a battle is played on sealed dice; leave the seed out.")
     return solo_start(
@@ -150,7 +152,7 @@ def _page(
 
 
 def _filled(request: HttpRequest) -> BattleForms:
-    """The form that was sent as one to go on with: nothing complained of, forces and scenario filled in."""
+    """Return the posted form to continue with: without errors shown, with forces and scenario filled in."""
     actor, kept = actor_of(request), kept_battle(request)
     system = kept.system if kept else system_of(request)
     return BattleForms(
@@ -165,7 +167,7 @@ def _filled(request: HttpRequest) -> BattleForms:
 
 @require_POST
 def part(request: HttpRequest) -> HttpResponse:
-    """What htmx changes while a form is filled in: all its fields, or, with `part=tally`, the running totals alone."""
+    """Return what htmx replaces while a form is filled in: all fields, or, with `part=tally`, only the running totals."""
     is_tally = request.GET.get("part") == "tally"
     template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
     return render(request, template, {"forms": _filled(request), "is_part": True})
@@ -173,7 +175,7 @@ def part(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def ready(request: HttpRequest) -> HttpResponse:
-    """A whole game of a scenario at one press: ready-made forces, support on sealed dice."""
+    """Queue a whole game of a scenario at once: ready-made forces, support on sealed dice."""
     reader = actor_of(request) or AnonymousUser()
     system, value = system_of(request), request.POST.get("scenario", "")
     try:

@@ -22,8 +22,9 @@ from systems.documents import DocumentError
 
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """Start a trial of the build in the lab's form, a small one if the lab asks by itself; a refusal leads back to the
-    lab.
+    """Start a trial of the build in the lab's form, a small one if the lab asks by itself.
+
+    A refusal leads back to the lab.
     """
     lab = lab_of(request.POST)
     is_glance = bool(request.POST.get("glance"))

@@ -1,4 +1,4 @@
-"""What if: ask for one change of a forecast's set-up, and show its effect on the odds."""
+"""Pages of comparisons: ask for one change of a forecast's set-up, and show its effect on the odds."""
 
 from uuid import UUID
 

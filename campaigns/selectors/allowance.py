@@ -1,6 +1,6 @@
-"""What a campaign allows a company: the points it was mustered for, and what the campaign itself has brought it since.
+"""How many points a campaign allows a company: those it was mustered with, plus what the campaign has earned it since.
 
-Everything that asks for it asks here: mustering, spending, sealing, standing orders. Decision 15.
+Mustering, spending, submitting lists and autoplay orders all ask here. Decision 15.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """What a company is worth in a campaign, less what it owes the house."""
+    """The worth of a company in a campaign, less its debt to the house."""
 
-    fielded: int  # its units and what it paid for the pilots on its roll
+    fielded: int  # its units, plus what it paid for the pilots on its roll
     bank: int
 
     @property
@@ -36,16 +36,16 @@ class Worth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loan:
-    """What a company says it was lent where it comes from; no house here has lent it."""
+    """The loans a company says it has from a house elsewhere; no house here has lent them."""
 
     debt: int = 0
     units: frozenset[int] = frozenset()
 
 
 def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
-    """What counts as the company's own, for nobody here can vouch that it is lent; one query if its origin is not read.
+    """Return the loans that count as the company's own, since nobody here can prove that they are loans.
 
-    In the campaigns of the club that it came with its loans are what they were: theirs.
+    One query if the origin hasn't been read. In campaigns of the club the company came with, its loans stay loans.
     """
     origin: CompanyOrigin | None = getattr(company, "origin", None)
     if origin is None or origin.is_proven:
@@ -57,8 +57,9 @@ def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
 
 
 def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Worth:
-    """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company, unless it
-    was lent elsewhere.
+    """Return what the company is worth by the prices and house rules of the campaign.
+
+    Anything lent for a game is worth nothing to the company, unless it was lent elsewhere.
     """
     elsewhere = loan_elsewhere(company, campaign)
     rules = roster_rules(campaign.system, campaign.catalogue_release)
@@ -72,10 +73,10 @@ def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Wor
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the campaign has brought these companies, by their id; six queries at most.
+    """Return the points that the campaign has earned each of these companies, by company ID; six queries at most.
 
-    Income before the house takes its share, what support and territories paid, what corrections adjusted and what rulings
-    gave or took; loans are not brought.
+    These are income before the house takes its share, pay for support and territories, adjustments by corrections, and
+    points given or taken by rulings. Loans don't count.
     """
     wanted = [company.pk for company in companies]
     rows = campaign.enrolments.filter(company__in=wanted).order_by().annotate(income=Sum("incomes__points", default=0))
@@ -91,24 +92,24 @@ def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, in
 
 
 def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
-    """What an entry of a match, or of a ruling on one, adds to what its company may be worth."""
+    """Return what the entry of a match, or of a ruling on one, adds to what its company may be worth."""
 
     def number(name: str) -> int:
         value = facts.get(name, 0)
         return value if isinstance(value, int) else 0
 
-    if kind == Game.slug:  # a founding's leftover that lapses is a loss, and no less is allowed for it
+    if kind == Game.slug:  # leftover points of a founding that lapse are a loss, and mustn't lower the limit
         return points + number("repaid") + number("lapsed")
     return points - number("loan")
 
 
 def limit_of(enrolment: Enrolment) -> int:
-    """What the company may be worth in its campaign now."""
+    """Return what the company may be worth in its campaign now."""
     return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
 
 
 def reserves_of(company: Company) -> Sequence[Reserve]:
-    """The points of the company's bank that are more than its campaigns allow; it may keep but not spend them."""
+    """Return the points in the company's bank above what its campaigns allow; it may keep them but not spend them."""
     undecided = Match.objects.filter(state__in=UNDECIDED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
     rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
@@ -128,12 +129,12 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
 
 
 def _builds_fresh(campaign: Campaign) -> bool:
-    """Where units are bought for each match out of its scenario's points, a company's own points buy nothing."""
+    """Return whether units are bought for each match out of its scenario's points, so that a company's own buy nothing."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
 def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
-    """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
+    """Return the ledger entries of games and of rulings on them: company, kind, points, facts and cause."""
     return _entries(companies, (Game.slug, Adjusted.slug))
 
 
@@ -145,7 +146,7 @@ def _entries(
 
 
 def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
-    """Those of the causes that are rulings of the campaign on a company, each with it; no query where none is."""
+    """Return the causes that are the campaign's rulings on a company, each with it; no query if there are none."""
     named = [found for ref in refs if (found := adjustment_of(ref)) and found[0] == campaign.pk]
     if not named:
         return set()
@@ -154,9 +155,11 @@ def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
 
 
 def _causes(campaign: Campaign) -> set[tuple[int, str]]:
-    """Who plays in the campaign's matches and friendly games, and what the ledger calls these: the keys of matches, of
-    their battles, of battles corrected since, and of friendly games' battles. Of others' games a company has nothing,
-    whatever an imported ledger claims."""
+    """Return each company in the campaign's matches and friendly games, paired with the ledger's key for the game.
+
+    These are the keys of matches, of their battles, of battles since corrected, and of friendly games' battles. A
+    company gains nothing from games it didn't play, whatever an imported ledger claims.
+    """
     sides = ("attacker__company", "defender__company")
     rows: list[tuple[int | None, int | None, *tuple[object, ...]]] = []
     rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")

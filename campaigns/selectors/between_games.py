@@ -1,4 +1,4 @@
-"""Reads of campaigns: what a player has to decide between games."""
+"""Selectors for what a player has to decide between games."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,12 @@ class SkillChoice:
     slug: str
     name: str
     effect: str
-    fits: bool  # it is of use in the unit he sits in
+    fits: bool  # it is of use in the unit the pilot sits in
     is_default: bool
 
 
 def skill_choices(company: CompanySheet, pilot: PilotRow) -> tuple[SkillChoice, ...]:
-    """What a pilot who has earned a skill can choose from; none if he has not. MM-101, MM-S11."""
+    """Return the skills a pilot can choose from; none unless the pilot has earned one. MM-101, MM-S11."""
     if not pilot.pending or not pilot.is_on_roll:
         return ()
     rules, rosters = season_rules(company.system), roster_rules(company.system, company.catalogue_release)

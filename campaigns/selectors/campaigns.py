@@ -25,7 +25,7 @@ ORDER = tuple(CampaignState)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One state on the way of a campaign."""
+    """One state in the life of a campaign."""
 
     slug: str
     name: str
@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnrolmentRow:
-    """A company in a campaign, with what keeps it from marching."""
+    """A company in a campaign, with anything that keeps it from being battle-ready."""
 
     id: int
     company: int
@@ -50,7 +50,7 @@ class EnrolmentRow:
     orders: str  # its slug
     standing: Mapping[str, Mapping[str, object]] = field(
         hash=False
-    )  # what goes before the doctrine, see `campaigns.standing`
+    )  # what comes before the AI style, see `campaigns.standing`
     check: MusterCheck
     is_excused: bool
     exception_reason: str
@@ -58,26 +58,26 @@ class EnrolmentRow:
     decision: str
     visibility: str  # of the company
     origin: OriginShown | None = None  # where the company comes from, if it was not founded here
-    waits: int | None = None  # his place on the waiting list; None: the campaign has room, or he does not ask
+    waits: int | None = None  # its place on the waiting list; None: the campaign has room, or the company isn't asking
 
     @property
     def state_told(self) -> str:
-        """Its state in words, or where it stands on the waiting list."""
+        """Its state in words, or its place on the waiting list."""
         return self.state_name if self.waits is None else f"waiting list, place {self.waits}"
 
     @property
     def is_fit(self) -> bool:
-        """Whether it may march: without problems, or excused as it is."""
+        """Whether it is battle-ready: it has no problems, or is excused from them."""
         return not self.check.problems or self.is_excused
 
     @property
     def asks_and_is_fit(self) -> bool:
-        """Whether an organiser could accept it at once."""
+        """Whether an organiser could accept it now."""
         return self.state == EnrolmentState.ASKED and self.is_fit and self.waits is None
 
     @property
     def look(self) -> str:
-        """The class of its row."""
+        """The CSS class of its row."""
         if self.state in (EnrolmentState.DECLINED, EnrolmentState.WITHDRAWN):
             return "is-lost"
         return "" if self.is_fit else "is-problem"
@@ -85,7 +85,7 @@ class EnrolmentRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLine:
-    """A round on the overview."""
+    """A round on the overview page."""
 
     number: int
     state: str
@@ -97,7 +97,7 @@ class RoundLine:
 
 
 def steps_of(campaign: Campaign) -> tuple[Step, ...]:
-    """The way of a campaign from draft to finished."""
+    """Return the states of a campaign, from draft to finished."""
     at = ORDER.index(CampaignState(campaign.state))
     stamps = (campaign.created_at, campaign.mustering_at, campaign.running_at, campaign.finished_at)
     return tuple(
@@ -107,14 +107,16 @@ def steps_of(campaign: Campaign) -> tuple[Step, ...]:
 
 
 def next_state(campaign: Campaign) -> CampaignState | None:
-    """What a campaign can become."""
+    """Return the state after the current one; None if the campaign is finished."""
     at = ORDER.index(CampaignState(campaign.state))
     return ORDER[at + 1] if at + 1 < len(ORDER) else None
 
 
 def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) -> tuple[EnrolmentRow, ...]:
-    """Everybody who asked, in the order they did, or one of them; one query once their companies were checked, two more
-    for one who asks."""
+    """Return every company that has asked to take part, in the order of asking, or just one of them.
+
+    One query once their companies have been checked, two more for one that is still asking.
+    """
     if pk is None:
         asked = ENROLMENTS.rows(campaign=campaign.pk)
         waits = _in_line(asked, campaign.seats)
@@ -128,7 +130,7 @@ def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) ->
 
 
 def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
-    """The places on the waiting list of all that asked, by id."""
+    """Return the place on the waiting list of each enrolment that is asking, by ID."""
     if sum(each.state == EnrolmentState.ACCEPTED for each in asked) < seats:
         return {}
     asking = [each.id for each in asked if each.state == EnrolmentState.ASKED]
@@ -136,7 +138,7 @@ def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
 
 
 class Asked(NamedTuple):
-    """What is read of an enrolment, its company and its player."""
+    """The columns read of an enrolment, its company and its player."""
 
     id: int
     state: str
@@ -240,7 +242,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
 
 
 def can_enrol(campaign: Campaign, player: Reader) -> list[Company]:
-    """The player's companies that could ask to be enrolled now."""
+    """Return the player's companies that could ask to enrol now."""
     if not isinstance(player, Player) or campaign.state not in TAKES_COMPANIES:
         return []
     return FREE_COMPANIES.rows(player=player.pk, system=campaign.system)
@@ -258,7 +260,7 @@ FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
 
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
-    """The rounds, newest first; planned ones only for organisers."""
+    """Return the rounds, newest first; planned ones only for organisers."""
     matches = {pk: numbers for pk, *numbers in MATCHES.rows(campaign=campaign.pk)}
     return tuple(
         RoundLine(
@@ -276,7 +278,7 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
 
 
 ROUNDS = Compiled(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
-NONE = (0, 0)  # matches, and those of them that are decided
+NONE = (0, 0)  # matches, and how many of them are decided
 MATCHES = Compiled(
     lambda campaign: (
         Match.objects.filter(round__campaign=campaign)
@@ -290,5 +292,5 @@ MATCHES = Compiled(
 
 
 def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:
-    """The tie-breakers in the organiser's order, in words."""
+    """Return the names of the tie-breakers, in the organiser's order."""
     return tuple(TIE_BREAKERS[slug] for slug in campaign.tie_breakers)

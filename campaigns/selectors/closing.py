@@ -1,4 +1,4 @@
-"""The closing of a round: what it would do to undecided matches, and how far it is once somebody asked for it."""
+"""How a round is closed: what that would do to undecided matches, and how far it has got once somebody starts it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ ABSENT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undecided:
-    """Some matches of a round, and what becomes of each of them when it is closed."""
+    """Some matches of a round, and what happens to each of them when it is closed."""
 
     matches: tuple[str, ...]
-    what: str  # what they have in common
+    what: str  # their common state, in words
     fate: str
 
 
@@ -41,7 +41,7 @@ class ClosingStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingSheet:
-    """A closing that was asked for."""
+    """A closing that has been started."""
 
     steps: tuple[ClosingStep, ...]
     is_waiting: bool  # for a worker
@@ -51,7 +51,7 @@ class ClosingSheet:
 
 
 def closing_plan(campaign: Campaign, matches: Sequence[FixtureRow]) -> tuple[Undecided, ...]:
-    """What closing the round now would do to these matches of it; nothing for those that are decided. No query."""
+    """Return what closing the round now would do to these matches of it; decided ones are left out. No query."""
     absent = ABSENT[AbsentRule(campaign.absent_rule)]
     alone = "the report stands" if campaign.confirms_by_deadline else absent
     kinds = (
@@ -67,7 +67,7 @@ def closing_plan(campaign: Campaign, matches: Sequence[FixtureRow]) -> tuple[Und
 
 
 def closing_of(row: Round) -> ClosingSheet | None:
-    """How far the closing of the round is; None if nobody asked for it. One query."""
+    """Return how far the closing of the round is; None if nobody has started it. One query."""
     job = RoundClose.objects.filter(round=row).first()
     if job is None:
         return None

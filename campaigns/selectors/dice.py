@@ -1,4 +1,4 @@
-"""Sealed dice as their page shows them: what is known of them now, and every seed once they are open."""
+"""Provably fair dice as their page shows them: what can be shown now, and every seed once they are open."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PURPOSES = {
 }
 FACES_SHOWN = 12
 
-CHAINED = re.compile(r"(?:pair|ahead)-(\d{1,3})")  # rolls of two phones, and those that were prepared for one
+CHAINED = re.compile(r"(?:pair|ahead)-(\d{1,3})")  # rolls of two phones, and rolls prepared for one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceUse:
-    """One thing the dice were used for."""
+    """One use of the dice."""
 
     purpose: str
     title: str
@@ -35,7 +35,7 @@ class DiceUse:
 class DiceSheet:
     commitment: str
     secret: str  # empty while they are sealed
-    words: tuple[tuple[str, str], ...]  # who, text; texts are hidden while others may still add theirs
+    words: tuple[tuple[str, str], ...]  # player and text; texts are hidden while others may still add theirs
     sealed_at: datetime
     used_at: datetime | None
     opened_at: datetime | None
@@ -44,7 +44,7 @@ class DiceSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceCheck:
-    """What somebody's own check of dice came to."""
+    """The result of somebody's own check of dice."""
 
     commitment: str
     is_committed: bool | None  # None: no commitment was given to compare with
@@ -53,7 +53,7 @@ class DiceCheck:
 
 
 def dice_sheet(dice: SealedDice) -> DiceSheet:
-    """What may be shown of the dice now. No query."""
+    """Return what may be shown of the dice now. No query."""
     is_open = dice.revealed_at is not None
     texts = [text for _, text in dice.words]
     return DiceSheet(
@@ -68,7 +68,7 @@ def dice_sheet(dice: SealedDice) -> DiceSheet:
 
 
 def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str, sides: int = 6) -> DiceCheck:
-    """The check that anyone can make: the hash of the secret, and the seed that it gives."""
+    """Return the check that anyone can make: the hash of the secret, and the seed it gives."""
     found, seed = commitment(secret), sealed_seed(secret, purpose, words)
     is_committed = found == given.lower() if given else None
     chained = CHAINED.fullmatch(purpose)

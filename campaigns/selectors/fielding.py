@@ -1,4 +1,4 @@
-"""Which of a company's units make a legal force, asked of its rule system: for standing orders and for mustering."""
+"""Which of a company's units make a legal list, by its rule system; for autoplay orders and for mustering."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
 
 def member_of(rosters: RosterSystem[object, object], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[object]:
-    """The unit with whoever sits in it, as its rule system checks them."""
+    """Return the unit with its pilot, if any, in the form its rule system checks."""
     pilot = record.pilots.get(unit.pilot) if unit.pilot else None
     crew = PilotSpec(pilot.experience, pilot.skills) if pilot and pilot.status in (ACTIVE, WOUNDED) else None
     return CompanyMember(unit.name, rosters.parse_spec(unit.spec), crew)
@@ -26,15 +26,15 @@ def best_force(
     side: int,
     limit: int | None = None,
 ) -> tuple[int, ...]:
-    """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal.
+    """Return the places of the units a company fields if nobody chose, by its rule system; empty if no list is legal.
 
-    Where a handicap limits what they may be worth, it is the richest legal part of them that is worth no more.
+    If a handicap limits the list's points, return its most expensive legal part within that limit.
     """
     rosters, name = roster_rules(system), SIDES[side]
 
     def allows(places: tuple[int, ...]) -> bool:
         check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)
-        return all(problem.place == "scenario" for problem in check.problems)  # a place that is none sets no limits
+        return all(problem.place == "scenario" for problem in check.problems)  # an unknown scenario sets no limits
 
     most = battle_rules(system).max_units
     chosen = season_rules(system).standing_force(scenario, members, options, side=name, most=most, allows=allows)

@@ -1,4 +1,4 @@
-"""What a side can bring to a match, and what is known of the other's."""
+"""The units a side can bring to a match, and the public part of the other side's list."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from systems.ledger import ACTIVE, READY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitChoiceRow:
-    """A unit of the company, and why it can't come if it can't."""
+    """A unit of the company, and the reason if it can't play."""
 
     id: int
     name: str
     points: int
     pilot: str
     refusal: str
-    note: str  # why it would rather stay at home; empty: it would not
+    note: str  # why it should be rested; empty: no reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealLine:
-    """What is known of one side's force: that it is sealed, and its hash."""
+    """The public part of one side's list: whether it is submitted, and its hash."""
 
     side: int
     name: str
     company: str
     hash: str
     at: datetime | None
-    fell: str  # why what it had sealed doesn't count any more; empty: it does, or it sealed nothing
+    fell: str  # why its submitted list doesn't count any more; empty: it still counts, or there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """Whose choice it still is what comes to a match whose forces are closed."""
+    """The sides that still have to submit a list before the lists of a match can be revealed."""
 
-    missing: tuple[str, ...]  # companies that have sealed nothing that stands
+    missing: tuple[str, ...]  # companies without a valid submitted list
     own_is_missing: bool
     is_late: bool  # the deadline has passed
     may_open: bool
 
 
 def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
-    """The company's units in roster order; one query."""
+    """Return the company's units in roster order; one query."""
     rules = roster_rules(enrolment.campaign.system, enrolment.campaign.catalogue_release)
     record = company_record(enrolment.company)
     rows = []
@@ -78,7 +78,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
 
 
 def seal_lines(match: Match) -> tuple[SealLine, ...]:
-    """Both sides of a match with what is shown of their sealed forces; one query."""
+    """Return both sides of a match, with what may be shown of their submitted lists; one query."""
     sealed = {force.side: force for force in match.sealed.all()}
     lines = []
     for side, name in enumerate(("Attacker", "Defender")):
@@ -99,12 +99,12 @@ def seal_lines(match: Match) -> tuple[SealLine, ...]:
 
 
 def sealed_sides(match: Match) -> set[int]:
-    """The sides that have sealed what they bring; a seal that fell or was taken back is none."""
+    """Return the sides that have a submitted list; one that is void or was taken back doesn't count."""
     return set(match.sealed.filter(fell="").values_list("side", flat=True))
 
 
 def opening(match: Match, side: int | None) -> Opening:
-    """What keeps the forces of a match closed, for one of its sides or an arbiter (None); one query."""
+    """Return why the lists of a match aren't revealed yet, for one of its sides or an arbiter (None); one query."""
     lines = seal_lines(match)
     missing = [line for line in lines if not line.hash]
     is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()

@@ -1,4 +1,4 @@
-"""The friendly games of a campaign, as everybody reads them."""
+"""The friendly games of a campaign, as everybody sees them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rosters.site.jobs import JobStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FriendlyLine:
-    """A friendly game: announced when, on which dice, and how it ended. `outcome` is empty until it is done."""
+    """A friendly game: when it was announced, its dice, and how it ended. `outcome` is empty until it is done."""
 
     key: UUID
     round: int
@@ -27,8 +27,8 @@ class FriendlyLine:
     at: datetime
     dice: UUID | None
     commitment: str
-    battle: UUID | None  # None: it was imported without
-    outcome: str  # "won", "drawn", "lost", "failed" for the server's fault, which uses none up
+    battle: UUID | None  # None: it was imported without one
+    outcome: str  # "won", "drawn", "lost"; "failed" for a server error, which doesn't use up a game
 
     @property
     def told(self) -> str:
@@ -37,12 +37,12 @@ class FriendlyLine:
 
 
 def friendly_lines(campaign: Campaign) -> list[FriendlyLine]:
-    """All of them, newest first; one query."""
+    """Return all friendly games of the campaign, newest first; one query."""
     return [_line(row) for row in LINES.rows(campaign=campaign.pk)]
 
 
 def own_entrants(campaign: Campaign, reader: object) -> list[Enrolment]:
-    """The reader's companies that take part."""
+    """Return the reader's companies that take part."""
     return ENTRANTS.rows(campaign=campaign.pk, owner=reader.pk) if isinstance(reader, Player) else []
 
 

@@ -1,6 +1,6 @@
-"""A player's own home: his next match, his companies, the latest gazette, and what was done since he was here.
+"""A player's home page: their next match, companies, the latest gazette, and what happened since their last visit.
 
-Each part is one query, however many clubs, matches and companies are his.
+Each part is one query, however many clubs, matches and companies the player has.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextMatch:
-    """A match that the reader plays and that is not decided yet; chances of his own side first."""
+    """An undecided match that the reader plays; the odds give their own side first."""
 
     key: UUID
     own: Opponent
@@ -63,11 +63,11 @@ class NextMatch:
     ground: str
     territory: str
     deadline: datetime | None
-    chances: tuple[float, float, float] | None  # he wins, a draw, he loses; None: no odds are published
+    chances: tuple[float, float, float] | None  # win, draw, loss; None: no odds are published
 
     @property
     def countdown(self) -> str:
-        """How long there is left, in the two greatest of days, hours and minutes."""
+        """The time left, in its two largest units of days, hours and minutes."""
         return "" if self.deadline is None else time_left(self.deadline - timezone.now())
 
     @property
@@ -77,7 +77,7 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestGazette:
-    """What a campaign's newest gazette says first."""
+    """The headline and lead of a campaign's newest gazette."""
 
     campaign: int
     campaign_name: str
@@ -90,7 +90,7 @@ class LatestGazette:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
-    """Something that somebody else did in a club of the reader's."""
+    """Something that somebody else did in one of the reader's clubs."""
 
     at: datetime
     text: str
@@ -101,7 +101,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnCampaign:
-    """A campaign of a club of the reader's that is on."""
+    """A campaign that is mustering or running in one of the reader's clubs."""
 
     id: int
     name: str
@@ -114,7 +114,7 @@ class OwnCampaign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnHome:
-    """All that the home of a player shows but what waits for him."""
+    """Everything on a player's home page except what is waiting for them."""
 
     matches: tuple[NextMatch, ...]  # the next one first
     companies: tuple[RollRow, ...]
@@ -126,7 +126,7 @@ class OwnHome:
 
 
 def own_home(player: Player, since: datetime) -> OwnHome:
-    """The player's home; what happened is told from `since` on."""
+    """Return the player's home page, with what happened from `since` on."""
     companies = roll_of(player, most=COMPANIES_SHOWN + 1)
     return OwnHome(
         matches=tuple(_match(row, player.pk) for row in MATCHES.rows(player=player.pk)),
@@ -140,7 +140,7 @@ def own_home(player: Player, since: datetime) -> OwnHome:
 
 
 def time_left(left: timedelta) -> str:
-    """3 days and 4 hours; empty once it is over."""
+    """Format a time left, such as "3 days and 4 hours"; empty once it has passed."""
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return ""
@@ -151,7 +151,7 @@ def time_left(left: timedelta) -> str:
 
 
 class _Row(NamedTuple):
-    """What is read of a match, its round, its campaign and its odds."""
+    """The columns read of a match, its round, its campaign and its odds."""
 
     key: UUID
     state: str
@@ -243,7 +243,7 @@ def _chances(row: _Row, *, attacks: bool) -> tuple[float, float, float] | None:
 
 
 def _of_clubs(player: int, path: str) -> Q:
-    """Rows of the player's clubs that members read: of drafts and planned rounds organisers only."""
+    """Return the condition for rows in clubs the player is a member of; `path` leads from a row to its club."""
     mine = Membership.objects.filter(player=player, club=OuterRef(path))
     return Q(Exists(mine))
 

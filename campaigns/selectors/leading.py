@@ -1,4 +1,4 @@
-"""What the overview of a running campaign leads with: the table with form and movement, the map, what is played next."""
+"""The top of a running campaign's overview: the table with form and movement, the map, upcoming matches."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ class Leader:
     """A company in the table."""
 
     place: int
-    moved: int  # places won (positive) or lost since the round before
+    moved: int  # places gained (positive) or lost since the round before
     company: int
     name: str
     colour: str
     emblem: str
     player: str
     points: int
-    form: tuple[Form, ...]  # the newest last
-    is_open: bool  # whether its page is everybody's
+    form: tuple[Form, ...]  # newest last
+    is_open: bool  # whether its page is public
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leading:
-    """All of it."""
+    """Everything the overview leads with."""
 
     table: tuple[Leader, ...]
     companies: int  # in the whole table
     fixtures: tuple[FixtureRow, ...]  # of the open rounds
     more_fixtures: int
     drawing: MapDrawing | None
-    contested: Mapping[str, FixtureRow]  # by the name of the territory that an open match is fought for
+    contested: Mapping[str, FixtureRow]  # by the name of the territory that an open match is played for
 
     @property
     def contested_names(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Leading:
 
 
 def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> Leading:
-    """What the overview leads with, of all who ever asked to take part; three queries."""
+    """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
     enrolments = {each.id: _entrant(each) for each in asked}
     matches = counted_matches(campaign)
     fixtures = open_fixtures(campaign, reader)
@@ -96,7 +96,7 @@ def _entrant(row: EnrolmentRow) -> Entrant:
 def _table(
     campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[Counted]
 ) -> tuple[Leader, ...]:
-    """The head of the table."""
+    """Return the top rows of the table."""
     rows, was = ranked(campaign, names, matches)
     return tuple(
         Leader(

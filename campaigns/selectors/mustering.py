@@ -1,4 +1,4 @@
-"""Whether a company is fit for a campaign, by the same legality check as everywhere, and the exact state it is in."""
+"""Whether a company is fit for a campaign, by the same legality check as everywhere, and a hash of its exact state."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ KEPT_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MusterCheck:
-    """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot.
+    """The result of checking a company for a campaign.
 
-    `warnings` name the scenarios in play that it could field no legal force in. `brings` says what no limit in
-    points counts: an organiser reads it before he accepts the company.
+    `problems` keep it out. `hash` identifies its state and changes with every unit and pilot. `warnings` name the
+    scenarios in play in which no list of its would be legal. `brings` describes what no points limit measures, for the
+    organiser to read before accepting the company.
     """
 
     points: int
@@ -44,12 +45,12 @@ class MusterCheck:
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
-    """Every problem of the company in this campaign, and its points; seven queries at most."""
+    """Return every problem of the company in this campaign, and its points; seven queries at most."""
     return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
 class Stand(NamedTuple):
-    """A company as the last entry of its ledger left it."""
+    """A company as of the last entry in its ledger."""
 
     company: int
     release: str  # of its catalogue
@@ -58,9 +59,10 @@ class Stand(NamedTuple):
 
 
 def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, MusterCheck]:
-    """Of many companies, by their id; eight queries at most.
+    """Return the checks of many companies, by company ID; eight queries at most.
 
-    A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
+    Entries are only ever added to a ledger, so the check for a company's last entry is made once and cached for a
+    while.
     """
     terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
     terms.append(campaign.scenarios)
@@ -81,14 +83,14 @@ def _key(*parts: object) -> str:
 
 
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
-    """The same of a ledger that is folded already; `brought` is what the campaign has brought the company."""
+    """Check a company whose record is calculated already; `brought` is what the campaign has earned it."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
     worth, limit = worth_of(company, record, campaign), campaign.points + brought
-    is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then nothing comes out of the hangar
+    is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then no unit comes from the hangar
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:
@@ -109,7 +111,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
             )
         )
     warnings = () if problems or is_fresh else _unplayable(members, campaign)
-    if len(campaign.scenarios) == 1:  # it is certain to be played
+    if len(campaign.scenarios) == 1:  # this scenario is certain to be played
         problems, warnings = [*problems, *warnings], ()
     return MusterCheck(
         points=check.points,
@@ -121,7 +123,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
 
 
 def _brings(record: CompanyRecord, campaign: Campaign, *, counts_lent: bool) -> str:
-    """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
+    """Describe games and what pilots have gained beyond what was paid: "2 games; pilots: 1 Regular, 3 skills"."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED)]
     crew = [pilot for pilot in crew if counts_lent or not pilot.lent]
@@ -141,7 +143,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) -> tuple[Problem, ...]:
-    """The scenarios in play in which no force of the company's would be legal, on one side or on both."""
+    """Return the scenarios in play in which no list of the company would be legal, on one side or on both."""
     found = []
     for scenario in campaign.scenarios:
         stuck = [
@@ -162,7 +164,7 @@ def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Chec
 
 
 def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: Worth, campaign: Campaign) -> str:
-    """SHA-256 over units, their condition and their pilots, and over the bank; names don't matter."""
+    """Return the SHA-256 of units, their condition and pilots, and the bank; names don't matter."""
     units = [
         {
             "unit": unit.id,

@@ -1,4 +1,4 @@
-"""What an organiser wants to know of a planned match: whether they have met, how they stand, how the odds are."""
+"""Notes for the organiser on a planned match: previous meetings, standings and odds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOT_MET = (MatchState.BYE, MatchState.VOID)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingNote:
-    """Of one planned match; attacker before defender."""
+    """Notes on one planned match; attacker before defender."""
 
-    rounds: tuple[int, ...]  # in which they have met
+    rounds: tuple[int, ...]  # the rounds in which they have met
     places: tuple[int, int] | None  # in the table; None before anything was played
     points: tuple[int, int]
     odds: OddsOfPair
@@ -26,7 +26,7 @@ class PairingNote:
 def pairing_notes(
     campaign: Campaign, matches: Iterable[Match], number: int, draw: FairDraw | None, job: PairOdds | None = None
 ) -> dict[int, PairingNote]:
-    """The notes by match, byes left out; `number` is the round's, and earlier ones count. Four queries."""
+    """Return the notes by match, without byes; `number` is the round's, and only earlier rounds count. Four queries."""
     met: dict[frozenset[int], list[int]] = {}
     for before, attacker, defender in MET.rows(campaign=campaign.pk):
         if before < number:

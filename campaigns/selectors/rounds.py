@@ -19,7 +19,7 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 
 UNSEEN = ("password", "last_login", "date_joined", "email", "first_name", "last_name", "time_zone", "paper")
-SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each
+SHOWN = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class FixtureSide:
     player: str
     has_won: bool
     is_yours: bool
-    is_open: bool  # whether the reader may open the company's own page: his own, and the public ones
+    is_open: bool  # whether the reader may open the company's page: it is their own, or public
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +71,16 @@ class RoundSheet:
     deadline: datetime | None
     closed_at: datetime | None
     fixtures: tuple[FixtureRow, ...]
-    is_folded: bool = False  # an older round, whose fixtures are on its own page
+    is_folded: bool = False  # an older round, with its fixtures on its own page
 
     @property
     def open_count(self) -> int:
-        """How many matches are undecided."""
+        """The number of undecided matches."""
         return sum(fixture.is_open for fixture in self.fixtures)
 
 
 def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> tuple[RoundSheet, ...]:
-    """All rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
+    """Return all rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
     shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}  # type: ignore[attr-defined]
@@ -93,37 +93,37 @@ def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> t
 
 
 def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
-    """One of its rounds; one query."""
+    """Return one round of the campaign; one query."""
     return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
 def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
-    """The matches of its open rounds, in playing order; one query."""
+    """Return the matches of the campaign's open rounds, in playing order; one query."""
     return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
 
 
 def contested_in(fixtures: Iterable[FixtureRow]) -> dict[str, FixtureRow]:
-    """Those of them that are fought for a territory and not over, by its name."""
+    """Return the undecided fixtures that are played for a territory, by its name."""
     return {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
 
 
 def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
-    """Matches of a campaign with both sides, in playing order; one query."""
+    """Return matches of a campaign with both sides, in playing order; one query."""
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
 
 
 def fixtures_open(campaign: Campaign) -> list[Match]:
-    """Those of its open rounds, without byes; one query."""
+    """Return the matches of the campaign's open rounds, without byes; one query."""
     return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
 
 
 def round_numbers(campaign: Campaign) -> list[int]:
-    """The rounds that everybody sees."""
+    """Return the numbers of the rounds that everybody may see."""
     return [number for (number,) in NUMBERS.rows(campaign=campaign.pk)]
 
 
 def round_of(campaign: Campaign, number: int) -> Round | None:
-    """The round of that number."""
+    """Return the campaign's round with this number; None if there is none."""
     row = ROUND.row(campaign=campaign.pk, number=number)
     if row is not None:
         row.campaign = campaign
@@ -140,13 +140,13 @@ def _of(campaign: Campaign, matches: Iterable[Match]) -> list[Match]:
 def _fixtures(campaign: int) -> QuerySet[Match]:
     rows = Match.objects.filter(round__campaign=campaign)
     rows = rows.select_related("attacker__company__owner", "defender__company__owner", "territory", "round")
-    # Of each match more than all the rest of its row; and of its players what nobody is shown.
+    # `setup` and `forces` are larger than the rest of the row; a player's own data is never shown.
     rows = rows.defer("setup", "forces", *(f"{side}__company__owner__{name}" for side in SIDES for name in UNSEEN))
     return rows.order_by("round__number", "number")
 
 
 class _Side(NamedTuple):
-    """What is read of one side of a match."""
+    """The columns read of one side of a match."""
 
     enrolment: int
     company: int
@@ -159,7 +159,7 @@ class _Side(NamedTuple):
 
 
 class _Fixture(NamedTuple):
-    """What is read of a match for a list."""
+    """The columns read of a match for a list."""
 
     round: int
     key: UUID
@@ -172,7 +172,7 @@ class _Fixture(NamedTuple):
     flag: str
     battle: int | None
     attacker: _Side
-    defender: _Side | None  # none: a bye
+    defender: _Side | None  # None: a bye
 
 
 OF_A_MATCH = (
@@ -200,7 +200,7 @@ OF_A_SIDE = (
 
 
 def _listed(campaign: int) -> QuerySet[Match, object]:
-    """The matches of a campaign as lists read them, in playing order."""
+    """Return the matches of a campaign with the columns that lists need, in playing order."""
     rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
     rows = rows.annotate(**{f"{side}_player": name_shown(f"{side}__company__owner") for side in SIDES})
     return rows.values_list(*OF_A_MATCH, *(name.format(side) for side in SIDES for name in OF_A_SIDE))
@@ -218,7 +218,7 @@ def _rounds(campaign: int) -> QuerySet[Round]:
 
 
 def _round(campaign: int, number: int) -> QuerySet[Round]:
-    wide = Cast("number", BigIntegerField())  # as wide as what stands for it in a compiled question
+    wide = Cast("number", BigIntegerField())  # as wide as its placeholder in a compiled query
     return Round.objects.annotate(wide=wide).filter(campaign=campaign, wide=number)
 
 

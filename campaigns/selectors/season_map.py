@@ -1,4 +1,4 @@
-"""The map of a campaign followed through its rounds: its borders, what changed hands when, and what it has brought."""
+"""A campaign's map through its rounds: its borders, when territories changed hands, and what they have paid."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Change:
     territory: str
     to: str
     colour: str
-    before: str  # who held it; empty: nobody
+    before: str  # the previous holder; empty: nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOfMap:
-    """What changed hands in a round."""
+    """The territories that changed hands in a round."""
 
     number: int
     changes: tuple[Change, ...]
@@ -39,17 +39,17 @@ class RoundOfMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapSheet:
-    """What the page of the map shows."""
+    """The content of the map page."""
 
     places: tuple[TerritoryRow, ...]
-    history: tuple[RoundOfMap, ...]  # the newest first
+    history: tuple[RoundOfMap, ...]  # newest first
     borders: Mapping[str, tuple[str, ...]]  # the neighbours of each territory, by name
-    yields: Mapping[str, str]  # what territories bring, in words; empty where none brings anything
+    yields: Mapping[str, str]  # what territories bring, in words; empty if none brings anything
     paid: tuple[PaidRound, ...]
 
 
 def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | None:
-    """The map, as it stood after a round if one is given; None where there is none. Five queries at most."""
+    """Return the map, after round `up_to` if given; None if there is no map. Five queries at most."""
     places = PLACES.rows(campaign=campaign.pk)
     if not places:
         return None
@@ -66,7 +66,7 @@ def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | Non
 
 
 def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
-    """The neighbours of each territory, by name. One query."""
+    """Return the neighbours of each territory, by name. One query."""
     return _borders(campaign, PLACES.rows(campaign=campaign.pk))
 
 
@@ -76,7 +76,7 @@ def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
 def _history(
     rows: Sequence[Territory], matches: Sequence[Counted], enrolments: Mapping[int, Entrant]
 ) -> tuple[RoundOfMap, ...]:
-    """What changed hands in each round in which something did, the newest first."""
+    """Return the territories that changed hands, by round, newest first; rounds without a change are left out."""
     places = {each.pk: each for each in rows}
     held = {pk: each.home_id for pk, each in places.items()}
     rounds: dict[int, dict[int, tuple[int | None, int]]] = {}

@@ -1,4 +1,4 @@
-"""The places of a campaign, and who waits for one: where it is full, companies that ask stand in the order of asking."""
+"""The places of a campaign and its waiting list: if it is full, companies that ask wait in the order of asking."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rosters.site.compiled import Compiled
 
 
 def places_free(campaign: Campaign) -> int:
-    """The places that nobody has. One query."""
+    """Return the number of free places. One query."""
     return max(0, campaign.seats - campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count())
 
 
 def waiting_list(campaign: Campaign) -> list[Enrolment]:
-    """Who asks, the first to ask first; where there is no place free that is the waiting list. One query."""
+    """Return the enrolments that are asking, first come first: the waiting list if no place is free. One query."""
     return list(_asking(campaign.pk).select_related("campaign__club", "company__owner"))
 
 
 def places_in_line(campaign: Campaign) -> dict[int, int]:
-    """The place of each enrolment on the waiting list, from 1; empty while a place is free. Two queries."""
+    """Return each enrolment's place on the waiting list, from 1; empty while a place is free. Two queries."""
     found = ACCEPTED.row(campaign=campaign.pk)
     if (found[0] if found else 0) < campaign.seats:
         return {}
@@ -27,7 +27,7 @@ def places_in_line(campaign: Campaign) -> dict[int, int]:
 
 
 def full_campaigns() -> QuerySet[Campaign]:
-    """Campaigns without a free place."""
+    """Return the campaigns without a free place."""
     accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
     return Campaign.objects.annotate(accepted=accepted).filter(accepted__gte=F("seats")).order_by()
 

@@ -1,4 +1,4 @@
-"""The table of a campaign and its map, worked out from the decided matches; nothing of it is stored."""
+"""The table of a campaign and its map, calculated from the decided matches; nothing of it is stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How a company came out of one match."""
+    """The result of one match for a company."""
 
     letter: str
     word: str
@@ -38,7 +38,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """A line of the table with what the page shows of the company."""
+    """A row of the table, with what the page shows of the company."""
 
     row: TableRow
     company: int
@@ -47,9 +47,9 @@ class StandingRow:
     player: str
     territories: int
     is_in: bool
-    is_open: bool  # whether its page is everybody's
-    moved: int = 0  # places won (positive) or lost in the last round of the table
-    form: tuple[Form, ...] = ()  # the newest last
+    is_open: bool  # whether its page is public
+    moved: int = 0  # places gained (positive) or lost in the table's last round
+    form: tuple[Form, ...] = ()  # newest last
 
     @property
     def has_withdrawn(self) -> bool:
@@ -58,7 +58,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerritoryRow:
-    """A territory and who holds it; nobody at first, unless it is somebody's home."""
+    """A territory and its holder; at first nobody, unless it is somebody's home."""
 
     id: int
     position: int
@@ -66,19 +66,19 @@ class TerritoryRow:
     holder: int | None = None  # enrolment
     holder_name: str = ""
     colour: str = ""
-    emblem: str = ""  # of who holds it
+    emblem: str = ""  # of the holder
     since: int | None = None  # the round in which it was won; None: its home
-    neighbours: tuple[int, ...] = ()  # positions, as its organiser has them; none: by the shape of the map
+    neighbours: tuple[int, ...] = ()  # positions, as the organiser set them; empty: by the shape of the map
 
 
 def worth_of(campaign: Campaign) -> Worth:
-    """Season points of win, draw and loss in the campaign's rule system."""
+    """Return the season points of win, draw and loss in the campaign's rule system."""
     points = season_rules(campaign.system).season_points
     return Worth(win=points["won"], draw=points["drawn"], loss=points["lost"])
 
 
 class Counted(NamedTuple):
-    """What the table and the map know of a match."""
+    """A match as far as the table and the map need it."""
 
     round: int
     attacker_id: int
@@ -90,7 +90,7 @@ class Counted(NamedTuple):
 
 
 def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
-    """The matches that count, in the order they were played; up to a round, if given. One query."""
+    """Return the matches that count, in playing order; up to a round, if given. One query."""
     return [match for match in MATCHES.rows(campaign=campaign.pk) if up_to is None or match.round <= up_to]
 
 
@@ -101,7 +101,7 @@ def _matches(campaign: int) -> QuerySet[Match, object]:
 
 
 class Entrant(NamedTuple):
-    """What the table and the map show of an enrolment."""
+    """An enrolment as far as the table and the map show it."""
 
     id: int
     state: str
@@ -125,17 +125,17 @@ PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), 
 
 
 def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:
-    """All enrolments of the campaign, by id."""
+    """Return all enrolments of the campaign, by ID."""
     return {each.id: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
 
 
 def score_of(match: Counted) -> Score | None:
-    """The match as the table sees it; None if it counts for nobody."""
+    """Return the match as the table counts it; None if it counts for nobody."""
     return score_as(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
 
 
 def winner_of(match: Counted) -> int | None:
-    """The enrolment that won it; None for a draw."""
+    """Return the enrolment that won; None for a draw."""
     if match.outcome == Outcome.ATTACKER:
         return match.attacker_id
     return match.defender_id if match.outcome == Outcome.DEFENDER else None
@@ -144,7 +144,7 @@ def winner_of(match: Counted) -> int | None:
 def score_as(
     match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]], *, is_forfeit: bool = False
 ) -> Score | None:
-    """The match as the table would see it with another outcome."""
+    """Return the match as the table would count it with another outcome."""
     won = WON.get(outcome)
     if won is None:
         return None
@@ -161,14 +161,14 @@ def score_as(
 
 
 def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[StandingRow, ...]:
-    """The table, after a round if one is given; three queries however long the campaign is."""
+    """Return the table, after round `up_to` if given; three queries however long the campaign is."""
     return standings_and_map(campaign, up_to=up_to)[0]
 
 
 def standings_and_map(
     campaign: Campaign, *, up_to: int | None = None
 ) -> tuple[tuple[StandingRow, ...], tuple[TerritoryRow, ...]]:
-    """The table and the map, of the same three queries."""
+    """Return the table and the map, from the same three queries."""
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
     names = in_the_table(enrolments, matches)
@@ -196,7 +196,7 @@ def standings_and_map(
 def ranked(
     campaign: Campaign, names: Mapping[int, str], matches: Sequence[Counted]
 ) -> tuple[tuple[TableRow, ...], Mapping[int, int]]:
-    """The table, and the place of each before its last round; no places if there was nothing before it."""
+    """Return the table, and the places before its last round; no places if nothing was played before it."""
     last = max((match.round for match in matches), default=0)
     ties, shares = campaign.tie_breakers, season_rules(campaign.system).shares_places
     tally = Tally(names, worth_of(campaign))
@@ -208,7 +208,7 @@ def ranked(
 
 
 def form_of(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
-    """How its last matches ended."""
+    """Return the results of a company's last matches."""
     own = [match for match in matches if entrant in (match.attacker_id, match.defender_id)][-FORM:]
     return tuple(_formed(entrant, match) for match in own)
 
@@ -220,12 +220,12 @@ def _formed(entrant: int, match: Counted) -> Form:
 
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
-    """Who is in the table, by enrolment: all that are accepted, and who played and left."""
+    """Return the names in the table, by enrolment: those accepted, and those that played and then left."""
     return in_the_table(enrolments_of(campaign), matches)
 
 
 def in_the_table(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
-    """The names of those who stand in the table: who is in it, and who has played."""
+    """Return the names in the table, by enrolment: those accepted, and any that have played."""
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     return {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
 
@@ -238,8 +238,10 @@ def territories(
     matches: Sequence[Counted] | None = None,
     enrolments: Mapping[int, Entrant] | None = None,
 ) -> tuple[TerritoryRow, ...]:
-    """The map: every territory with its holder, who is the winner of the last match fought for it. Three queries, less
-    one for each that is given."""
+    """Return every territory with its holder, the winner of the last match played for it.
+
+    Three queries, less one for each argument that is given.
+    """
     places = PLACES.rows(campaign=campaign.pk) if places is None else places
     if not places:
         return ()

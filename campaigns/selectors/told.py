@@ -1,4 +1,4 @@
-"""How a match stands, in a word, a sentence and a look of its own: a draw is not a void, and neither is not yet known."""
+"""A match's status as a word, a sentence and a look: draw, void and not yet known each have their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """`look` is one of won, draw, forfeit, refused, void, bye, disputed, reported, unknown; `mark` a sign for it."""
+    """The status of a match.
+
+    `look` is one of won, draw, forfeit, refused, void, bye, disputed, reported, unknown; `mark` is a sign for it.
+    """
 
     look: str
     mark: str
@@ -40,7 +43,7 @@ HOW = {
 
 
 def match_status(match: Match, reported: tuple[int, ...] = ()) -> Told:
-    """How the match stands; `reported` are the sides with a report of their own."""
+    """Return the status of the match; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
     return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
 
@@ -53,7 +56,7 @@ def told_of(
     refusing_side: int | None,
     reported: tuple[int, ...] = (),
 ) -> Told:
-    """The same of what was read of a match; `sides` are the names of its companies."""
+    """Return the status from a match's columns; `sides` are the names of its companies."""
     how = HOW.get(DecidedBy(decided_by), "") if decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
     match state:

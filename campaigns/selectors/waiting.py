@@ -1,4 +1,4 @@
-"""What waits for a player in all his clubs and campaigns: one query, however much there is."""
+"""Things waiting for a player in all their clubs and campaigns: one query, however many there are."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ from rosters.site.jobs import JobStatus
 from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)
-MAX_ROWS = 60  # more than these are not counted
-CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
+MAX_ROWS = 60  # any more aren't counted
+CANDIDATES = 200  # rows looked at; a match counts even if the player has already done their part
 
-# kind -> (what to do, the page to do it on); in the order they are shown
+# kind -> (what to do, the page to do it on), in the order shown
 KINDS = {
     "rule": ("Rule on the dispute", "campaigns:rule"),
     "refused": ("Decide what a side will not play", "campaigns:rule"),
@@ -86,12 +86,12 @@ KINDS = {
     "request": ("Decide on a request to join", "campaigns:club_members"),
 }
 ORDER = list(KINDS)
-UNREAD = "unread"  # the kind of the row that has the number of letters
+UNREAD = "unread"  # the kind of the row that has the number of unread notifications
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One thing that waits: what to do, about what, where, by when."""
+    """One thing that is waiting: what to do, about what, where, by when."""
 
     kind: str
     what: str
@@ -108,19 +108,19 @@ class Item:
 
 
 def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
-    """The rows in words, in the order they are shown."""
+    """Return the rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
     items = (_item(row, kind) for row, kind in rows)
     return tuple(sorted(items, key=lambda item: (ORDER.index(item.kind), item.due or last)))
 
 
 def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
-    """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
+    """Return what is waiting for the player, as rows with their kinds, 60 at most; a match can have several kinds."""
     return waiting_and_unread(player)[0]
 
 
 def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int]:
-    """The same, and how many letters he has not read: the head of every page asks for both at once."""
+    """Return what `waiting_rows` does, and the number of unread notifications: every page's header needs both."""
     found: list[tuple[Row, str]] = []
     unread = 0
     for row in ASKED.rows(player=player.pk):
@@ -132,7 +132,7 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
 
 
 class Row(NamedTuple):
-    """A row of the one question; of what is no match the last columns say nothing, but whose turn it is in a season."""
+    """A row of the one query; only matches fill the last columns, except whose turn it is in a season."""
 
     kind: str
     ref: str
@@ -146,26 +146,26 @@ class Row(NamedTuple):
     state: str = ""
     round: str = ""
     refusing_side: int | None = None
-    attacker: int | None = None  # whose company it is
+    attacker: int | None = None  # the company's owner
     defender: int | None = None
     is_judge: bool = False  # the reader may rule in the club
     attacker_judges: bool = False  # so may the attacker's player
     defender_judges: bool = False
-    has_free_judge: bool = False  # somebody may rule who does not play
+    has_free_judge: bool = False  # somebody who doesn't play may rule
     attacker_consents: bool = False
     defender_consents: bool = False
-    is_open: bool = False  # both forces are
+    is_open: bool = False  # both lists are revealed
     attacker_reported: bool = False
     defender_reported: bool = False
-    attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
+    attacker_seal: str = ""  # why it is void; empty: it stands; TAKEN_BACK also if there is none
     defender_seal: str = ""
-    date_side: int | None = None  # that proposes a date
-    handicap: str = ""  # the sides that have agreed to the one that is proposed, as "[0]"; empty: none is proposed
+    date_side: int | None = None  # the side that proposes a date
+    handicap: str = ""  # the sides that have agreed to the proposed one, as "[0]"; empty: none is proposed
     unread: int = 0
 
 
 def ways_of(row: Row, player: int) -> list[str]:
-    """The ways in which an undecided match waits for the player."""
+    """Return the ways in which an undecided match is waiting for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
     consents = (row.attacker_consents, row.defender_consents)
@@ -188,7 +188,7 @@ def ways_of(row: Row, player: int) -> list[str]:
             elif not row.is_open and seals[side]:
                 found.append("seal" if seals[side] == MatchForce.TAKEN_BACK else "reseal")
             elif row.is_open or not seals[1 - side] or row.due is None or row.due <= timezone.now():
-                found.append("report")  # else it waits for the other side
+                found.append("report")  # else it is waiting for the other side
         if row.date_side is not None and set(own) - {row.date_side}:
             found.append("date")
         if row.handicap and not row.is_open and [side for side in own if str(side) not in row.handicap]:
@@ -197,7 +197,7 @@ def ways_of(row: Row, player: int) -> list[str]:
 
 
 def _question(player: int) -> QuerySet[Player, object]:
-    """Undecided matches that he plays or may have to judge, and what else can wait for him; first his letters' number."""
+    """Return the number of unread notifications, then undecided matches to play or judge, and whatever else is waiting."""
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
@@ -219,7 +219,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
 
 
 def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
-    """Undecided matches of these, in the columns of `Row`; whether one may judge is asked of the player."""
+    """Return undecided matches among these, in the columns of `Row`; `player` is the one who may judge."""
     rows = Match.objects.filter(which, state__in=UNDECIDED, round__campaign__state=CampaignState.RUNNING)
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
@@ -262,13 +262,13 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
 
 
 def _handicaps() -> QuerySet[Handicap, object]:
-    """The handicap of a match that its sides can agree to, with who has."""
+    """Return the handicap of a match that its sides can agree to, as the sides that have agreed."""
     rows = Handicap.objects.filter(match=OuterRef("pk"), status=JobStatus.DONE, match__round__campaign__handicaps=True)
     return rows.exclude(kind="").values_list(Cast("agreed", TextField()))
 
 
 def _games(player: int) -> QuerySet[EvenGame, object]:
-    """Even games that are proposed to companies of his, and that he has not answered."""
+    """Return even games proposed to the player's companies that the player hasn't answered."""
     rows = EvenGame.objects.filter(state=EvenGameState.PROPOSED, expires_at__gt=Now())
     rows = rows.annotate(said=Cast("accepted", TextField())).filter(
         Q(attacker__owner=player) & ~Q(said__contains="0") | Q(defender__owner=player) & ~Q(said__contains="1")
@@ -286,12 +286,12 @@ def _games(player: int) -> QuerySet[EvenGame, object]:
 
 
 def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
-    """Pairings of seasons in which it is his turn to propose a game, or to answer."""
+    """Return season pairings in which it is the player's turn to propose a game or answer."""
     return agreements_waiting(Q(one__player=player), Q(two__player=player))
 
 
 def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
-    """Those in which it is the turn of these, as first or as second side; `attacker` and `defender` are whose turn it is."""
+    """Return pairings where it is their turn, on side `one` or `two`; `attacker` and `defender` say whose turn it is."""
     turns = [~Q(proposing=side, proposed__isnull=False) for side in (0, 1)]
     rows = SeasonPairing.objects.filter(
         one & turns[0] | two & turns[1],
@@ -319,7 +319,7 @@ def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
 
 
 def _skills(player: int) -> QuerySet[Pilot, object]:
-    """Pilots who earned more skills than were chosen. MM-101."""
+    """Return pilots that have earned more skills than have been chosen. MM-101."""
     standing = Q(ledger__reversed_by=None)
     earned = Count("ledger", filter=standing & Q(ledger__kind=SkillRolled.slug, ledger__facts__gained=True))
     chosen = Count("ledger", filter=standing & Q(ledger__kind=SkillGained.slug, ledger__facts__earned=True))
@@ -372,7 +372,7 @@ def _columns(
     club: str = "",
     more: Mapping[str, Combinable] = MappingProxyType({}),
 ) -> QuerySet[RowT, object]:
-    """The columns of `Row` of every kind, so that all can be asked for at once."""
+    """Return the columns of `Row` for any kind, so that one union reads them all."""
 
     def text(path: str) -> Combinable:
         return Cast(path, TextField()) if path else Value("", output_field=TextField())
@@ -398,7 +398,7 @@ def _columns(
 
 
 def _nothing(default: object) -> Combinable:
-    """The column of a row that is no match."""
+    """Return the column's value in a row that isn't a match."""
     if isinstance(default, bool):
         return Value(default, output_field=BooleanField())
     if isinstance(default, str):

@@ -1,4 +1,4 @@
-"""What a game changes in the companies that played it, and what their players decide afterwards."""
+"""The changes that a game makes to the companies that played it, and their players' decisions afterwards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from systems.setups import Setup, SetupSide, SetupUnit
 
 @dataclass(frozen=True, slots=True)
 class LoanTerms:
-    """What the house lends: so many units, each for so many points of later income."""
+    """The terms of a house loan: a number of units, each for a price in points of later income."""
 
     units: int
     price: int
@@ -44,7 +44,7 @@ class LoanTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One company's part in a game: its side, its units, and its record with the game's result in it."""
+    """One company's part in a game: its side, its units, and its record including the game's result."""
 
     side: BattleSide
     units: tuple[UnitResult, ...]
@@ -53,9 +53,9 @@ class Part:
 
 @transaction.atomic
 def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logged]) -> None:
-    """Writes the aftermath of a battle to the companies it was just logged to.
+    """Write the aftermath of a battle to the companies it was just logged to.
 
-    The dice are the server's: the same for the same battle however often it is taken back and logged again.
+    The dice are the server's: the same for the same battle, however often it is taken back and logged again.
     """
     if battle.system not in SEASONS:
         return
@@ -74,9 +74,9 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
 
 
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:
-    """What a battle with a result makes of those companies, part by part; changes nothing.
+    """Calculate what a battle with a result does to these companies, part by part; change nothing.
 
-    The battle need not be a row: a ruling on the past asks what a result would have made.
+    The battle need not be saved: a ruling on the past asks what a result would have done.
     """
     rules = SEASONS[battle.system]
     setup = read_setup(battle.setup)
@@ -97,7 +97,10 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[After
 
 @transaction.atomic
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
-    """The units that the house lends, each with a new pilot where somebody flies them; refused to who needs none."""
+    """Lend the company the house's units, each with a new pilot if the game has pilots; return the units.
+
+    Raises RefusedError if the company needs no loan.
+    """
     terms = loan_terms(company_record(company), company.system)
     rosters = roster_rules(company.system, company.catalogue_release)
     if terms is None:
@@ -121,12 +124,12 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
 
 
 def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
-    """What the house would lend this company now; None if it needs nothing."""
+    """Return what the house would lend this company now; None if it needs nothing."""
     rules, rosters = SEASONS.get(system), roster_rules(system, record.release)
     if rules is None or not rules.loan_design:
         return None
     price = rosters.check_design(rosters.published[rules.loan_design].spec).points
-    members = [  # whoever sits there: who comes with a lent unit costs nothing
+    members = [  # any pilot will do, since a pilot lent with a unit costs nothing
         CompanyMember(unit.name, rosters.parse_spec(unit.spec), rules.loan_pilot)
         for unit in record.units.values()
         if unit.status == READY and not _stays_home(record, unit, system)
@@ -146,9 +149,9 @@ def _stays_home(record: CompanyRecord, unit: UnitRecord, system: str) -> bool:
 
 
 def dice_seed(battle: Battle) -> int:
-    """The seed of a battle's aftermath: 0 .. 2^64 - 1, fixed by the battle, foreseen by nobody.
+    """Return the seed of a battle's aftermath, 0 .. 2^64 - 1: fixed by the battle, predictable by nobody.
 
-    Where the battle has sealed dice it is theirs, and anyone can check it later.
+    If the battle has provably fair dice the seed is theirs, and anyone can check it later.
     """
     if battle.dice is not None:
         return dice_use(dice=battle.dice, purpose="aftermath")
@@ -156,7 +159,7 @@ def dice_seed(battle: Battle) -> int:
 
 
 def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
-    """These support results but for those whose dice fell before the game, which is when they paid."""
+    """Return the support results, less those that were rolled before the game and paid for then."""
     left = list(support)
     for slug in (slug for slug, faces in side.rolled.items() for _ in faces):
         if slug in left:
@@ -165,7 +168,7 @@ def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
 
 
 def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
-    """The units whose pilots are still on the roll and not lent for this game, in roster order."""
+    """Return the units whose pilots are still on the roll and not lent for this game, in roster order."""
     return [unit for unit in units if unit.pilot is not None and _is_own(record.pilots[unit.pilot])]
 
 
@@ -188,7 +191,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
 
 
 def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
-    """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
+    """Return every unit the company still has: those that played in their order, then those that stayed at home."""
     record = part.record
     rules = roster_rules(battle.system, record.release)
     played = {result.unit: result for result in part.units if result.unit is not None}
@@ -209,7 +212,7 @@ def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
 
 
 def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[object]:
-    """The pilot as he was before the game; the record has its kills and the game already."""
+    """Return the pilot as before the game; the record already includes the game and its kills."""
     assert unit.pilot is not None
     pilot = record.pilots[unit.pilot]
     return Flight(
@@ -229,13 +232,13 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[o
 
 
 def _support(battle: Battle, setup: Setup, position: int) -> Sequence[str]:
-    """The support results that the side there used; of a result that doesn't say, those of the set-up."""
+    """Return the support results that the side used; if the battle's result doesn't say, those of the set-up."""
     used = (battle.result or {}).get("support")
     return used[position] if used else setup.sides[position].support
 
 
 def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
-    """Skills earned before this game that nobody chose: they are what the rules say."""
+    """Return the skills earned before this game that nobody chose: the rules choose them."""
     known, settled = list(record.pilots[pilot].skills), []
     for default in record.pilots[pilot].pending:
         skill = default if default not in known else SEASONS[system].skill_choices(known)[0]
@@ -252,7 +255,7 @@ def _result(battle: Battle, side: str) -> Result:
 
 
 def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
-    """What the company's ledger keeps of the game beside what it brought."""
+    """Return what the company's ledger keeps of the game besides its income."""
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
@@ -262,13 +265,13 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
 
 
 def _worth(battle: Battle, unit: UnitResult) -> int:
-    """What a unit cost that was bought for the battle."""
+    """Return the cost of a unit that was bought for the battle."""
     rules = roster_rules(battle.system, stored_setup(battle.setup).catalogue_release)
     return rules.check_design(rules.parse_spec(unit.spec), battle.setup["options"]).points
 
 
 def game_scores(battle: Battle, setup: Setup) -> list[int]:
-    """What each side scored, in hundredths of a victory point; nothing where games are not won by such points."""
+    """Return each side's score in hundredths of a victory point; empty if such points don't decide games."""
     if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
         return []
     sides = [_fought(battle, setup, at) for at in range(len(setup.sides))]
@@ -276,7 +279,7 @@ def game_scores(battle: Battle, setup: Setup) -> list[int]:
 
 
 def _fought(battle: Battle, setup: Setup, position: int) -> tuple[Fought, ...]:
-    """The units of a side as the result knows them."""
+    """Return a side's units as the result has them."""
     hand = battle_rules(battle.system).hand
     fates = {unit["key"]: unit for unit in (battle.result or {})["units"]}
     return tuple(
@@ -287,7 +290,7 @@ def _fought(battle: Battle, setup: Setup, position: int) -> tuple[Fought, ...]:
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
-    """Enemy units destroyed, own ones lost, points of the enemy's destroyed ones; what has no design doesn't count."""
+    """Return enemy units destroyed, own lost, and points of the enemy's destroyed; units without a design don't count."""
     units = {unit.key: unit for each in setup.sides for unit in each.units if spec_of(setup, unit.design)}
     fallen = [fate for fate in (battle.result or {})["units"] if fate["lost"] and fate["key"] in units]
     theirs = [units[fate["key"]] for fate in fallen if fate["side"] != side]
@@ -295,6 +298,6 @@ def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]
 
 
 def _points(setup: Setup, unit: SetupUnit) -> int:
-    """What the unit counted for in that game; nothing without a design."""
+    """Return what the unit cost in that game; 0 without a design."""
     rules, spec = roster_rules(setup.system, setup.catalogue_release), spec_of(setup, unit.design)
     return rules.points_flown(rules.parse_spec(spec), unit.pilot, setup.options) if spec else 0

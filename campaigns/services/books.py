@@ -1,4 +1,4 @@
-"""A campaign keeps the books of its companies: its own battles are written there, others are practice."""
+"""A campaign decides which battles count for its companies' ledgers: its own do, any other is practice."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACC
 
 
 def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
-    """Why the battle is practice for an enrolled company; None for a campaign's own, and for who is in no campaign.
+    """Return why the battle is practice for an enrolled company; None for a campaign's own, or outside any campaign.
 
-    From asking on: what the organiser looks at stays what he looked at. And until the last match of a company that
-    withdrew is decided: nobody trains for it elsewhere.
+    This holds from asking on, so that the organiser decides on the company they looked at. It holds until the last
+    match of a withdrawn company is decided, so that nobody trains for it elsewhere.
     """
     kept = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
     enrolment = kept.select_related("campaign").order_by("pk").first()
@@ -38,12 +38,12 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
 
 
 def is_campaigns_own(battle: Battle) -> bool:
-    """Whether the battle decides something in a campaign."""
+    """Return whether the battle decides something in a campaign."""
     return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
 
 
 def came_back_as_it_left(enrolment: Enrolment) -> None:
-    """Refuses the return of a company that has played in the campaign, left it, and fought or was adjusted elsewhere since."""
+    """Raise RefusedError if a company played here, withdrew, fought or was adjusted elsewhere, and wants to return."""
     played = Match.objects.exclude(round__state=RoundState.PLANNED)
     if enrolment.decided_at is None or not (
         played.filter(attacker=enrolment).exists() or played.filter(defender=enrolment).exists()
@@ -72,7 +72,7 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
 
 
 def _own_battles(enrolment: Enrolment, keys: set[str]) -> set[str]:
-    """Those of the battles that were fought in the enrolment's campaign, also if a correction has replaced them since."""
+    """Return the battles fought in the enrolment's campaign, even those that a correction has since replaced."""
     own = {key for key, match in matches_of(keys).items() if match.round.campaign_id == enrolment.campaign_id}
     friendlies = enrolment.friendlies.filter(battle__key__in=keys).values_list("battle__key", flat=True)
     return own | {str(key) for key in friendlies}

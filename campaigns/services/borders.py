@@ -20,9 +20,9 @@ from ._base import campaign_diary, campaign_lock
 def borders_set(
     *, campaign: Campaign, by: Player, lines: Sequence[str] = (), beside: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Borders of the organiser's own: neighbours by name, or as lines, a territory each: "Ford: Hill, Mill".
+    """Set the organiser's own borders: neighbours by name, or as lines, one territory each: "Ford: Hill, Mill".
 
-    Without any they follow the map's shape. A border that is named on one side is there on both.
+    Without any, the borders follow the map's shape. A border that is named on one side exists on both.
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
@@ -52,13 +52,13 @@ def borders_set(
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Which territories matches can be for, as the map stands now; any, where `beside` is None."""
+    """Which territories matches can be for, as the map stands now; any if `beside` is None."""
 
     held: Mapping[int, Collection[int]]  # positions, by enrolment
     beside: Mapping[int, frozenset[int]] | None
 
     def allows(self, sides: Sequence[int | None], position: int) -> bool:
-        """Whether one of these sides can fight for the territory: one that does not hold it, unless all of them do."""
+        """Return whether a side that doesn't hold the territory can reach it; if all of them hold it, any side will do."""
         if self.beside is None:
             return True
         there = [side for side in sides if side is not None]
@@ -67,7 +67,7 @@ class Reach:
 
 
 def reach_of(campaign: Campaign) -> Reach:
-    """What can be fought for by the rule of the campaign; without such a rule it asks nothing."""
+    """Return what can be fought for by the campaign's attack rule; anything if it has none."""
     if campaign.attack_rule != AttackRule.NEIGHBOURS:
         return Reach({}, None)
     held: dict[int, set[int]] = {}

@@ -1,4 +1,4 @@
-"""Texts that rows keep under a key which is not in the database: a dump of it opens none."""
+"""Encryption of texts with a key that isn't in the database, so that a dump of it can't reveal them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.conf import settings
 
 
 def boxed(text: str, purpose: str) -> str:
-    """The text as a row keeps it, under the newest of the server's keys for sealed dice."""
+    """Encrypt the text for storing, under the newest of the server's keys for provably fair dice."""
     return _box(settings.DICE_KEYS, purpose).encrypt(text.encode()).decode()
 
 
 def unboxed(text: str, purpose: str) -> str:
-    """The text that was put away; empty where its key is lost, or the purpose another."""
+    """Decrypt a stored text; empty if its key is lost or the purpose is another."""
     try:
         return _box(settings.DICE_KEYS, purpose).decrypt(text.encode()).decode()
     except InvalidToken:
@@ -26,6 +26,6 @@ def unboxed(text: str, purpose: str) -> str:
 
 @cache
 def _box(keys: tuple[str, ...], purpose: str) -> MultiFernet:
-    """The first key hides, any of them shows."""
+    """Return the cipher of a purpose: the first key encrypts, any of them decrypts."""
     digests = (hmac.digest(key.encode(), purpose.encode(), hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

@@ -1,4 +1,4 @@
-"""Campaigns: set up in draft, mustered, run and finished; forward only, one step for whoever presses first."""
+"""Campaigns: draft, mustering, running, finished; always forward, and only the first of two requests for a step counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ STAMPS = {
     CampaignState.RUNNING: "running_at",
     CampaignState.FINISHED: "finished_at",
 }
-MIN_POINTS, MAX_POINTS = 5, 2_000  # or as many as a company of the game may be founded with
+MIN_POINTS, MAX_POINTS = 5, 2_000  # or the most a company of the game may be founded with, if that is more
 MIN_PACE, MAX_PACE = 1, 90
 MIN_SEATS, MAX_SEATS = 2, 100
 MAX_FRIENDLIES = 5
@@ -61,8 +61,9 @@ ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
     "fills_seats",
 )  # fmt: skip
-DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")  # of ALWAYS: not while a round is open
-YIELDS = ("income", "bonus_points", "bonus_rolls")  # of a territory: what it brings
+# those of ALWAYS that can't change while a round is open
+DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")
+YIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
@@ -70,7 +71,7 @@ Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
 
 @transaction.atomic
 def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: object) -> Campaign:
-    """A new campaign of the club, in draft: only its organisers see it."""
+    """Create a campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
     ties = list(season_rules(system).tie_breakers)
     given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
@@ -83,7 +84,7 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
 
 @transaction.atomic
 def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Campaign:
-    """Changes settings; what players have relied on since mustering began is refused."""
+    """Change settings; raise RefusedError for those that players have relied on since mustering began."""
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
@@ -125,7 +126,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
 
 
 def _seats_checked(campaign: Campaign, seats: int) -> bool:
-    """Whether it was full; refused where more are in it than there would be places."""
+    """Return whether the campaign was full; raise RefusedError if more companies are in it than there would be places."""
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
     if accepted > seats:
         raise RefusedError("seats", f"{accepted} companies are in already; it takes as many places at least.")
@@ -134,7 +135,7 @@ def _seats_checked(campaign: Campaign, seats: int) -> bool:
 
 @transaction.atomic
 def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
-    """The campaign, one state further; refused if somebody was faster, or if it is not ready for it."""
+    """Move the campaign to its next state; raise RefusedError if it already moved or isn't ready."""
     locked = campaign_lock(campaign)
     if to not in ORDER or to == CampaignState.DRAFT:
         raise RefusedError("state", "There is no such state to go to.")
@@ -158,7 +159,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
 
 
 def campaign_obstacle(campaign: Campaign, to: CampaignState) -> str:
-    """What keeps the campaign from its next state as things stand; empty if nothing does."""
+    """Return what keeps the campaign from its next state as things stand; empty if nothing does."""
     try:
         READY_FOR[to](campaign)
     except RefusedError as error:
@@ -168,7 +169,7 @@ def campaign_obstacle(campaign: Campaign, to: CampaignState) -> str:
 
 @transaction.atomic
 def campaign_delete(*, campaign: Campaign, by: Player) -> None:
-    """Deletes a draft that nobody has seen."""
+    """Delete a draft that nobody has seen."""
     locked = campaign_lock(campaign)
     if locked.state != CampaignState.DRAFT:
         raise RefusedError("campaign", "Only a draft can be deleted.")
@@ -179,7 +180,7 @@ def campaign_delete(*, campaign: Campaign, by: Player) -> None:
 
 @transaction.atomic
 def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> list[Territory]:
-    """The territories of the campaign map, in order; refused once it runs. The nine zones keep their number."""
+    """Set the territories of the campaign map, in order; refused once it runs. The nine zones keep their numbers."""
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
         raise RefusedError("territories", "The map is fixed once the campaign runs.")
@@ -205,7 +206,7 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
 
 
 def _borders_kept(before: Sequence[tuple[str, list[int]]], names: Sequence[str]) -> list[list[int]]:
-    """The borders of a map whose territories get these names: they stay where no name has another place than before."""
+    """Return the borders after renaming the territories: they stay unless a name has moved to another place."""
     old = [name.casefold() for name, _ in before]
     stays = len(old) == len(names) and all(
         name.casefold() not in old or old.index(name.casefold()) == place for place, name in enumerate(names)
@@ -214,7 +215,7 @@ def _borders_kept(before: Sequence[tuple[str, list[int]]], names: Sequence[str])
 
 
 def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
-    """The settings that can still be changed."""
+    """Return the settings that can still be changed."""
     if campaign.state == CampaignState.FINISHED:
         return ()
     if campaign.state == CampaignState.DRAFT:
@@ -233,7 +234,7 @@ def _ready_to_muster(campaign: Campaign) -> None:
 
 
 def _refuse_retired(rules: AnyRoster, options: object) -> None:
-    """Refuses house rules that the campaign's release of the catalogue doesn't offer any more."""
+    """Raise RefusedError for house rules that the campaign's catalogue version doesn't offer any more."""
     given = options if isinstance(options, Mapping) else {}
     for slug in sorted(rules.retired_rules & set(given)):
         if given[slug] != rules.house_rules[slug].default:
@@ -292,12 +293,12 @@ def _name_free(club: Club, name: str) -> None:
 
 
 def _is_now(campaign: Campaign, field: str, value: object) -> bool:
-    """Whether a text is what it is already, which may be older than the rule of what anybody may write."""
+    """Return whether a text is unchanged: it may be older than the current rule for what may be written."""
     return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
 
 
 def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
-    """The settings, cleaned; raises RefusedError with the field."""
+    """Return the settings, cleaned; raise RefusedError with the field's name."""
     clean: dict[str, object] = {}
     for field, value in given.items():
         if field in TRUTHS:
@@ -331,7 +332,7 @@ CHOICES: dict[str, type[TextChoices]] = {
 
 
 def points_most(system: str) -> int:
-    """What a campaign may allow its companies at most."""
+    """Return the most points a campaign may allow its companies."""
     return max(MAX_POINTS, system_of(system).founding_most)
 
 
@@ -359,7 +360,7 @@ def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, object]
 
 
 def _scenario(system: str, given: object) -> str | dict[str, object]:
-    """A published scenario's slug, or name and spec of a player's own one that can be played."""
+    """Return a published scenario's slug, or name and spec of a player's own scenario that can be played."""
     if isinstance(given, str):
         if given not in battle_rules(system).scenarios:
             raise RefusedError("scenarios", "There is no such scenario.")

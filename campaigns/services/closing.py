@@ -1,6 +1,6 @@
-"""A round is closed: one job, step by step, and every step can be taken twice without harm.
+"""Closing a round: one job, step by step, where every step can safely run twice.
 
-What a step has to do it finds in the rows, not in its memory; so a job that was broken off goes on where it stopped.
+A step finds its work in the database, not in memory, so a job that was interrupted continues where it stopped.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
 @transaction.atomic
 def round_close(*, round_: Round, by: Player | None) -> RoundClose:
-    """Queues the closing of an open round; the one that is under way, if it was asked for before.
+    """Queue the closing of an open round; return the one under way if there is one.
 
-    Before the deadline it is closed by an organiser who has no match to decide in it, and by nobody if there is none.
+    Before the deadline only an organiser without an undecided match in the round may close it; if there is none,
+    nobody.
     """
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
@@ -82,7 +83,7 @@ def close_checked(round_: Round, by: Player | None) -> None:
 
 
 def round_close_work(*, job: RoundClose) -> bool:
-    """Takes every step that is left of a claimed closing. False if the claim was lost meanwhile."""
+    """Run every remaining step of a claimed closing. False if the claim was lost meanwhile."""
     steps = [dict(step) for step in job.steps]
     for step in steps:
         if step["state"] == "done":
@@ -96,26 +97,26 @@ def round_close_work(*, job: RoundClose) -> bool:
 
 @transaction.atomic
 def round_close_due(*, round_: Round) -> RoundClose | None:
-    """Has the clock close a round that was due a moment ago; None if its deadline was moved meanwhile."""
+    """Close a round that was just due, on behalf of the clock; None if its deadline was moved meanwhile."""
     campaign_lock(round_.campaign)
     round_.refresh_from_db(fields=["deadline"])
     return round_close(round_=round_, by=None) if round_is_over(round_) else None
 
 
 def rounds_due() -> list[Round]:
-    """Open rounds whose deadline has passed and that nobody closes yet."""
+    """Return open rounds whose deadline has passed and that nobody is closing yet."""
     rows = Round.objects.filter(state=RoundState.OPEN, deadline__lte=timezone.now(), closing=None)
     return list(rows.select_related("campaign__club"))
 
 
 def _reports(job: RoundClose) -> str:
-    """Reports that one side alone has made stand, where the campaign says so."""
+    """Let reports stand that only one side has made, if the campaign says so."""
     settled = len(reports_stand(job.round))
     return f"{settled} reports stand" if settled != 1 else "1 report stands"
 
 
 def _absent(job: RoundClose) -> str:
-    """What nobody reported is decided by the organiser's rule."""
+    """Decide the matches that nobody reported, by the organiser's rule."""
     rule = AbsentRule(job.round.campaign.absent_rule)
     decided = 0
     for match in job.round.matches.filter(state__in=NOT_DISPUTED, defender__isnull=False):
@@ -134,7 +135,7 @@ def _absent(job: RoundClose) -> str:
 
 @transaction.atomic
 def _forfeit(match: Match) -> bool:
-    """The side that did nothing, or will not play, forfeits; where neither did anything, nobody gets anything."""
+    """Forfeit the match for the side that did nothing or won't play; if neither did anything, nobody gets anything."""
     locked = match_lock(match)
     present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
     present -= {locked.refusing_side}
@@ -144,7 +145,7 @@ def _forfeit(match: Match) -> bool:
 
 
 def _sealed(match: Match) -> set[int]:
-    """The sides that have sealed what they bring, and can bring it, or could as long as a handicap held."""
+    """Return the sides with a submitted list that they can bring, or could as long as a handicap held."""
     if match.setup is None:
         companies_lock(match)
         seals_standing(match)
@@ -152,7 +153,7 @@ def _sealed(match: Match) -> set[int]:
 
 
 def _won_by(match: Match, present: set[int]) -> bool:
-    """The side that is there wins, unfought; where none is, nobody does."""
+    """Decide a match unplayed: the side that is there wins; if neither is, nobody does."""
     return _unfought(match, (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE)
 
 
@@ -169,10 +170,10 @@ def _unfought(match: Match, outcome: Outcome) -> bool:
 
 @transaction.atomic
 def _fight(match: Match) -> bool:
-    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody. False where they do
-    so at their premiere: what they bring is fixed now all the same.
+    """Simulate a match by both sides' autoplay orders, on its provably fair dice; everybody can see the record.
 
-    A side that can field nothing, or has more than the campaign allows, forfeits.
+    False if its watch party simulates it later; the lists are fixed now all the same. A side that can field nothing, or
+    has more than the campaign allows, forfeits.
     """
     locked = match_lock(match)
     undecided(locked)
@@ -190,7 +191,7 @@ def _fight(match: Match) -> bool:
 
 
 def open_fight(match: Match, fought: Record | None = None) -> None:
-    """Has a locked match decided whose forces are open: by the battle of its sides' orders, or by what was fought before."""
+    """Decide a locked match with revealed lists: simulate it by autoplay orders, or use the record `fought` before."""
     battle = battle_row(
         setup=read_setup(match.setup or {}),
         forces=side_forces(match),
@@ -208,12 +209,12 @@ def open_fight(match: Match, fought: Record | None = None) -> None:
 
 
 def sides_missing(match: Match) -> dict[int, str]:
-    """Why a side of a locked match can field nothing, by side; empty if both can."""
+    """Return why a side of a locked match can field nothing, by side; empty if both can."""
     return {side: reason for side in (0, 1) if (reason := field_refusal(match, side))}
 
 
 def missing_forfeit(match: Match, missing: Mapping[int, str]) -> bool:
-    """Forfeited by who can bring nothing; the diary says why."""
+    """Forfeit the match for the sides that can bring nothing; the activity log says why."""
     for side, reason in missing.items():
         text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"
         match_diary(match, text, None)
@@ -235,7 +236,7 @@ def _close(job: RoundClose) -> str:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
         waiting = row.matches.filter(state__in=UNDECIDED, premiere__status__in=Premiere.LIVE)
-        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # what the AI plays later has other odds
+        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         adoption_due(campaign)
         raised.round_closed(row, job.asked_by)
@@ -246,7 +247,7 @@ def _close(job: RoundClose) -> str:
 
 
 def _income(job: RoundClose) -> str:
-    """What territories bring who holds them now; once, however often it is asked for."""
+    """Pay the holders of territories what they bring; only once, however often this runs."""
     return describe_payments(income_pay(round_=job.round))
 
 

@@ -1,4 +1,4 @@
-"""Other dice for a match whose own can't roll any more."""
+"""Replacing a match's dice that can't be rolled any more."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ._base import match_diary, match_lock, undecided
 
 @transaction.atomic
 def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
-    """The match with new dice and the words that were in the old ones, for a key that the server has lost; so too the
-    dice of support rolls of its sides, while the forces are not open.
+    """Give the match new dice with the same words, because the server has lost the key of the old ones.
 
-    Refused while the old ones can roll: whoever could have others might shop for them. What they rolled for support
-    stands, and the diary has both hashes.
+    The dice of its sides' support rolls are replaced too while the lists aren't revealed. Refused while the old dice
+    can roll, or else people might shop for better ones. Support already rolled stands, and the activity log has both
+    hashes.
     """
     locked = match_lock(match)
     undecided(locked)
@@ -40,7 +40,7 @@ def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
 
 
 def lost_musters(match: Match) -> list[MatchMuster]:
-    """The musters of a match whose forces are not open, and whose dice the server has lost the key of."""
+    """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
     if match.setup is not None:
         return []
     rows = MatchMuster.objects.filter(match=match).select_related("dice").order_by("side")
@@ -48,7 +48,7 @@ def lost_musters(match: Match) -> list[MatchMuster]:
 
 
 def _other_dice(match: Match, before: SealedDice, what: str, by: Player) -> SealedDice:
-    """New dice with the same words, and the diary told of both hashes."""
+    """Return new dice with the same words; add both hashes to the activity log."""
     dice = dice_seal()
     dice.words = before.words
     dice.save(update_fields=["words"])

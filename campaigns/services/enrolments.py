@@ -1,4 +1,4 @@
-"""Companies come into a campaign: asked, checked, accepted or declined, excused, withdrawn; and their standing orders."""
+"""How companies enter a campaign: ask, get accepted, declined or excused, withdraw; and their autoplay orders."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .judges import enrolment_own_case, organiser_own_case, players_in
 
 @transaction.atomic
 def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
-    """The company asks to be enrolled. It may have problems yet; accepted it is without, or by exception.
+    """Ask for the company to be enrolled. It may still have problems, which keep it from being accepted unless excused.
 
-    Where the campaign is full it stands on the waiting list, in the order of asking.
+    If the campaign is full the company goes on the waiting list, in the order of asking.
     """
     locked, company = campaign_lock(campaign), company_lock(company)
     _takes(locked)
@@ -64,7 +64,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
 
 @transaction.atomic
 def enrolment_bring(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
-    """The company asks to be enrolled; an organiser's own one is in at once, if it is fit and there is a place."""
+    """Ask for the company to be enrolled; an organiser's own company is in at once if it is fit and there is a place."""
     asked = enrolment_ask(campaign=campaign, company=company, by=by, doctrine=doctrine)
     if not can_run_campaign(by, asked.campaign):
         return asked
@@ -76,7 +76,7 @@ def enrolment_bring(*, campaign: Campaign, company: Company, by: Player, doctrin
 
 @transaction.atomic
 def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
-    """Accepts a company that is legal, or excused in exactly the state it is in."""
+    """Accept a company that is legal, or that is excused in exactly its present state."""
     locked = _locked(enrolment, EnrolmentState.ASKED)
     _takes(locked.campaign)
     _room(locked.campaign)
@@ -94,7 +94,7 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
 
 @transaction.atomic
 def enrolment_decline(*, enrolment: Enrolment, by: Player, reason: str = "") -> Enrolment:
-    """Declines a company, with a reason for its player."""
+    """Decline a company, with a reason for its player."""
     locked = _locked(enrolment, EnrolmentState.ASKED)
     locked.decision = clean_text("reason", reason, longest=300, may_be_empty=True)
     return _decide(locked, EnrolmentState.DECLINED, by, "declined")
@@ -102,9 +102,9 @@ def enrolment_decline(*, enrolment: Enrolment, by: Player, reason: str = "") -> 
 
 @transaction.atomic
 def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolment:
-    """Approves the problems of a company for exactly the state it is in; the next change of it ends that.
+    """Excuse the company's problems in exactly its present state; its next change ends that.
 
-    An organiser's own company is another organiser's to excuse, if there is one.
+    If an organiser plays, another organiser has to excuse their company, if there is one.
     """
     locked = _locked(enrolment, EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
     own_case = enrolment_own_case(locked, by)
@@ -134,9 +134,9 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
 
 @transaction.atomic
 def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
-    """Takes a company out; its open matches stay to be decided, and it gets no new ones.
+    """Take a company out; its open matches stay to be decided, and it gets no new ones.
 
-    The next opponent would have a bye, so an organiser who plays leaves it to another: see `withdrawing_own_case`.
+    Its next opponent would get a bye, so an organiser who plays leaves this to another: see `withdrawing_own_case`.
     """
     locked = _locked(enrolment, *IN_PLAY)
     if locked.campaign.state == CampaignState.FINISHED:
@@ -160,8 +160,9 @@ def withdrawing_own_case(enrolment: Enrolment, by: Player) -> str:
 
 @transaction.atomic
 def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
-    """Gives the places of a locked campaign that have fallen free to the next on the waiting list that are fit, where the
-    campaign says so; else its organisers are told. Who is not fit keeps his place on the list.
+    """Give free places of a locked campaign to the next fit companies on the waiting list, if the campaign does that.
+
+    If it doesn't, notify its organisers instead. A company that isn't fit keeps its place on the list.
     """
     free, waiting = places_free(campaign), waiting_list(campaign)
     if not free or not waiting or campaign.state not in TAKES_COMPANIES:
@@ -187,8 +188,11 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
 
 
 def moving_up_lock(campaigns: Collection[Campaign]) -> None:
-    """Locks the companies that may move up in these locked campaigns, by their id. Who gives places of several campaigns
-    locks those of all first: one after the other they would be locked out of that order."""
+    """Lock the companies that may move up in these locked campaigns, by ID.
+
+    To give places of several campaigns, lock the companies of all first: campaign by campaign breaks the order of
+    locks.
+    """
     rows = Enrolment.objects.filter(campaign__in=campaigns, campaign__fills_seats=True, state=EnrolmentState.ASKED)
     for pk in rows.order_by("company_id").values_list("company_id", flat=True).distinct():
         company_lock(Company(pk=pk), even_disbanded=True)
@@ -198,7 +202,7 @@ def moving_up_lock(campaigns: Collection[Campaign]) -> None:
 def orders_set(
     *, enrolment: Enrolment, by: Player, doctrine: str | None = None, standing: Standing | None = None
 ) -> Enrolment:
-    """How the company fights when its player is absent: its doctrine, and what goes before that; None leaves it as it is."""
+    """Set the company's AI style and autoplay orders for when its player is absent; None leaves either as it is."""
     locked = _locked(enrolment, *IN_PLAY)
     if doctrine is not None:
         locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}

@@ -1,4 +1,4 @@
-"""The odds of all pairs of a round, for fair matches: counted by a worker, pair by pair, and kept as they come."""
+"""The odds of all pairs of a round, for fair matches: calculated by a worker, pair by pair, and saved as they come."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ EVEN = 0.5
 
 
 def fair_count(*, job: FairDraw) -> bool:
-    """Counts the odds of a claimed draw and draws up its round. False if the claim was lost meanwhile.
+    """Calculate the odds of a claimed draw and draw its round. False if the claim was lost meanwhile.
 
-    All pairs are counted on one ground; those that are drawn on another have theirs counted after it.
+    All pairs are calculated on one ground; those that are drawn on another are calculated again afterwards.
     """
     campaign = job.round.campaign
     first = ground_choices(campaign)[0]
@@ -52,9 +52,9 @@ def fair_count(*, job: FairDraw) -> bool:
 
 
 def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> float:
-    """The chance that the attacker does better, a draw counted half, with all that both can field.
+    """Return the attacker's win chance, a draw counted as half, if both sides field all they can.
 
-    On the first ground of the campaign. A pair that can't meet counts as even: the organiser sees the reason later.
+    On the campaign's first ground. A pair that can't meet counts as even: the organiser sees the reason later.
     """
     ground = ground_choices(job.round.campaign)[0]
     match = Match(

@@ -1,6 +1,6 @@
-"""What each side brings to a match: sealed, opened when both are in, or made of the standing orders at the deadline.
+"""The list that each side brings to a match: submitted, or at the deadline made from autoplay orders.
 
-A seal that has become impossible is its own side's affair alone: it falls, and the other side's stands.
+Lists are revealed when both are in. One that has become impossible is voided; the other side's isn't affected.
 """
 
 from __future__ import annotations
@@ -66,17 +66,17 @@ from .odds import no_odds, odds_prepare, odds_publish
 
 
 class Force(TypedDict):
-    """What a side brings: ids of units, or what it buys for the match, and the doctrine by which they fight."""
+    """A side's list: IDs of units, or what it buys for the match, and the AI style."""
 
     units: list[int]
     doctrine: str
     buys: NotRequired[list[Buy]]
     orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
-    standing: NotRequired[dict[str, dict[str, Value]]]  # by whom, see `campaigns.standing`
+    standing: NotRequired[dict[str, dict[str, Value]]]  # by recipient, see `campaigns.standing`
 
 
 def force_hash(salt: str, document: Force) -> str:
-    """What is shown of a sealed force: SHA-256 of its salt, a line break and the canonical document, in hex."""
+    """Return what is shown of a submitted list: SHA-256 of its salt, a line break and the canonical document, in hex."""
     return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
 
 
@@ -93,12 +93,12 @@ def force_seal(
     standing: Standing | None = None,
     words: str = "",
 ) -> Match:
-    """Seals what one side brings: units of its company, or what it buys where that is done anew for each match. When both
-    sides have sealed, both are opened, and the match has its set-up.
+    """Submit one side's list: units of its company, or what it buys if units are bought for each match.
 
-    `orders` say when and where it wants support used. Where it is not rolled yet, those for what does not come are idle.
-    `standing` are the standing orders of the side and its units, as far as its doctrine fights the match.
-    From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
+    When both sides have submitted, both lists are revealed and the match gets its set-up. `orders` say when and where
+    the side wants support used; if support isn't rolled yet, orders for support that doesn't come do nothing.
+    `standing` are the autoplay orders of the side and its units, as far as its AI style plays the match. Its units and
+    their pilots can't change until the match is decided or the list is taken back.
     """
     locked = sealing_lock(match)
     bearer_changed = recheck_handicap(locked, submitting=side)
@@ -138,7 +138,7 @@ def force_seal(
 def _document(
     match: Match, side: int, units: Sequence[int], buys: Sequence[Mapping[str, object]] | None, doctrine: str
 ) -> Force:
-    """What is to be sealed, as the campaign has companies bring it."""
+    """Return the list to submit, in the form the campaign needs."""
     campaign = match.round.campaign
     if not builds_fresh(campaign):
         if buys is not None:
@@ -154,7 +154,7 @@ def _document(
 
 @transaction.atomic
 def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
-    """Seals what the side's standing orders would bring: its word that the match can go on without its choice."""
+    """Submit the list that the side's autoplay orders would bring: the player agrees to go on without choosing."""
     locked = sealing_lock(match)
     if builds_fresh(locked.round.campaign):
         _muster_by_orders(locked, side, by)
@@ -166,7 +166,7 @@ def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
-    """The side's muster; where it has not rolled yet, its best pilots come, of those its handicap was calculated with."""
+    """Return the side's muster; if it hasn't rolled, with its best pilots of those its handicap was calculated with."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)
@@ -175,12 +175,12 @@ def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster
 
 @transaction.atomic
 def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
-    """Takes a side's seal back, as long as the forces are not open: what it sealed can be changed again."""
+    """Take a side's list back while the lists aren't revealed, so that it can be changed."""
     locked = sealing_lock(match)
     force = locked.sealed.filter(side=side, fell="").first()
     if force is None:
         raise RefusedError("match", "There is no seal of yours to take back.")
-    force.fell = MatchForce.TAKEN_BACK  # the row stays: words for the dice are those of a side's first seal
+    force.fell = MatchForce.TAKEN_BACK  # the row stays, because the words for the dice are those of a side's first list
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
     match_diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
@@ -188,7 +188,7 @@ def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
 
 
 def sealing_lock(match: Match) -> Match:
-    """The locked match and its companies, if a side can still seal or take a seal back."""
+    """Return the locked match, with its companies locked, if a side can still submit a list or take one back."""
     locked = match_lock(match)
     undecided(locked)
     running(locked.round.campaign)
@@ -201,9 +201,9 @@ def sealing_lock(match: Match) -> Match:
 
 
 def seals_standing(match: Match) -> dict[int, MatchForce]:
-    """The seals of a locked match that can be fielded, by side; those that can't any more fall now.
+    """Return the submitted lists of a locked match that can be fielded, by side; void the others now.
 
-    Why is told to their own player alone as long as forces are hidden: it may name what was sealed.
+    While lists are hidden only a side's own player learns why: the reason may name what is in it.
     """
     recheck_handicap(match)
     standing = {}
@@ -224,20 +224,20 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
 
 
 def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
-    """Compare what the match's handicap was calculated from with what stands; see `handicaps.recheck`."""
-    from campaigns.handicaps.recheck import handicap_recheck  # which needs forces, and so imports this module
+    """Compare what the match's handicap was calculated from with its present state; see `handicaps.recheck`."""
+    from campaigns.handicaps.recheck import handicap_recheck  # imported here, because that module imports this one
 
     return handicap_recheck(match, submitting=submitting)
 
 
 def sides_present(match: Match) -> set[int]:
-    """Return the sides of a match that have submitted a list that stands, or that fell with the match's handicap."""
+    """Return the sides of a match whose submitted list stands, or was voided with the match's handicap."""
     rows = match.sealed.filter(fell__in=["", MatchForce.FELL_WITH_HANDICAP])
     return set(rows.values_list("side", flat=True))
 
 
 def _open_sealed(match: Match, by: Player) -> Match:
-    """Opens what both sides have sealed. Where the two can't meet, both seals stand, and the organiser is told why."""
+    """Reveal both submitted lists. If they can't meet, both stand, and the organiser sees why."""
     try:
         with transaction.atomic():
             opened = forces_open(match=match)
@@ -250,21 +250,21 @@ def _open_sealed(match: Match, by: Player) -> Match:
 
 
 def force_allowed(match: Match, side: int, document: Force) -> None:
-    """Refuses a force that could not be fielded in this match, or whose company has more than its campaign allows."""
+    """Refuse a list that could not be fielded in this match, or whose company has more than its campaign allows."""
     if not builds_fresh(match.round.campaign):
         allowance_check(side_enrolment(match, side))
     force_checked(match, side, document)
 
 
 def _free_of_friendlies(company: Company, units: Sequence[int]) -> None:
-    """Refuses to seal what a friendly game may damage or destroy before the match."""
+    """Refuse to submit units that a friendly game may damage or destroy before the match."""
     for hold in friendly_holds_of(company):
         if taken := Unit.objects.filter(pk__in=hold.units & set(units)).order_by("pk").first():
             raise RefusedError("units", f"{taken.name} is {hold.reason}")
 
 
 def _words_sealed(match: Match, side: int, words: str) -> str:
-    """The side's words for the dice: those of its first seal, whatever it seals afterwards."""
+    """Return the side's words for the dice: those of its first list, whatever it submits afterwards."""
     first = match.sealed.filter(side=side).first()
     if first is None:
         return words
@@ -276,7 +276,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
 
 
 def force_checked(match: Match, side: int, document: Force) -> None:
-    """Refuses a force that could not be fielded in this match, with the rule that forbids it."""
+    """Refuse a list that could not be fielded in this match, with the rule that forbids it."""
     enrolment = side_enrolment(match, side)
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
@@ -299,12 +299,12 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         read_setup(match_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
     except DocumentError as error:
         if error.path.startswith(f"sides[{1 - side}]"):
-            return  # the other side stands in for one not known yet
+            return  # the other side stands in for an unknown one
         raise RefusedError("units", error.reason) from None
 
 
 def _standing_read(match: Match, side: int, document: Force, standing: Standing) -> dict[str, dict[str, Value]]:
-    """The standing orders of a force; refused if its side can't be given them."""
+    """Return the autoplay orders of a list; refuse them if its side can't be given them."""
     system = match.round.campaign.system
     who = [str(number) for number, _ in enumerate(document["buys"], start=1)] if "buys" in document else None
     return standing_read(
@@ -316,12 +316,12 @@ def _standing_read(match: Match, side: int, document: Force, standing: Standing)
 
 
 def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: Force) -> None:
-    """Refuses standing orders that these units can't follow together, with the rule that forbids them."""
+    """Refuse autoplay orders that these units can't follow together, with the rule that forbids them."""
     if not document.get("standing"):
         return
     names = ("Attacker", "Defender")
     unordered = document.copy()
-    del unordered["standing"]  # what one side is told may not be for the other, whose refusal would come first
+    del unordered["standing"]  # orders for one side may not suit the other, whose refusal would come first
     sides = [(names[at], enrolment, document if at == side else unordered) for at in (0, 1)]
     try:
         setup = parse_document(Setup, match_document(match, sides, mirrored=True))
@@ -332,7 +332,7 @@ def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: F
 
 
 def _orders_checked(match: Match, side: int, document: Force) -> None:
-    """Refuses orders that the side can't give, with the rule that forbids them."""
+    """Refuse orders that the side can't give, with the rule that forbids them."""
     muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
     keys = [unit_key(pk) for pk in document["units"]]
     keys += [f"{SIDE_LETTERS[side]}{number}" for number, _ in enumerate(document.get("buys", ()), start=1)]
@@ -350,7 +350,7 @@ def _orders_checked(match: Match, side: int, document: Force) -> None:
 
 
 def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Buy]) -> None:
-    """Refuses a purchase that its game would not let into the match, with the rule that forbids it."""
+    """Refuse a purchase that its game would not let into the match, with the rule that forbids it."""
     buyer = buyer_of(match, side, enrolment)
     check = buys_check(buyer, buys_read(buyer, buys))
     if check.problems:
@@ -360,10 +360,10 @@ def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[
 
 @transaction.atomic
 def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = None) -> Match:
-    """Opens both forces and fixes the match's set-up; a side whose seal doesn't stand comes with all it can field.
+    """Reveal both lists and fix the match's set-up; a side without a valid list brings all it can field.
 
-    `played` are the units of a side that has submitted no list, as a judge saw them on the table.
-    Once open, they stay as they are: called again, it changes nothing.
+    `played` are the units of a side without a submitted list, as a judge saw them on the table. Once revealed, lists
+    stay as they are: calling this again changes nothing.
     """
     locked = match_lock(match)
     if locked.setup is not None:
@@ -389,14 +389,14 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
     try:
         setup = read_setup(match_document(locked, sides, support=support, musters=musters))
     except DocumentError as error:
-        is_secret = ".orders" in error.path or ".standing" in error.path  # what was ordered is told to nobody else
+        is_secret = ".orders" in error.path or ".standing" in error.path  # a side's orders are shown to nobody else
         reason = "what a side has ordered can't be done here." if is_secret else error.reason
         raise RefusedError("forces", f"These forces can't meet: {reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
     for each in musters:
         muster_opened(each)
-    locked.flag = ""  # whatever kept them closed
+    locked.flag = ""  # the reason for not revealing them is gone
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, without_orders(locked.setup))
@@ -405,26 +405,26 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
 
 
 def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[str, dict[str, int | None]]:
-    """Who flies what in the set-up; whoever a side hires for the match is hired now."""
+    """Return the rows of units and pilots in the set-up; pilots hired for the match are hired now."""
     if "buys" not in force:
         return force_rows(enrolment.company, force["units"])
     return buys_rows(buyer_of(match, side, enrolment), force["buys"])
 
 
 def orders_publish(match: Match) -> None:
-    """Publishes the odds of a match as both sides would fight it now, with all they can field."""
+    """Publish the odds of a match if both sides played it now, with all they can field."""
     names = ("Attacker", "Defender")
     try:
         sides = [(names[side], side_enrolment(match, side), reckoned_force(match, side)) for side in (0, 1)]
         setup = read_setup(match_document(match, sides))
-    except (RefusedError, DocumentError) as error:  # a side can field nothing, or no force that is legal here
+    except (RefusedError, DocumentError) as error:  # a side can field nothing, or no list of its is legal here
         no_odds(match, error.reason)
         return
     odds_publish(match, setup.model_dump(mode="json"))
 
 
 def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
-    """What the support rolls of both sides bring, on the match's sealed dice: the attacker's first."""
+    """Roll support for both sides on the match's provably fair dice; return the results, the attacker's first."""
     system = battle_rules(match.round.campaign.system)
     if match.dice is None or system.terms(match.scenario) is None:
         return [[], []]
@@ -440,11 +440,10 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
 
 
 def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
-    """What the company fields where nobody chose: the force that its rule system picks of all that it has ready and
-    manned. Refused if no force is legal, with what is wrong with all of them together.
+    """Return what the company fields if nobody chose: the list its rule system picks from its ready and crewed units.
 
-    It fights by the standing orders; without orders by the system's first doctrine. `buyer`: the side as it buys, where it
-    is not to be as it stands.
+    Refused if no list is legal, with the problems of all its units together. It follows the autoplay orders; without
+    them, the system's first AI style. `buyer` is the side as it buys, if not in its present state.
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
@@ -475,10 +474,10 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
 
 
 def reckoned_force(match: Match, side: int) -> Force:
-    """Return the same as others may know it before lists are revealed.
+    """Return `default_force` as others may know it before lists are revealed.
 
-    Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and odds
-    are calculated with the best style.
+    Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and
+    odds are calculated with the best style.
     """
     document = default_force(match, side, reckoned_buyer(match, side) if builds_fresh(match.round.campaign) else None)
     document.pop("standing", None)
@@ -487,12 +486,12 @@ def reckoned_force(match: Match, side: int) -> Force:
 
 
 def reckoned_buyer(match: Match, side: int) -> Buyer:
-    """A side that buys for the match, as others may reckon with it: what it rolled for support is its own to know."""
+    """Return a side that buys for the match as others may know it: without its support rolls, which only it may know."""
     return replace(buyer_of(match, side, side_enrolment(match, side)), muster=None)
 
 
 def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:
-    """The richest legal part of this force that is worth no more than the limit; None if there is none."""
+    """Return this list's most expensive legal part within the limit; None if there is none."""
     units = standing_units(match, side, limit=limit)
     if not units:
         return None
@@ -503,9 +502,11 @@ def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | 
 
 
 def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
-    """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
-    made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that, and who bears
-    the handicap comes with units that are as they were when it was calculated."""
+    """Return the units the rule system picks for a side that chose nothing, in roster order; empty if none are legal.
+
+    Resting units are used only if no list is legal without them. With a limit or a handicap, the list costs no more.
+    The side that bears the handicap brings only units that are as they were when it was calculated.
+    """
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
     rosters = roster_rules(campaign.system, campaign.catalogue_release)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
@@ -521,7 +522,7 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
 
 
 def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
-    """Return those of the units that are as they were when the handicap that the side bears was calculated.
+    """Return the units that are as they were when the handicap that the side bears was calculated.
 
     All of them if it bears none.
     """
@@ -538,7 +539,7 @@ def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
 
 
 def _calculated_pilots(match: Match, side: int, pilots: Iterable[PilotRecord]) -> list[PilotRecord]:
-    """Return those of the pilots with whom the handicap that the side bears was calculated; all if it bears none."""
+    """Return the pilots with whom the handicap that the side bears was calculated; all if it bears none."""
     calculated = calculated_units(match, side)
     if calculated is None:
         return list(pilots)
@@ -572,14 +573,14 @@ def _refuse_changed(match: Match, side: int, document: Force) -> None:
 
 
 def orders_force(match: Match, side: int) -> Force:
-    """What the side fields by its standing orders, if its company has no more than its campaign allows."""
+    """Return what the side fields by its autoplay orders; refuse if its company has more than its campaign allows."""
     if not builds_fresh(match.round.campaign):
         allowance_check(side_enrolment(match, side))
     return default_force(match, side)
 
 
 def played_force(match: Match, side: int, units: Sequence[int]) -> Force:
-    """The list of a side that submitted none: the units that a judge saw it play, if they are a legal list."""
+    """Return a list for a side that submitted none: the units that a judge saw it play, if they are legal."""
     orders = side_enrolment(match, side).orders
     doctrine = orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
     document: Force = {"units": list(units), "doctrine": doctrine}
@@ -588,9 +589,9 @@ def played_force(match: Match, side: int, units: Sequence[int]) -> Force:
 
 
 def field_refusal(match: Match, side: int) -> str:
-    """Why the side can't come to a locked match, neither as it sealed nor by its standing orders; empty if it can."""
+    """Return why the side can't play a locked match, with its submitted list or by autoplay orders; empty if it can."""
     if match.setup is not None and match.round.state == RoundState.CLOSED:
-        return ""  # it waits for its premiere: what both bring was fixed when the round was closed
+        return ""  # it waits for its watch party: both lists were fixed when the round was closed
     if not builds_fresh(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
         return "had nothing to field"
     if match.setup is not None or side in seals_standing(match):
@@ -603,7 +604,7 @@ def field_refusal(match: Match, side: int) -> str:
 
 
 def side_enrolment(match: Match, side: int) -> Enrolment:
-    """Who attacks (0) or defends (1); refused for the empty side of a bye."""
+    """Return the attacker (0) or defender (1); raise RefusedError for the empty side of a bye."""
     enrolment = (match.attacker, match.defender)[side]
     if enrolment is None:
         raise RefusedError("match", "This match is a bye: there is no opponent.")
@@ -611,7 +612,7 @@ def side_enrolment(match: Match, side: int) -> Enrolment:
 
 
 def side_forces(match: Match) -> tuple[SideForce, SideForce]:
-    """The open forces as battles take them."""
+    """Return the revealed lists in the form battles take."""
     assert match.defender is not None
     attacker, defender = match.forces
     return (
@@ -628,8 +629,11 @@ def match_document(
     support: Sequence[Sequence[str]] = ((), ()),
     musters: Sequence[MatchMuster] = (),
 ) -> dict[str, object]:
-    """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys. `musters`: what both
-    rolled for before they bought anything, in the place of `support`."""
+    """Return the set-up of these sides.
+
+    `mirrored`: both are the same company, with different keys. `musters`: what both rolled before they bought anything,
+    instead of `support`.
+    """
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):
         units = _units(match, at, enrolment, force)
@@ -656,7 +660,7 @@ def match_document(
 
 
 def _units(match: Match, side: int, enrolment: Enrolment, force: Force) -> list[dict[str, object]]:
-    """The units of a side of the set-up, with pilots who are on the roster already unless they are hired for it."""
+    """Return a side's units for the set-up, with pilots marked as not new unless they are hired for it."""
     if "buys" in force:
         return buys_documents(buyer_of(match, side, enrolment), force["buys"])
     counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
@@ -667,10 +671,10 @@ def _units(match: Match, side: int, enrolment: Enrolment, force: Force) -> list[
 
 
 def allowance_check(enrolment: Enrolment) -> None:
-    """Refuses a company that has more than its campaign allows, by whatever door that came in.
+    """Refuse a company that has more than its campaign allows, however it got it.
 
-    Points that lie in its bank can't be spent then, and keep it from nothing. What the organiser excused is let through
-    as long as it only grows less.
+    Points in its bank can't be spent in that case, but don't count here. Units that the organiser excused may play as
+    long as their worth only goes down.
     """
     campaign, company = enrolment.campaign, enrolment.company
     worth = worth_of(company, company_record(company), campaign)

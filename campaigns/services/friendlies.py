@@ -1,4 +1,4 @@
-"""Friendly games: announced with their dice before they fall, fought once, written down whatever comes out."""
+"""Friendly games: announced with their dice before any roll, played once, recorded whatever the result."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def friendly_announce(
     words: str = "",
     shown: str = "",
 ) -> Friendly:
-    """Announces a friendly game against a ready-made force and queues it, on the player's waiting dice.
+    """Announce a friendly game against a ready-made list and queue it, on the player's waiting dice.
 
-    `ground` is a place in `ground_choices`, `shown` the hash of the dice that the player has seen. From now on it is
-    played: nobody calls it off, and its result is written to the company's books when it is done. After one that the
-    worker could not fight it is on the same dice: nobody gets others for a game that was announced.
+    `ground` is a position in `ground_choices`, `shown` the hash of the dice that the player has seen. From now on it is
+    played: nobody can call it off, and its result is written to the company's ledger when it is done. If the worker
+    failed to play the last game, this one uses the same dice: nobody gets others for an announced game.
     """
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)
@@ -92,7 +92,7 @@ def friendly_announce(
 
 
 def friendly_settle(battle: Battle) -> None:
-    """Writes a friendly game that was just fought to the company's books, won or lost; nothing for another battle."""
+    """Write a friendly game that was just played to the company's ledger, won or lost; do nothing for another battle."""
     rows = Friendly.objects.select_related("round__campaign__club", "enrolment__company")
     friendly = rows.filter(battle=battle).first()
     if friendly is None:
@@ -107,7 +107,7 @@ def friendly_settle(battle: Battle) -> None:
 
 
 def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
-    """The round in which the company could play a friendly game now; without one, why it can't."""
+    """Return the round in which the company could play a friendly game now; if there is none, the reason."""
     campaign, name = enrolment.campaign, enrolment.company.name
     if not campaign.friendlies:
         return None, f"{campaign.name} is played without friendly games."
@@ -129,7 +129,7 @@ def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
 
 
 def friendly_dice_left(enrolment: Enrolment, round_: Round) -> SealedDice | None:
-    """The dice of a game of this round that was announced and could not be fought; None if all of them have rolled."""
+    """Return the dice of a game announced this round that could not be played; None if all of them have rolled."""
     left = SealedDice.objects.filter(
         battles__friendly__enrolment=enrolment,
         battles__friendly__round=round_,
@@ -148,7 +148,7 @@ def _setup(
     ground: int,
     by: Player,
 ) -> tuple[Setup, tuple[SideForce | None, ...], PublishedForce]:
-    """The set-up as this campaign plays, the company's force in it, and whom it meets."""
+    """Return the set-up for this campaign, the company's side in it, and the opponent."""
     campaign, company = enrolment.campaign, enrolment.company
     grounds = ground_choices(campaign)
     if not 0 <= ground < len(grounds):
@@ -203,5 +203,5 @@ def _setup(
 
 
 def _rolls(system: str, scenario: str | Mapping[str, object], side: int, units: Sequence[UnitChoice]) -> list[str]:
-    """The support rolls that this side has, made on the sealed dice."""
+    """Return this side's support rolls, to be made on the provably fair dice."""
     return [SEALED_ROLL] * battle_rules(system).support_allowed(scenario, side, [unit.pilot for unit in units])

@@ -1,5 +1,7 @@
-"""What is being played stays as it is: units that are sealed or fielded in a match until it is decided, and those of a
-friendly game until it is fought."""
+"""Holds on units: submitted or fielded ones can't change until the match is decided, nor those of a friendly game.
+
+A friendly game holds its units until it is played.
+"""
 
 from __future__ import annotations
 
@@ -18,28 +20,30 @@ from rosters.site.jobs import JobStatus
 
 
 class Bought(TypedDict):
-    """What is read of a unit that is bought for the match."""
+    """The fields read of a unit that is bought for the match."""
 
     pilot: int | None
 
 
 class SealedUnits(TypedDict):
-    """What is read of a seal's document."""
+    """The fields read of a submitted list's document."""
 
     units: list[int]
     buys: NotRequired[list[Bought]]
 
 
 class Seat(TypedDict):
-    """A unit of an open force, and who sits in it."""
+    """A unit of a revealed list, and its pilot."""
 
     unit: int | None  # None: bought for this match alone
     pilot: int | None
 
 
 def holds_of(company: Company) -> Sequence[Hold]:
-    """One for each undecided match of the company in a round that has been opened, and for a friendly game of it that is
-    being fought; one query for a company that nothing holds."""
+    """Return a hold for each undecided match of the company in an opened round, and for its friendly game being played.
+
+    One query for a company without holds.
+    """
     found = {what for what, _ in HOLDERS.rows(company=company.pk)}
     matches = _match_holds(company) if "match" in found else []
     return [*matches, *(friendly_holds_of(company) if "friendly" in found else ())]
@@ -54,7 +58,7 @@ def _holders(company: int) -> QuerySet[Match | Friendly, tuple[str, int]]:
 
 
 def _matches(company: int) -> QuerySet[Match]:
-    """Undecided matches of the company against somebody, in rounds that have been opened."""
+    """Return undecided matches of the company with an opponent, in rounds that have been opened."""
     rows = Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
     return rows.exclude(round__state=RoundState.PLANNED).exclude(defender=None)
 
@@ -72,7 +76,7 @@ class Held(NamedTuple):
     attacker_name: str
     defender: int
     defender_name: str
-    is_set: bool  # it has its set-up: both forces are open
+    is_set: bool  # it has its set-up: both lists are revealed
     forces: list[dict[str, Seat]]
 
     def sides_of(self, company: Company) -> list[int]:
@@ -108,18 +112,18 @@ def _match_holds(company: Company) -> list[Hold]:
 
 
 def friendly_holds_of(company: Company) -> Sequence[Hold]:
-    """One for the friendly game of the company that is being fought; two queries at most."""
+    """Return a hold for the company's friendly game that is being played; two queries at most."""
     rows = _friendlies(company.pk).select_related("enrolment__company", "battle").order_by("pk")
     return [_friendly_hold(friendly) for friendly in rows]
 
 
 def _friendlies(company: int) -> QuerySet[Friendly]:
-    """Friendly games of the company that are being fought."""
+    """Return friendly games of the company that are being played."""
     return Friendly.objects.filter(enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
 
 
 def _where(match: Held, company: Company) -> str:
-    """The match as one of its sides calls it."""
+    """Describe the match as one of its sides would."""
     other = match.defender_name if match.attacker == company.pk else match.attacker_name
     return f"round {match.round}, match {match.number} against {other}"
 
@@ -136,7 +140,7 @@ def _friendly_hold(friendly: Friendly) -> Hold:
 
 
 def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
-    """Units under a seal that stands and is not open yet."""
+    """Return the units in a submitted list that stands and isn't revealed yet."""
     if match.is_set:
         return set()
     sides = match.sides_of(company)
@@ -144,7 +148,7 @@ def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, Seale
 
 
 def _seated(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
-    """Pilots who fly what is bought under a seal that stands and is not open yet."""
+    """Return the pilots of units bought in a submitted list that stands and isn't revealed yet."""
     if match.is_set:
         return set()
     sides = match.sides_of(company)

@@ -1,4 +1,4 @@
-"""Who plays does not judge: what is asked before somebody rules, and what the other side can allow. Decision 16."""
+"""Players don't judge their own matches: the checks before a ruling, and what the other side can allow. Decision 16."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OWN_CASE = "in their own case, as nobody else could"
 
 
 def judge_checked(match: Match, by: Player) -> str:
-    """Refuses who may not judge this match; what the diary adds of a judge who plays it, empty of any other."""
+    """Raise RefusedError if `by` may not judge this match; return what the activity log adds if the judge plays it."""
     if why := policy.why_no_judge(by, match):
         raise RefusedError("judge", why)
     own = policy.sides_of(by, match)
@@ -48,13 +48,13 @@ def judge_checked(match: Match, by: Player) -> str:
 
 
 def consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
-    """What the ruling was allowed by holds for no other."""
+    """Mark the consents as used by this ruling; they allow no other."""
     JudgeConsent.objects.filter(match__in=list(matches), ruling=None).update(ruling=ruling)
 
 
 @transaction.atomic
 def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
-    """One side lets the player of the other judge the match, where nobody else in the club can."""
+    """Let the player of the other side judge the match, if nobody else in the club can."""
     locked = match_lock(match)
     side_enrolment(locked, 1)
     if not policy.can_consent(by, locked):
@@ -69,7 +69,7 @@ def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
 
 @transaction.atomic
 def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
-    """Takes the consent back, until it was ruled by."""
+    """Take the consent back, unless it was used for a ruling already."""
     locked = match_lock(match)
     if not locked.consents.filter(side=side, ruling=None).delete()[0]:
         raise RefusedError("consent", "There is no consent of yours that could be taken back.")
@@ -77,15 +77,17 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
-    """What the diary adds where an organiser excuses his own company; refused if another could."""
+    """Return what the activity log adds if an organiser excuses their own company; refused if another could."""
     if enrolment.company.owner_id != by.pk:
         return ""
     return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
 
 
 def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
-    """What the diary adds of a ruling on a company by its player, or by one who is about to play against it; refused if an
-    arbiter or organiser could rule who is neither."""
+    """Return what the activity log adds to a ruling on a company by its player or a coming opponent.
+
+    Refused if an arbiter or organiser who is neither could rule.
+    """
     opponents = _opponents_to_come(enrolment)
     concerned = {enrolment.company.owner_id, *opponents}
     if by.pk not in concerned:
@@ -97,7 +99,7 @@ def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
 
 
 def _opponents_to_come(enrolment: Enrolment) -> set[int]:
-    """Whose companies have a match with this one that is not decided: in an open round, or planned by themselves."""
+    """Return the players about to play this company: in an open round, or in a planned one if they organise."""
     told = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=policy.UNDECIDED)
     rows = told.filter(attacker__isnull=False, defender__isnull=False)
     owners = rows.values_list("attacker__company__owner", "defender__company__owner", "round__state")
@@ -112,9 +114,10 @@ def _opponents_to_come(enrolment: Enrolment) -> set[int]:
 
 
 def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:
-    """What the diary adds where an organiser sets the time of a round he still plays in; refused if another could.
+    """Return what the activity log adds if an organiser changes the time of a round they still play in.
 
-    For want of another he gives the others more time, never less: who seals and ends the round would win by forfeit.
+    Refused if another organiser could do it. If there is no other, they may give more time but never less: they could
+    submit a list, end the round and win by forfeit.
     """
     if by is None or not policy.plays_undecided(by, round_):
         return ""
@@ -126,7 +129,7 @@ def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str
 
 
 def refusal_of(check: Callable[[], object]) -> str:
-    """Why this is refused, so that a page says it in place of a button; empty if it isn't."""
+    """Return why this is refused, so that a page shows it instead of a button; empty if it isn't."""
     try:
         check()
     except RefusedError as error:
@@ -159,7 +162,7 @@ def way_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
 
 
 def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Player | None) -> str:
-    """Check an organiser who pairs their own company by hand. See `organiser_own_case`."""
+    """Check an organiser who pairs their own company manually. See `organiser_own_case`."""
     there = [side.company for side in sides if side is not None]
     own = next((company.name for company in there if by is not None and company.owner_id == by.pk), "")
     owners = {company.owner_id for company in there}
@@ -167,7 +170,7 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
 
 
 def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
-    """Refuse an organiser who plays a bye made by hand that no company needs.
+    """Refuse an organiser who plays a manual bye that no company needs.
 
     A bye is worth a win. While the number of companies is even nobody needs one; while it is odd, byes go round.
     """
@@ -217,7 +220,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
 
 
 def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
-    """What the diary adds where an organiser takes over results of his own; refused if another could."""
+    """Return what the activity log adds if an organiser imports results of their own; refused if another could."""
     concerned = set(owners)
     if by.pk not in concerned:
         return ""
@@ -226,10 +229,10 @@ def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
 
 
 def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str:
-    """What the diary adds where an organiser has to do with the link of a guest whom he is about to play; refused if
-    another could.
+    """Return what the activity log adds if an organiser handles the link of a guest they are about to play.
 
-    `opens`: whether it is a link to come in by, which for want of another waits while the guest's force is sealed.
+    Refused if another organiser could. `opens`: whether the link lets the guest in; if there is no other organiser,
+    such a link waits while the guest's list is submitted but not revealed.
     """
     if not _between(guest, [by]):
         return ""
@@ -241,14 +244,14 @@ def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str
 
 
 def _between(guest: Player, players: Iterable[Player]) -> QuerySet[Match]:
-    """Matches of the guest against one of these that are not decided."""
+    """Return undecided matches of the guest against any of these players."""
     meets = Q(attacker__company__owner=guest, defender__company__owner__in=players)
     meets |= Q(defender__company__owner=guest, attacker__company__owner__in=players)
     return Match.objects.filter(meets, state__in=policy.UNDECIDED)
 
 
 def round_is_over(round_: Round) -> bool:
-    """Whether its deadline has passed, so that nobody's time is cut short."""
+    """Return whether its deadline has passed, so that nobody's time is cut short."""
     return round_.deadline is not None and round_.deadline <= timezone.now()
 
 

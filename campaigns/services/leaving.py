@@ -1,4 +1,4 @@
-"""What becomes of a leaving player's clubs and campaigns: their history stays whole, and he is a name in it."""
+"""The clubs and campaigns of a player who leaves: history stays whole, and only a name of them remains."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from .enrolments import enrolment_withdraw, moving_up_lock
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 
 
-# --- what is told before ----------------------------------------------------------------------------------------------
+# --- shown beforehand -------------------------------------------------------------------------------------------------
 
 
 class OwnClub(NamedTuple):
@@ -68,12 +68,12 @@ class OwnClub(NamedTuple):
     name: str
     role: str
     has_others: bool
-    has_organiser: bool  # beside him, who stays
-    is_used: bool  # something was played, or a company of another has a part
+    has_organiser: bool  # another organiser who stays
+    is_used: bool  # something was played, or another player's company takes part
 
     @property
     def goes(self) -> bool:
-        """Whether it goes with him: it is his alone, nobody else has a part in it, and nothing was played."""
+        """Whether the club is deleted too: nobody else belongs to it or takes part, and nothing was played."""
         return not self.has_others and not self.is_used
 
 
@@ -90,7 +90,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, object]:
 
 
 def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
-    """Company, club, and whether it is in play, of each of his enrolments."""
+    """Return company, club, and whether it is in play, for each of the player's enrolments."""
     in_play = Q(state__in=policy.IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
     rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
     return rows.annotate(plays=ExpressionWrapper(in_play, BooleanField())).values_list(
@@ -99,7 +99,7 @@ def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
 
 
 def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """How many matches wait, saved forces, entries of diaries and rulings."""
+    """Return the numbers of waiting matches, saved lists, activity log entries, and rulings."""
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
         state__in=policy.UNDECIDED,
@@ -116,7 +116,7 @@ NUMBERS = Compiled(_number, player=int)
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
-    """A club keeps an organiser, and a dispute somebody who can rule on it."""
+    """Yield what prevents leaving: a club must keep an organiser, and a dispute somebody who can rule on it."""
     for club in OWN_CLUBS.rows(player=player.pk):
         if club.role == Role.ORGANISER:
             yield from _orphaned(club, player)
@@ -158,13 +158,13 @@ def _unjudged(club: OwnClub, player: Player) -> Iterator[Obstacle]:
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
-    """Companies that were ever enrolled, but for those in clubs that go with him."""
+    """Return companies that were ever enrolled, except in clubs that are deleted with the player."""
     going = _going(player)
     return kept | {company for company, club, _ in OWN_ENROLMENTS.rows(player=player.pk) if club not in going}
 
 
 def _going(player: Player) -> set[int]:
-    """Clubs of his alone in which nobody else has a part, and nothing was played."""
+    """Return the player's own clubs in which nobody else takes part and nothing was played."""
     return {club.pk for club in OWN_CLUBS.rows(player=player.pk) if club.goes}
 
 
@@ -206,7 +206,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
-    """What becomes of so many, by the word for one or for any other number."""
+    """Return what happens to a number of things, with the singular or plural word."""
     return Fate(number, words[number != 1], what, goes=goes)
 
 
@@ -214,7 +214,7 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
 
 
 def _hand_on(player: Player) -> Iterator[str]:
-    """Give each club that only this player organises another organiser: an arbiter, else the member of longest standing."""
+    """Give each club that only this player organises another organiser: an arbiter, else the longest-standing member."""
     for own in OWN_CLUBS.rows(player=player.pk):
         if own.role != Role.ORGANISER or own.has_organiser or not own.has_others:
             continue
@@ -237,8 +237,11 @@ def _hand_on(player: Player) -> Iterator[str]:
 
 
 def _go(gone: Farewell) -> None:
-    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser;
-    then seasons, then campaigns, then whoever gets his places."""
+    """Leave clubs and campaigns through the ordinary services.
+
+    Clubs are locked first, so that each keeps an organiser; then seasons, campaigns, and the companies that get the
+    player's places.
+    """
     player = gone.player
     clubs = {row.pk: club_lock(row) for row in Club.objects.filter(memberships__player=player).order_by("pk")}
     entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
@@ -296,7 +299,7 @@ def _club_delete(club: Club) -> None:
 
 
 def _forget(gone: Farewell) -> None:
-    """The new name wherever his was written down, in the clubs in which he ever had a part."""
+    """Write the new name wherever the player's was written, in clubs they ever had a part in."""
     clubs = _traces(gone.player)
     campaigns = Campaign.objects.filter(club__in=clubs)
     for entry in DiaryEntry.objects.filter(by=gone.player):
@@ -326,14 +329,14 @@ def _forget(gone: Farewell) -> None:
 
 
 def _traces(player: Player) -> list[int]:
-    """Clubs in which he did something, was asked about, or has a company."""
+    """Return the clubs in which the player did something, was asked about, or has a company."""
     did = DiaryEntry.objects.filter(by=player).values("club")
     enrolled = Enrolment.objects.filter(company__owner=player).values("campaign__club")
     return list(Club.objects.filter(Q(pk__in=did) | Q(pk__in=enrolled)).values_list("pk", flat=True))
 
 
 def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
-    """The edition as it was, but for the player's name beside his companies; its papers are drawn anew."""
+    """Rewrite the edition with the new name beside the player's companies; its papers are drawn again."""
     content = gone.data(gazette.content)
     his = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
     matches = Match.objects.filter(his, round=gazette.round).select_related("attacker__company", "defender__company")
@@ -352,7 +355,7 @@ def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
 
 
 def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: Farewell) -> None:
-    """Lines of his companies, told by their names; where another company has the same, by the name of the player."""
+    """Rewrite the lines of the player's companies, found by name, or by name and player if another has that name."""
     others = Enrolment.objects.filter(campaign=gazette.round.campaign_id).exclude(company__owner=gone.player)
     foreign = set(others.values_list("company__name", flat=True))
     lines = content["standings"]

@@ -1,4 +1,4 @@
-"""The odds of a match, published before it is played: the site's own question, never refused for others'."""
+"""The odds of a match, published before it is played; the site asks for them itself, past any visitor's limit."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ BATTLES = 20_000  # enough for a half width of 0.7 points
 
 
 def publishes_odds(match: Match) -> bool:
-    """Whether its campaign has the odds of its matches counted, whatever it does with those that nobody reports."""
+    """Return whether its campaign has the odds of its matches calculated, whatever happens to unreported ones."""
     return match.round.campaign.counts_odds
 
 
 def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: bool = False) -> None:
-    """Ask for the odds of a match, or note why it has none. The set-up comes without orders, which odds would give away.
+    """Ask for the odds of a match, or note why it has none. The set-up has no orders, since odds would give them away.
 
-    Each side fights in the AI style that gives it its best chance: people play as they like, and naming a weaker style must
-    not change the odds. `by_named_styles`: the AI has played the match, by the styles named.
+    Each side fights in the AI style that gives it its best chance: people play as they like, and naming a weaker style
+    must not change the odds. `by_named_styles`: the AI has played the match, by the styles named.
     """
     if not publishes_odds(match):
         no_odds(match)
@@ -41,7 +41,7 @@ def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: 
 
 
 def odds_prepare(match: Match, setup: Mapping[str, object]) -> None:
-    """Asks for the odds that a match has if nobody reports it and the AI plays it by the styles named."""
+    """Ask for the odds that a match has if nobody reports it and the AI plays it by the styles named."""
     if publishes_odds(match) and match.round.campaign.absent_rule == AbsentRule.ORDERS:
         with suppress(RefusedError, DocumentError):
             _ask(setup, by_named_styles=True)
@@ -52,7 +52,7 @@ def _ask(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecas
 
 
 def odds_keep(matches: QuerySet[Match]) -> None:
-    """Keeps with the matches what their odds have counted: ratings are worked out from that for ever."""
+    """Store the calculated odds with the matches: ratings are calculated from them for good."""
     rows = matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=FEWEST_BATTLES)
     for match in rows.select_related("forecast"):
         assert match.forecast is not None
@@ -67,9 +67,9 @@ def odds_keep(matches: QuerySet[Match]) -> None:
 
 
 def no_odds(match: Match, reason: str = "") -> None:
-    """The match without odds, for those that were counted of what both sides could field are not those of what they bring.
+    """Remove the odds of a match: those calculated from what both sides could field aren't those of their lists.
 
-    `reason`: what its page says instead, where its campaign has odds counted.
+    `reason`: what its page says instead, if its campaign has odds calculated.
     """
     said = reason[:300] if publishes_odds(match) else ""
     if match.forecast_id is not None or match.no_odds != said:

@@ -1,4 +1,4 @@
-"""Whether the record of a match was fought on its sealed dice and with its forces, when it is decided and ever after."""
+"""Whether a match's record was made with its provably fair dice and its lists; checked when it is decided and later."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CHUNK = 100  # matches read at a time, each with its record
 
 
 def record_fault(match: Match, battle: Battle) -> str:
-    """What is wrong with the record of a battle that decides the match; empty if nothing is.
+    """Return what is wrong with the record of a battle that decides the match; empty if nothing is.
 
-    Records of earlier versions don't name their dice; the seed has to be that of the match's dice all the same.
-    Raises DiceKeyLostError.
+    Records of earlier versions don't name their dice; the seed must still be that of the match's dice. Raises
+    DiceKeyLostError.
     """
     record = Record.objects.filter(battle=battle).first()
     if record is None:
@@ -43,7 +43,7 @@ def record_fault(match: Match, battle: Battle) -> str:
 
 
 def proof_differences() -> Iterator[str]:
-    """What `manage.py reconcile` says of decided matches whose dice or records don't hold; nothing if all do."""
+    """Yield what `manage.py reconcile` reports about decided matches whose dice or records are wrong."""
     rows = Match.objects.exclude(battle=None, dice__revealed_at=None).select_related(
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
     )

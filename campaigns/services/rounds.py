@@ -1,4 +1,4 @@
-"""Rounds: planned by the campaign's way of pairing, changed by hand, opened for the players; and their matches."""
+"""Rounds: planned by the campaign's pairing method, changed manually, opened for the players; and their matches."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ from .judges import (
     way_own_case,
 )
 
-SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
+SLACK = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
 
 class Ground(NamedTuple):
-    """What a match is played on: a scenario of the campaign, by its slug or as its name and spec, and a terrain."""
+    """The ground of a match: a scenario of the campaign, as its slug or its name and spec, and a terrain."""
 
     value: str | dict[str, object]
     name: str
@@ -72,7 +72,7 @@ class Ground(NamedTuple):
 
 
 class Fixed(TypedDict):
-    """What an organiser sets of a match."""
+    """The fields an organiser sets for a match."""
 
     attacker: Enrolment
     defender: Enrolment | None
@@ -83,7 +83,7 @@ class Fixed(TypedDict):
 
 @transaction.atomic
 def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round:
-    """The next round, drawn by the campaign's way of pairing or by `way`; players don't see it before it is opened.
+    """Plan the next round, drawn by the campaign's pairing method or by `way`; players don't see it until it is opened.
 
     Fair matches are drawn by a worker, which calculates the odds first: until then the round is empty. An organiser who
     plays can't choose another way than the campaign's if another organiser could.
@@ -117,7 +117,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
 
 
 def plan_checked(campaign: Campaign) -> None:
-    """Refuses to plan a round of a campaign where none can be planned now, in whatever way."""
+    """Refuse if the campaign can't plan a round now, in whatever way."""
     running(campaign)
     season_pairs(campaign)
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
@@ -128,18 +128,18 @@ def plan_checked(campaign: Campaign) -> None:
 
 @transaction.atomic
 def round_drop(*, round_: Round, by: Player) -> None:
-    """Drops a planned round."""
+    """Discard a planned round."""
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     row.matches.all().delete()
-    Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # it is drawn with its first round
+    Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # the cup is drawn with its first round
     row.delete()
     campaign_diary(campaign, f"Dropped the plan of {round_}", by)
 
 
 @transaction.atomic
 def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
-    """Another draw in the place of a planned round; nothing changes where it is refused."""
+    """Draw a planned round again; nothing changes if it is refused."""
     campaign = campaign_lock(round_.campaign)
     round_drop(round_=round_, by=by)
     return round_plan(campaign=campaign, by=by, way=way)
@@ -147,12 +147,11 @@ def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
 
 @transaction.atomic
 def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None, is_finale: bool = False) -> Round:
-    """Opens a planned round: its matches are the players' from now on, and byes are counted at once. A finale is fought
-    by the game's rules for the last battles of a campaign.
+    """Open a planned round: from now on its matches are the players', and byes count at once.
 
-    Where absent players' matches are fought by orders, their odds are published now. An organiser
-    who plays in the round can't set a deadline sooner than the campaign's pace, nor open it with a bye of their own, if
-    another organiser could.
+    A finale is played by the game's rules for the last battles of a campaign. If absent players' matches are simulated
+    by their orders, their odds are published now. An organiser who plays in the round can't set a deadline sooner than
+    the campaign's pace, nor open it with a bye of their own, if another organiser could.
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
@@ -191,9 +190,10 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
 def match_join(
     *, campaign: Campaign, one: Enrolment, two: Enrolment, deadline: datetime, beside: Round | None, by: Player | None
 ) -> Match:
-    """A match of two companies outside of the campaign's own pairing, which is theirs at once: in the open round
-    `beside`, or else in a round of its own that is open until the deadline. Who attacks, where and on what follows from
-    the campaign as ever.
+    """Create a match of two companies outside the campaign's own pairing, open to its players at once.
+
+    It goes into the open round `beside`, or into a round of its own that is open until the deadline. Who attacks, where
+    and on which ground follow from the campaign as usual.
     """
     locked = campaign_lock(campaign)
     running(locked)
@@ -228,7 +228,7 @@ def match_join(
 
 
 def _takes_more(row: Round, *sides: Enrolment) -> bool:
-    """Whether a match of these can be added to an open round: it is not over, and neither plays in it already."""
+    """Return whether a match of these can be added to an open round: it isn't over, and neither plays in it already."""
     if row.state != RoundState.OPEN or (row.deadline is not None and row.deadline <= timezone.now()):
         return False
     if RoundClose.objects.filter(round=row).exists():
@@ -238,7 +238,7 @@ def _takes_more(row: Round, *sides: Enrolment) -> bool:
 
 
 def _match_open(match: Match, campaign: Campaign) -> None:
-    """A match is the players' from now on; a bye counts at once."""
+    """Open a match to its players; a bye counts at once."""
     if match.defender_id is None:
         match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
         match.decided_by, match.decided_at = DecidedBy.ORGANISER, timezone.now()
@@ -253,7 +253,7 @@ def _match_open(match: Match, campaign: Campaign) -> None:
 
 @transaction.atomic
 def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
-    """Another deadline for a round that is open; set by an organiser who has no match to decide in it, if there is one."""
+    """Change the deadline of an open round. An organiser with an undecided match in it leaves this to another, if any."""
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if row.state != RoundState.OPEN:
@@ -281,8 +281,10 @@ def match_add(
     terrain: str = "",
     territory: Territory | None = None,
 ) -> Match:
-    """Adds a match to a planned round by hand; `scenario` is a place in the campaign's list. One of an organiser's own
-    company is another organiser's to add, if there is one."""
+    """Add a match to a planned round manually; `scenario` is a position in the campaign's list.
+
+    A match of an organiser's own company is left to another organiser, if there is one.
+    """
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     _may_play(campaign, attacker, defender)
@@ -310,8 +312,10 @@ def match_change(
     terrain: str,
     territory: Territory | None = None,
 ) -> Match:
-    """Changes a match of a planned round. One of an organiser's own company is another organiser's to change, if there
-    is one; else the log says so."""
+    """Change a match of a planned round.
+
+    A match of an organiser's own company is left to another organiser, if there is one; else the log says so.
+    """
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
     match = _as_it_is(match)
@@ -335,8 +339,11 @@ def match_change(
 
 @transaction.atomic
 def match_remove(*, match: Match, by: Player) -> None:
-    """Takes a match out of a planned round. One of an organiser's own company is another organiser's to take out, if
-    there is one; else the log says so, and names nobody."""
+    """Take a match out of a planned round.
+
+    A match of an organiser's own company is left to another organiser, if there is one; else the log says so, without
+    names.
+    """
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
     match = _as_it_is(match)
@@ -346,7 +353,7 @@ def match_remove(*, match: Match, by: Player) -> None:
 
 
 def entrants_of(campaign: Campaign) -> list[Entrant]:
-    """The accepted companies as pairing sees them."""
+    """Return the accepted companies in the form pairing takes."""
     rows = {each.row.entrant: each.row for each in standings(campaign)}
     ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     played = list(
@@ -368,13 +375,13 @@ def entrants_of(campaign: Campaign) -> list[Entrant]:
 
 
 def met_in(campaign: Campaign) -> set[Pair]:
-    """Who has met whom, or is to meet."""
+    """Return the pairs that have met, or are to meet."""
     rows = Match.objects.filter(round__campaign=campaign, state__in=PLAYED, defender__isnull=False)
     return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
 
 
 def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) -> None:
-    """Draws up a planned round by the odds that were counted; nothing if it has matches already."""
+    """Draw a planned round by the calculated odds; do nothing if it has matches already."""
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     if not row.matches.exists():
@@ -382,10 +389,10 @@ def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) 
 
 
 def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
-    """Makes the matches of a draw, from table `first` on; scenarios and terrains take turns, territories are the
-    defender's.
+    """Create the matches of a draw, from table `first` on.
 
-    Without `grounds` they are all of the campaign's.
+    Scenarios and terrains take turns, and territories are the defender's. Without `grounds`, all of the campaign's are
+    used.
     """
     campaign = row.campaign
     held: dict[int, list[Territory]] = {}
@@ -425,10 +432,10 @@ def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int 
 def _zone_battle(
     row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: Ground
 ) -> tuple[int, int, Ground]:
-    """Attacker, defender and ground of a match for a territory, which the second side holds or nobody.
+    """Return attacker, defender and ground of a match for a territory held by the second side or by nobody.
 
-    The system may roll for them, on dice that nobody foresees and that are the same whenever the round is drawn up. A
-    scenario that the campaign does not play is not played: its turn-taking stands.
+    The system may roll for them, on dice that nobody can predict and that are the same whenever the round is drawn. A
+    scenario that the campaign doesn't play isn't played: the usual turn stands.
     """
     campaign = row.campaign
     seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]
@@ -440,7 +447,7 @@ def _zone_battle(
 
 
 def ground_choices(campaign: Campaign) -> list[Ground]:
-    """The campaign's scenarios, those without ground of their own once for each terrain."""
+    """Return the campaign's grounds: each scenario once for each of its terrains, or once if it has its own."""
     return [
         Ground(each["value"], each["name"], terrain)
         for each in campaign.scenarios
@@ -449,7 +456,7 @@ def ground_choices(campaign: Campaign) -> list[Ground]:
 
 
 def terrains_for(campaign: Campaign, scenario: str | Mapping[str, object]) -> list[str]:
-    """The terrains that a match of this scenario can be fought on."""
+    """Return the terrains that a match of this scenario can be played on."""
     return list(battle_rules(campaign.system).match_terrains(scenario))
 
 
@@ -471,7 +478,7 @@ def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, t
 
 
 def _settings_of(match: Match) -> tuple[object, ...]:
-    """What an organiser sets of a match."""
+    """Return what an organiser sets for a match."""
     ground = (match.scenario, match.terrain, match.territory_id)
     return match.attacker_id, match.defender_id, *ground
 
@@ -506,7 +513,7 @@ def _next_number(row: Round) -> int:
 
 
 def _left_out(row: Round) -> str:
-    """What the log adds of companies that have no match in a round, where it is no cup's."""
+    """Return what the log adds about companies without a match in a round; empty for a cup's round."""
     if row.campaign.pairing in CUP_WAYS or CupTie.objects.filter(match__round=row).exists():
         return ""
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}

@@ -1,4 +1,4 @@
-"""A campaign's settings with its territories, set together: all of it or nothing."""
+"""A campaign's settings together with its territories: all are set, or none."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ def campaign_draw_up(
     yields: Yields | None = None,
     **settings: object,
 ) -> Campaign:
-    """A new campaign in draft, with the territories of its map, their borders and what they bring, as `borders_set` and `yields_set`
-    read them. Without points, those that its game founds companies with. What its game has every campaign say it says."""
+    """Create a campaign in draft, with its map's territories, their borders and what they bring.
+
+    Borders and yields are read as in `borders_set` and `yields_set`. Without points, it takes those that its game
+    founds companies with. House rules that its game sets for every new campaign are set unless given.
+    """
     worth = system_of(system).founding_points if points is None else points
     given = settings.pop("options", {})
     options = {**season_rules(system).new_options, **given} if isinstance(given, Mapping) else given
@@ -58,7 +61,7 @@ def campaign_set(
     yields: Yields | None = None,
     **settings: object,
 ) -> Campaign:
-    """Changes settings, and territories, borders and what they bring if they are named and are not what they were."""
+    """Change settings, and also territories, borders and yields if they are given and differ."""
     changed = campaign_change(campaign=campaign, by=by, **settings)
     if territories and list(territories) != list(changed.territories.values_list("name", flat=True)):
         territories_set(campaign=changed, by=by, names=territories)
@@ -68,7 +71,7 @@ def campaign_set(
 
 
 def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
-    """Sets them. What a form has of a map that there is not, or that is fixed, is let be."""
+    """Set the borders. Ignore a form's borders if there is no map or it is fixed."""
     if isinstance(given, Mapping):
         if campaign.map_kind == TerritoryMap.NONE:
             raise RefusedError("borders", f"{campaign.name} has no map.")
@@ -78,7 +81,7 @@ def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
 
 
 def _yields(campaign: Campaign, by: Player, given: Yields | None) -> None:
-    """The same of what they bring."""
+    """Set what territories bring. Ignore a form's yields if there is no map or it is fixed."""
     if isinstance(given, Mapping):
         if campaign.map_kind == TerritoryMap.NONE:
             raise RefusedError("yields", f"{campaign.name} has no map.")

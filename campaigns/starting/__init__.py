@@ -1,1 +1,1 @@
-"""How a campaign starts: from a template or a copy of an old one, and set off once its companies are in."""
+"""How a campaign starts: from a template or a copy of an old one, until it runs with its companies."""

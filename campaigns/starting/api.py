@@ -1,4 +1,4 @@
-"""The API of starting a campaign: after a template or an old one, companies accepted, one state after the other."""
+"""The API for starting a campaign: from a template or an old one, accept companies, move it from state to state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from systems import ROSTERS
 
-MAX_ENROLMENTS = 200  # enrolments named at once
+MAX_ENROLMENTS = 200  # most enrolments named at once
 
 
 class BeginIn(StrictSerializer):
@@ -90,14 +90,14 @@ class Starts(APIView):
 
     @extend_schema(responses=StartsOut(many=True), operation_id="campaigns_models", tags=["campaigns"])
     def get(self, request: Request, slug: str) -> Response:
-        """What a campaign of the club can be drawn up after, game by game; its organisers'."""
+        """Return what a new campaign of the club can be based on, by game. For its organisers."""
         club = _run(request, slug)
         return Response([StartsOut({"system": each, "starts": starts_of(club, each)}).data for each in ROSTERS])
 
     @done_once
     @extend_schema(request=BeginIn, responses={201: CampaignOut}, operation_id="campaigns_begin", tags=["campaigns"])
     def post(self, request: Request, slug: str) -> Response:
-        """Draws a campaign up after a template or an old one; it musters at once, or stays a draft."""
+        """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
         club = _run(request, slug)
         made = services.campaign_begin(club=club, by=player(request), **valid(BeginIn, request))
         return Response(CampaignOut(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
@@ -109,7 +109,7 @@ class Moves(APIView):
     @done_once
     @extend_schema(request=MoveIn, responses={200: MovedOut}, operation_id="campaigns_move", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Takes a campaign one state further: it musters, runs, is finished. There is no way back."""
+        """Move a campaign to its next state: mustering, running, finished. There is no way back."""
         campaign, by = campaign_run(request, pk), player(request)
         given = valid(MoveIn, request)
         taken, planned = None, None
@@ -135,7 +135,7 @@ class Fit(APIView):
     @done_once
     @extend_schema(request=FitIn, responses={200: TakenOut}, operation_id="enrolments_accept_fit", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Accepts at once all of these companies that ask and are fit, in the order in which they asked."""
+        """Accept all of these companies that have asked and are fit, in the order in which they asked."""
         campaign = campaign_run(request, pk)
         taken = services.enrolments_accept_fit(campaign=campaign, by=player(request), **valid(FitIn, request))
         return Response(TakenOut(taken).data)

@@ -1,4 +1,4 @@
-"""The three decisions of a campaign after a model: which game, which model, what it is called."""
+"""The three decisions for a new campaign: which game, what it is based on, and its name."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ class StartForm(forms.Form):
 
     @property
     def cards(self) -> list[tuple[Start, bool]]:
-        """What can be chosen, and whether it is."""
+        """The choices, each with whether it is chosen."""
         chosen = self["after"].value()
         return [(each, each.value == chosen) for each in self.starts]

@@ -1,4 +1,4 @@
-"""What a new campaign can be made after: templates of its game, and the club's own campaigns of it."""
+"""The models for a new campaign: templates of its game, and the club's own campaigns of that game."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from systems import roster_rules, season_rules
 from systems.words import pluralize
 
 COPIES_SHOWN = 6
-COPY = "copy-"  # before the id of a campaign
+COPY = "copy-"  # before the ID of a campaign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """Something that a campaign can be made after; `value` names it in forms."""
+    """Something a campaign can be based on; `value` names it in forms."""
 
     value: str
     name: str
@@ -26,7 +26,7 @@ class Start:
 
 
 def starts_of(club: Club, system: str) -> tuple[Start, ...]:
-    """The templates, then the club's newest campaigns of that game. One query."""
+    """Return the templates, then the club's newest campaigns of that game. One query."""
     points = roster_rules(system).founding_points
     made = [
         Start(
@@ -55,7 +55,7 @@ def _copy(row: Campaign) -> Start:
 
 
 def _mode(system: str, options: Mapping[str, object]) -> str:
-    """What its game has every campaign say, in words: what stays from match to match."""
+    """Return, in words, the options that every campaign of the game states: what carries over from match to match."""
     rules = roster_rules(system).house_rules
     said = {**season_rules(system).said_options, **options}
     return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).said_options)

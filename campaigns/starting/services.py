@@ -1,4 +1,4 @@
-"""Campaigns drawn up after a template or after an old one, and set off: companies accepted, round 1 planned, in one act."""
+"""Campaigns created from a template or an old campaign, and started: companies accepted and round 1 planned at once."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ MAX_NAME_LENGTH = 60
 def campaign_begin(
     *, club: Club, by: Player, system: str, after: str, name: str = "", musters: bool = True
 ) -> Campaign:
-    """A new campaign after a template (its slug) or after one of the club's (`copy-` and its id).
+    """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
 
-    Without a name it gets that of its model, numbered if the club has one of that name. It musters at once, unless it is
-    to stay a draft.
+    Without a name it gets its model's name, numbered if the club has one of that name. It begins mustering at once,
+    unless it is to stay a draft.
     """
     if after.startswith(COPY):
         model, settings, territories = _of_campaign(club, after.removeprefix(COPY))
@@ -88,18 +88,18 @@ def campaign_begin(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """What became of the companies that asked, when those that fit were accepted at once."""
+    """The result of accepting the fit companies among those that asked."""
 
     accepted: tuple[Enrolment, ...]
     left: tuple[str, ...]  # not fit, or without a place
-    later: tuple[str, ...]  # fit, and not among those that were meant
+    later: tuple[str, ...]  # fit, but not among those meant
 
 
 @transaction.atomic
 def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> Taken:
-    """Accepts those of these enrolments that ask and are fit, in the order in which they asked.
+    """Accept those of these enrolments that have asked and are fit, in the order in which they asked.
 
-    Whoever asked or became fit after the list of them was read stays waiting.
+    Companies that asked or became fit after the list was read keep waiting.
     """
     locked = campaign_lock(campaign)
     asking = [each for each in enrolment_rows(locked, by) if each.state == EnrolmentState.ASKED]
@@ -124,7 +124,7 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[i
 def campaign_set_off(
     *, campaign: Campaign, by: Player, accepts: Collection[int] = (), plans: bool = False
 ) -> tuple[Taken, Round | None]:
-    """Lets a mustered campaign run. First accepts those of these enrolments that fit; then, if told so, plans round 1."""
+    """Start a mustered campaign: accept those of these enrolments that are fit, and plan round 1 if asked."""
     taken = enrolments_accept_fit(campaign=campaign, by=by, among=accepts)
     running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
     return taken, round_plan(campaign=running, by=by) if plans else None
@@ -145,7 +145,7 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
 
 
 def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list[str]]:
-    """One of the club's campaigns, its settings and territories."""
+    """Return one of the club's campaigns with its settings and territories."""
     found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
     if found is None:
         raise RefusedError("after", f"{club.name} has no such campaign to copy.")
@@ -155,7 +155,7 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
 
 
 def _copy_borders(model: int, made: Campaign) -> None:
-    """The borders of the model's map and what its territories bring, which are there already."""
+    """Copy the model's borders and yields to the new campaign's territories, which already exist."""
     known = {row.position: row for row in Territory.objects.filter(campaign=model)}
     for row in made.territories.all():
         for field in COPIED_OF_PLACES if row.position in known else ():
@@ -164,7 +164,7 @@ def _copy_borders(model: int, made: Campaign) -> None:
 
 
 def _free_name(club: Club, name: str) -> str:
-    """The name, numbered if the club has a campaign of that name."""
+    """Return the name, numbered if the club has a campaign of that name."""
     known = set(club.campaigns.values_list("name", flat=True))
     number, free = 1, name
     while free in known:

@@ -1,4 +1,4 @@
-"""The templates that lie beside this module as TOML, one file each, and what each of them is in a rule system."""
+"""The campaign templates, TOML files beside this module, and what each of them is in a rule system."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ class CupSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """A campaign that can be drawn up in a moment; what it does not say is as for every new campaign."""
+    """A template for a campaign; settings it leaves out are those of every new campaign."""
 
     slug: str
-    name: str  # may hold {scenarios}, their number
+    name: str  # may contain {scenarios}, their number
     about: str
     place: int  # among the templates
     seats: int
     pairing: Pairing
     pace_days: int
     scenarios_most: int
-    scenarios_least: int = 1  # a game with fewer is not offered it
-    plain_scenario: bool = True  # the game's plainest one is played, if there are others
+    scenarios_least: int = 1  # games with fewer don't offer it
+    plain_scenario: bool = True  # the game's plainest scenario is played, if there are others
     map_kind: TerritoryMap = TerritoryMap.NONE
     territories: tuple[str, ...] = ()
     absent_rule: AbsentRule = AbsentRule.FORFEIT
     cup: CupSettings | None = None
-    is_arc: bool = False  # the war that its game knows: scenarios, name and house rules are that one’s
+    is_arc: bool = False  # the campaign story of the game, with its scenarios, name and house rules
     scenarios: tuple[tuple[str, str], ...] = ()  # slug and name, of the game
     options: Mapping[str, object] = field(default_factory=dict)  # house rules
 
 
 @cache
 def templates_for(system: str) -> tuple[Template, ...]:
-    """Those that the rule system has enough scenarios for, with the scenarios that it plays in them."""
+    """Return the templates that the rule system has enough scenarios for, with the scenarios it plays in them."""
     known, plain = battle_rules(system).scenarios, battle_rules(system).plain_scenario
     found = []
     for template in _templates():
@@ -67,7 +67,7 @@ def templates_for(system: str) -> tuple[Template, ...]:
 
 
 def _arc(template: Template, system: str) -> list[Template]:
-    """The template as the war of that game; none if it knows none."""
+    """Return the template as the game's campaign story; none if it has none."""
     arc, known = season_rules(system).arc, battle_rules(system).scenarios
     if arc is None:
         return []

@@ -1,4 +1,4 @@
-"""Pages that start a campaign: after a model, by deciding who takes part, by letting it run."""
+"""Pages that start a campaign: create it from a model, decide which companies take part, let it run."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from campaigns.starting.selectors import starts_of
 from rosters.services import RefusedError
 from rosters.views._parts import attempt, player, row_id, say
 
-BY_MODEL = "model"  # what the form after a model says it is
+BY_MODEL = "model"  # the value of `way` in the form that uses a model
 TOLD = 3  # names in a message
 
 
 def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
-    """The form after a model, and where a campaign that it made is; nothing if there is none yet."""
+    """Return the form for a campaign from a model, and a redirect if it has just created one."""
     sent = request.POST if request.method == "POST" and request.POST.get("way") == BY_MODEL else None
     form = StartForm(sent, starts=starts_of(club, system))
     if sent is None or not form.is_valid():
@@ -43,7 +43,7 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
 
 
 def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
-    """Lets the campaign run as the organiser said: with or without who asks and is fit, and with round 1 planned."""
+    """Start the campaign as the organiser asked: accept fit companies or not, plan round 1 or not."""
     accepts, plans = _shown_fit(request) if "accept" in request.POST else (), "plan" in request.POST
     try:
         taken, planned = services.campaign_set_off(campaign=row, by=player(request), accepts=accepts, plans=plans)
@@ -61,7 +61,7 @@ def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
 @login_required
 @require_POST
 def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decides on the companies that ask, from their list: one of them, or all that are fit (`act`)."""
+    """Decide on the companies that ask, from their list: one of them, or all that are fit (`act`)."""
     row = campaign_or_404(request, pk)
     need(policy.can_run_campaign(request.user, row))
     by, (act, _, given) = player(request), request.POST.get("act", "").partition("-")
@@ -81,7 +81,7 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown_fit(request: HttpRequest) -> list[int]:
-    """The enrolments that the page called fit when its button was pressed."""
+    """Return the enrolments that the page showed as fit when its button was pressed."""
     return [row_id(each) for each in request.POST.getlist("fit")]
 
 
@@ -90,7 +90,7 @@ def _accepted(taken: services.Taken) -> str:
 
 
 def _left(taken: services.Taken) -> str:
-    """Who still waits, and why."""
+    """Describe which companies still wait, and why."""
     reasons = (
         ("Not fit, or without a place", taken.left),
         ("Asked or became fit after you opened the page", taken.later),

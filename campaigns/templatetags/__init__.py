@@ -1,1 +1,1 @@
-"""Tags of campaigns for templates of every app."""
+"""Template tags of campaigns, for every app."""

@@ -1,4 +1,4 @@
-"""What a site without players offers."""
+"""The offer of a site without players."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.simple_tag
 def restore_offered() -> SafeString:
-    """The way to a club that is there already, on a site that nobody has signed up to; else nothing."""
+    """Return the offer to restore a club from an archive if nobody has signed up to the site yet; else nothing."""
     return mark_safe("") if has_players() else mark_safe(render_to_string("campaigns/_restore_offered.html"))

@@ -1,4 +1,4 @@
-"""The smallest pieces of campaigns' tables, of which a page may hold a hundred: drawn without a template for each."""
+"""Small pieces of campaigns' tables, often a hundred to a page, so rendered without a template each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INK = "#20231a"  # on paper
 
 @register.simple_tag
 def swatch(colour: str) -> SafeString:
-    """A company's colour."""
+    """Return the swatch of a company's colour."""
     return format_html(
         '<svg class="swatch" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">'
         '<rect width="14" height="14" fill="{}"></rect></svg>\n',
@@ -35,7 +35,7 @@ def swatch(colour: str) -> SafeString:
 
 @register.simple_tag
 def land_emblem(spot: Spot) -> SafeString | str:
-    """The emblem of who holds a land, in it."""
+    """Return the emblem of a territory's holder, placed on the map."""
     if not spot.place.holder or not spot.emblem_at:
         return ""
     worn = emblem_of(spot.place.emblem, spot.place.holder_name)
@@ -44,7 +44,7 @@ def land_emblem(spot: Spot) -> SafeString | str:
 
 @register.simple_tag
 def land_emblem_printed(spot: Spot) -> SafeString | str:
-    """The same where no style sheet is read."""
+    """Return the same emblem for print, where no style sheet applies."""
     if not spot.place.holder or not spot.emblem_at:
         return ""
     worn = emblem_of(spot.place.emblem, spot.place.holder_name)
@@ -57,7 +57,7 @@ def land_emblem_printed(spot: Spot) -> SafeString | str:
 
 @register.simple_tag
 def movement(moved: int) -> SafeString | str:
-    """Places that a company has won or lost."""
+    """Return the number of places that a company has gained or lost."""
     if not moved:
         return ""
     word, sign, way = ("up", "▲", "up") if moved > 0 else ("down", "▼", "down")
@@ -72,13 +72,13 @@ def movement(moved: int) -> SafeString | str:
 
 @register.simple_tag
 def company_link(company: int, name: str, *, is_open: bool) -> SafeString | str:
-    """A company's name, and the way to its page for whoever may open it."""
+    """Return a company's name, linked to its page if the reader may open it."""
     return format_html('<a href="{}">{}</a>', leads_to("rosters:company", company), name) if is_open else name
 
 
 @register.simple_tag
 def fixture_side(side: FixtureSide) -> SafeString:
-    """One side of a match: emblem, company, player; who has won stands in bold."""
+    """Return one side of a match: emblem, company, player; the winner is bold."""
     name = company_link(side.company, side.name, is_open=side.is_open)
     if side.has_won:
         name = format_html("<b>{}</b>", name)
@@ -90,7 +90,7 @@ def fixture_side(side: FixtureSide) -> SafeString:
 
 @register.simple_block_tag(takes_context=True)
 def match_head(context: Context, content: str, title: str) -> SafeString:
-    """The head of a page about a match: which one, the title, and what there is to say first."""
+    """Return the header of a page about a match: which one, the title, and the lead."""
     lead = content.strip()
     return format_html(
         '<header class="page-head"><p class="page-head__kicker">{} · {} · {}</p><h1>{}</h1>{}</header>',
@@ -104,7 +104,7 @@ def match_head(context: Context, content: str, title: str) -> SafeString:
 
 @register.simple_tag
 def dice_command(sheet: DiceSheet) -> SafeString:
-    """The command line by which anybody finds the seed of the battle out of the secret and the words."""
+    """Return the shell command with which anybody can calculate the battle's seed from the secret and the words."""
     words = format_html_join("", ' "{}"', ((text or "…",) for _, text in sheet.words))
     lines = mark_safe(r"\n%s" * len(sheet.words))
     return format_html(
@@ -114,7 +114,7 @@ def dice_command(sheet: DiceSheet) -> SafeString:
 
 @register.simple_tag
 def dice_check_url(sheet: DiceSheet) -> str:
-    """The page that checks a roll, filled in with all that is known of these dice."""
+    """Return the page that checks a roll, filled in with everything known about these dice."""
     page = leads_to("campaigns:dice_check")
     if not sheet.secret:
         return page

@@ -1,4 +1,4 @@
-"""Which campaigns a company is in, for pages of companies, which know nothing of campaigns."""
+"""The campaigns a company is in, for pages of companies, which know nothing of campaigns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def campaigns_of(context: Context, company: int) -> list[Enrolment]:
-    """The company's enrolments that are asked for or accepted, in campaigns that the reader may see, newest first."""
+    """Return the company's asked or accepted enrolments in campaigns that the reader may see, newest first."""
     reader = getattr(context.get("request"), "user", AnonymousUser())
     if isinstance(reader, Player):
         return OF_A_PLAYER.rows(company=company, reader=reader.pk)

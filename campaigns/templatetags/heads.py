@@ -1,4 +1,4 @@
-"""The heads of all pages of a campaign or a club, with their tabs."""
+"""The headers of all pages of a campaign, club or season, with their tabs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEFORE = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignHead:
-    """What the head of a campaign's pages shows."""
+    """The content of the header of a campaign's pages."""
 
     pk: int
     name: str
@@ -40,7 +40,7 @@ class CampaignHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubHead:
-    """What the head of a club's pages shows; the role is the reader's."""
+    """The content of the header of a club's pages; the role is the reader's."""
 
     slug: str
     name: str
@@ -52,7 +52,7 @@ class ClubHead:
 
 @register.simple_tag
 def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
-    """The campaign's name, how it stands, and the way to its pages; `can_run` is the reader's."""
+    """Return the campaign's name and state with links to its pages; `can_run` is about the reader."""
     has_begun = campaign.state not in BEFORE
     head = CampaignHead(
         pk=campaign.pk,
@@ -76,7 +76,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
 
 @register.simple_tag
 def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
-    """The club's name, what the reader is in it, and the way to its pages."""
+    """Return the club's name and the reader's role with links to its pages."""
     head = ClubHead(
         slug=club.slug,
         name=club.name,
@@ -90,7 +90,7 @@ def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonHead:
-    """What the head of a season's pages shows."""
+    """The content of the header of a season's pages."""
 
     pk: int
     name: str
@@ -98,14 +98,14 @@ class SeasonHead:
     club_name: str
     state: str
     state_name: str
-    worth: str  # points of a victory, a draw and a defeat
+    worth: str  # points for a win, a draw and a loss
     agree_days: int
     can_run: bool
 
 
 @register.simple_tag
 def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
-    """The season's name, how it stands, and the way to its pages; `can_run` is the reader's."""
+    """Return the season's name and state with links to its pages; `can_run` is about the reader."""
     head = SeasonHead(
         pk=season.pk,
         name=season.name,

@@ -1,4 +1,4 @@
-"""Medals as they are drawn, and what companies, units and pilots wear, for their pages, which know nothing of campaigns."""
+"""Medals as drawn, and the honours of companies, units and pilots, for pages that know nothing of campaigns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rosters.templatetags.addresses import leads_to
 
 register = template.Library()
 
-# Each kind of bearer has a shape of his own, in a field of 32 by 44 that ends below a device of 32 by 32.
+# Each kind of holder has its own shape, in a field of 32 by 44 whose lower part fits a device of 32 by 32.
 RIBBON = '<path class="medal__ribbon" d="M11 1h10v11l-5 3-5-3z"/>'
 DISC = f'{RIBBON}<circle class="medal__face" cx="16" cy="28" r="14"/>'
 SHAPES = {
@@ -31,7 +31,7 @@ SHAPES = {
 
 @register.simple_tag
 def medal_badge(medal: Medal) -> SafeString:
-    """The medal, drawn; its name stands beside it."""
+    """Return the medal, drawn; its name is shown beside it."""
     return format_html(
         '<svg class="medal" viewBox="0 0 32 44" width="32" height="44" aria-hidden="true" focusable="false">{}'
         '<path class="medal__device" transform="translate(0 12)" d="{}"/></svg>',
@@ -42,26 +42,26 @@ def medal_badge(medal: Medal) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def honours_of(context: Context, company: int) -> Honours:
-    """What the company, its units and its pilots wear, in clubs and campaigns that the reader may see."""
+    """Return the honours of the company, its units and pilots, from clubs and campaigns that the reader may see."""
     reader = getattr(context.get("request"), "user", AnonymousUser())
     return company_honours(company, reader)
 
 
 @register.simple_tag
 def worn_by(honours: Honours, kind: Kind, pk: int) -> tuple[Honour, ...]:
-    """The medals of one of them."""
+    """Return the medals of one of them."""
     return honours.of(kind, pk)
 
 
 @register.simple_tag
 def life_of(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
-    """The pilot's life, in sentences."""
+    """Return the pilot's biography, in sentences."""
     return pilot_biography(company, pilot, honours)
 
 
 @register.simple_tag
 def bearer(who: Who) -> SafeString | str:
-    """Who wears it, and the way to his page for whoever may open it; a pilot or unit with its company."""
+    """Return the holder's name, linked to its page if that is public; a pilot or unit with its company."""
     if who.kind == "company":
         return _link(who, who.company)
     own = _link(who, who.company, who.id)
@@ -70,7 +70,7 @@ def bearer(who: Who) -> SafeString | str:
 
 @register.simple_tag
 def award_told(award: Award, is_named: bool = False) -> SafeString:
-    """Who got it and for what; which medal it is where that is not said already."""
+    """Return who got the medal and for what; also which medal, unless that is shown already."""
     named = format_html(" <b>{}</b>,", award.medal.name) if is_named else ""
     return format_html("{}:{} {}", bearer(award.to), named, award.cause)
 

@@ -1,4 +1,4 @@
-"""Figures of ratings and insights as they are written and drawn."""
+"""Figures of ratings and statistics, formatted and drawn."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ register = template.Library()
 
 @register.simple_tag
 def signed(change: float) -> str:
-    """A change in whole points, with its sign."""
+    """Format a change in whole points, with its sign."""
     whole = round(change)
     return f"+{whole}" if whole > 0 else f"−{-whole}" if whole < 0 else "0"
 
 
 @register.simple_tag
 def twice(deviation: float, places: int = 0) -> str:
-    """Half the width of the interval that holds 95 of 100."""
+    """Format half the width of the 95 % interval."""
     return f"{deviation * 1.96:.{places}f}"
 
 
 @register.simple_tag
 def interval_bar(cell: Cell) -> SafeString:
-    """A share on a scale from nothing to all: a line as wide as its interval, a dot, a tick where the odds were."""
+    """Return a share from 0 to 1 as a bar: a line as wide as its interval, a dot, and a tick at the odds."""
     tick = (
         format_html('<path class="interval__odds" d="M{} 2v16"/>', round(200 * cell.expected, 1))
         if cell.expected is not None
@@ -48,7 +48,7 @@ def interval_bar(cell: Cell) -> SafeString:
 
 @register.simple_tag
 def residual_bar(line: Line) -> SafeString:
-    """A residual on a scale from -100 to 100 percent: a line as wide as its interval, a dot, and a tick at nothing."""
+    """Return a residual from -100 to 100 percent as a bar: a line as wide as its interval, a dot, and a tick at zero."""
     return format_html(
         '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
         '<path class="interval__scale" d="M0 10h200M0 6v8M200 6v8"/><path class="interval__range" d="M{} 10H{}"/>'
@@ -59,7 +59,7 @@ def residual_bar(line: Line) -> SafeString:
 
 @register.simple_tag
 def rating_bar(row: RatingRow, scale: tuple[float, float]) -> SafeString:
-    """A rating on the scale of its list: a line as wide as its interval, a dot, and a tick where everybody begins."""
+    """Return a rating on its list's scale: a line as wide as its interval, a dot, and a tick at the starting rating."""
     low, high = scale
 
     def across(rating: float) -> float:
@@ -75,12 +75,12 @@ def rating_bar(row: RatingRow, scale: tuple[float, float]) -> SafeString:
 
 @register.filter
 def signed_percent(share: float) -> str:
-    """A difference of shares in whole percent, with its sign."""
+    """Format a difference of shares in whole percent, with its sign."""
     whole = round(share * 100)
     return f"+{whole} %" if whole > 0 else f"−{-whole} %" if whole < 0 else "0 %"
 
 
 @register.filter
 def whole_percent(share: float) -> str:
-    """A share in whole percent."""
+    """Format a share in whole percent."""
     return f"{share * 100:.0f} %"

@@ -1,4 +1,4 @@
-"""What waits for the reader: a banner for pages, a number for the head of every page. One query a request."""
+"""Things waiting for the reader: a banner for pages, and numbers for the header of every page. One query a request."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from campaigns.selectors.waiting import Row, list_waiting, waiting_and_unread
 from rosters.models import Player
 
 register = template.Library()
-SHOWN = 8  # the rest folds away
-KEPT = "waiting"  # by the request
+SHOWN = 8  # the rest is folded
+KEPT = "waiting"  # attribute of the request that caches the result
 
 
 @register.simple_tag(takes_context=True)
 def waiting_count(context: Context) -> int:
-    """How many things wait for the reader; 0 for a visitor."""
+    """Return how many things are waiting for the reader; 0 for a visitor."""
     return len(_rows(context.get("request")))
 
 
 @register.simple_tag(takes_context=True)
 def unread_count(context: Context) -> int:
-    """How many letters the reader has not read; 0 for a visitor."""
+    """Return how many notifications the reader has not read; 0 for a visitor."""
     return _asked(context.get("request"))[1]
 
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
 def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
-    """What waits for the reader: everywhere, or in one campaign or club."""
+    """Return what is waiting for the reader: everywhere, or in one campaign or club."""
     items = [
         item
         for item in list_waiting(_rows(context.get("request")))
@@ -43,7 +43,7 @@ def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
 
 
 def _asked(request: HttpRequest | None) -> tuple[tuple[tuple[Row, str], ...], int]:
-    """Asked once a request, by the head of the page."""
+    """Return the waiting rows and unread count, queried once a request by the header of the page."""
     reader = getattr(request, "user", None)
     if not isinstance(reader, Player):
         return (), 0

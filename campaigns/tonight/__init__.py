@@ -1,1 +1,1 @@
-"""What a player stores on his phone before he goes where there is no network."""
+"""The offline pack: pages that a player's phone stores before an evening without a network."""

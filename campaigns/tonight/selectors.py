@@ -1,4 +1,4 @@
-"""What belongs in tonight's packet: the pages of the matches, sheets, units and rules that a player needs at the table."""
+"""The content of the offline pack: pages of matches, sheets, units and rules that a player needs at the table."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Page:
 
     url: str
     label: str
-    seat: str = ""  # of a sheet at the table: its key, and where rolls are prepared for it
+    seat: str = ""  # of a sheet at the table: its key, and the page that prepares rolls for it
     ahead: str = ""
-    crests: tuple[tuple[str, str], ...] = ()  # code and name of the companies that it is about
-    is_under: bool = False  # belongs to the match or the company above it
+    crests: tuple[tuple[str, str], ...] = ()  # code and name of the companies it is about
+    is_under: bool = False  # belongs to the match or company above it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +45,15 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """What is stored, in groups that have something."""
+    """The pages to store, in groups; empty groups are left out."""
 
     groups: tuple[Group, ...]
     has_print: bool
-    print_url: str  # where the next match's cards and quick reference are printed; empty without one
+    print_url: str  # where to print the next match's cards and quick reference; empty without one
 
 
 def tonight_packet(reader: Player | None, seat: LiveSeat | None) -> Packet:
-    """The packet of who reads; a visitor's is the sheet he sits at, and the rules of its game."""
+    """Return the reader's offline pack; for a visitor it is the sheet they sit at, and the rules of its game."""
     matches = list(_matches(reader)) if reader else []
     seats = list(_seats(reader)) if reader else []
     if seat is not None and seat.pk not in {each.pk for each in seats}:

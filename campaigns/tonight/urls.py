@@ -1,4 +1,4 @@
-"""Routes of tonight's packet."""
+"""Routes of the offline pack."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page that stores tonight's packet on the phone."""
+"""The page that stores the offline pack on the phone."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .selectors import tonight_packet
 
 @require_GET
 def tonight(request: HttpRequest) -> HttpResponse:
-    """What is played soon, as a list of pages to store; `?seat=` adds the sheet from which one came.
+    """Show what is played soon, as a list of pages to store; `?seat=` adds the sheet that the reader came from.
 
-    A browser that was closed asks by `?ticket=` whether the pack it stored may stay: 204, or 410 once its sign-in has ended.
+    A browser that was closed asks by `?ticket=` whether it may keep its pack: 204, or 410 once its sign-in has ended.
     """
     if ticket := request.GET.get("ticket"):
         return HttpResponse(status=204 if _is_signed_in(ticket) else 410, headers={"Cache-Control": "no-store"})
@@ -35,13 +35,13 @@ def tonight(request: HttpRequest) -> HttpResponse:
 
 
 def _ticket(request: HttpRequest) -> str:
-    """The session, as a text that only the server can read; empty for a visitor."""
+    """Return the session as an encrypted text; empty for a visitor."""
     key = request.session.session_key if request.user.is_authenticated else ""
     return FactorAdapter().encrypt(key) if key else ""
 
 
 def _is_signed_in(ticket: str) -> bool:
-    """Whether the session still stands with which a pack was stored: neither run out nor ended by its owner."""
+    """Return whether the session that stored a pack is still valid: neither expired nor ended by its owner."""
     try:
         session = SessionStore(FactorAdapter().decrypt(ticket))
     except ValueError:
@@ -50,7 +50,7 @@ def _is_signed_in(ticket: str) -> bool:
 
 
 def _until(request: HttpRequest) -> str:
-    """When the reader's sign-in ends, and his packet with it; a visitor's ends as one would that began now."""
+    """Return when the reader's sign-in and their pack end; for a visitor, as if signed in now."""
     session = request.session
     return session.get_expiry_date(modification=timezone.now()).isoformat(timespec="seconds")
 

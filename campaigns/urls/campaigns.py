@@ -1,4 +1,4 @@
-"""Campaigns, mustering, standing orders."""
+"""Campaigns, mustering, autoplay orders."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Sealed dice."""
+"""Provably fair dice."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of campaigns: drawing one up, its overview, settings and companies."""
+"""Pages of campaigns: creating one, its overview, settings and companies."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ from rosters.views._parts import edited, player, say
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
-COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
-MOVES = {  # the question before a step, and the button that takes it
+COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
+MOVES = {  # the question before a step, and its button
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
     CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
@@ -61,7 +61,7 @@ MOVES = {  # the question before a step, and the button that takes it
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form that draws up a campaign."""
+    """Show the form that creates a campaign."""
     club = club_or_404(request, slug)
     need(policy.can_run_club(request.user, club))
     system = system_of(request)
@@ -104,7 +104,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """The overview: where it stands, what is open, who is in it, what is played by which rules."""
+    """Show the overview: how the campaign stands, what is open, who takes part, and its rules."""
     row = campaign_or_404(request, pk)
     role = policy.role_in(request.user, row.club)
     can_run = role == Role.ORGANISER
@@ -132,7 +132,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The settings; what is fixed by now is refused with the reason."""
+    """Show the settings; a change to a fixed one is refused with the reason."""
     found = campaign_or_404(request, pk)
     need(policy.can_run_campaign(request.user, found))
     data, by = request.POST or None, player(request)
@@ -143,7 +143,7 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
         is_fixed = "options" not in services.campaign_changeable(row)
         for field in rules.fields.values():
             field.disabled = is_fixed
-        if data is not None and all([form.is_valid(), rules.is_valid()]):  # both say what is wrong with them
+        if data is not None and all([form.is_valid(), rules.is_valid()]):  # check both, so that both show their errors
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
@@ -169,7 +169,7 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
-    """Says what is fixed by the next step of the campaign; posted, takes it."""
+    """Show what the campaign's next step fixes; on POST, take it."""
     row = campaign_or_404(request, pk)
     need(policy.can_run_campaign(request.user, row))
     if request.method == "GET":
@@ -181,7 +181,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
         asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
         obstacle = services.campaign_obstacle(row, to)
         if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
-            obstacle = ""  # those that ask can be accepted in the same step
+            obstacle = ""  # companies that ask can be accepted in the same step
         context = {
             **campaign_context(request, row, can_run=True),
             "to": to,
@@ -209,7 +209,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Deletes a draft."""
+    """Delete a draft."""
     row = campaign_or_404(request, pk)
     need(policy.can_run_campaign(request.user, row))
     slug = row.club.slug
@@ -220,7 +220,7 @@ def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who is enrolled, who asks, and what keeps them from marching; posted, a company asks."""
+    """Show the companies that are enrolled or ask, and what keeps them out; on POST, a company asks."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
     companies = reads.can_enrol(row, request.user)
@@ -255,7 +255,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _describe_request(asked: Enrolment) -> str:
-    """What has become of a company that its player brings."""
+    """Describe what happened to the company that its player enrolled."""
     if asked.state == EnrolmentState.ACCEPTED:
         return "is in"
     if place := places_in_line(asked.campaign).get(asked.pk):
@@ -266,7 +266,7 @@ def _describe_request(asked: Enrolment) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
-    """One company in the campaign: its problems, what the organiser can decide, its standing orders."""
+    """Show one company in the campaign: its problems, the organiser's decisions, its autoplay orders."""
     row = campaign_or_404(request, pk)
     with edited(request, row):
         return _enrolment(request, row, enrolment_pk)
@@ -319,14 +319,14 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
 
 
 def _units_there(one: Enrolment) -> QuerySet[Unit]:
-    """The company's units that are neither lost nor sold."""
+    """Return the company's units that are neither lost nor sold."""
     return one.company.units.filter(status=UnitStatus.READY).order_by("position", "pk")
 
 
 def _act(
     request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, orders: OrdersForm, standing: StandingForm
 ) -> bool:
-    """Does what a button of the enrolment page says; False with the reason on the page."""
+    """Do what a button of the enrolment page says; False with the reason on the page."""
     by, name = player(request), one.company.name
     if act == "accept":
         return say(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
@@ -353,7 +353,7 @@ def _act(
 
 
 def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
-    """What every page of a campaign needs."""
+    """Return the context that every page of a campaign needs."""
     return {
         "campaign": row,
         "club": row.club,
@@ -364,7 +364,7 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
 
 
 def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:
-    """Who is in it, and whether the reader, of that role in the club, could bring a company of his own."""
+    """Return who takes part, and whether the reader, with that role in the club, could enrol a company."""
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
@@ -379,14 +379,14 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
 
 
 def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]:
-    """The reader's own and who waits for a decision, then others: no more than the overview has room for."""
+    """Return the reader's own and undecided companies, then others: no more than the overview has room for."""
     waiting = [each for each in rows if each.is_own or each.state == EnrolmentState.ASKED]
     others = (each for each in rows if each not in waiting)
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
-    """What the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
+    """Return what the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
     try:
         with transaction.atomic():
             return service()

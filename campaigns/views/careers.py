@@ -1,4 +1,4 @@
-"""Pages of what a player decides between games."""
+"""Pages for what a player decides between games."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,7 +21,7 @@ from systems import season_rules
 @login_required
 @require_http_methods(["GET", "POST"])
 def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """The skills that a pilot can choose from; posted, he has the one chosen."""
+    """Show the skills that a pilot can choose from; on POST, the pilot learns the chosen one."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pilot_pk)
@@ -61,7 +61,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def loan(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes what the house lends a company that has nothing to field."""
+    """Take the house's loan for a company that has nothing to field."""
     row = own_company(request, pk)
     leaves = season_rules(row.system).lends_for_a_game
     terms = "they leave after the next battle." if leaves else "the house takes it out of later income."

@@ -1,4 +1,4 @@
-"""Pages of sealed dice: what is published of them, and a check of one's own."""
+"""Pages of provably fair dice: what is published about them, and a check that anybody can make."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CheckForm(forms.Form):
 
 @require_GET
 def dice(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The commitment, and once they are open the secret with every seed made of it."""
+    """Show the commitment, and once the dice are open the secret with every seed made from it."""
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
@@ -65,7 +65,7 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def check(request: HttpRequest) -> HttpResponse:
-    """Works a commitment and a seed out of what somebody types in."""
+    """Calculate a commitment and a seed from what somebody types in."""
     form = CheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
     found = None
     if form.is_bound and form.is_valid():
@@ -86,7 +86,7 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_match
 def anew(request: HttpRequest, match: Match) -> HttpResponse:
-    """Other dice for a match whose key is lost; the organiser's."""
+    """Replace a match's dice whose key is lost; for organisers."""
     need(policy.can_run_campaign(request.user, match.round.campaign))
     by = player(request)
     say(
@@ -98,7 +98,7 @@ def anew(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:
-    """Dice are seen by who sees the match or the battle that they are of; those that wait, by their asker."""
+    """Return whether the reader may see the match or battle the dice belong to; waiting dice only their owner sees."""
     actor = request.user if isinstance(request.user, Player) else None
     if match is not None:
         return policy.can_see_match(request.user, match)
@@ -106,7 +106,7 @@ def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle:
     if season is not None:
         return policy.can_see_season(request.user, season)
     if LiveTable.objects.filter(dice=row).exists():
-        return True  # of who has the link from a sheet: it shows what everybody at the table sees
+        return True  # anybody with the link from a sheet: the dice show what everybody at the table sees
     if battle is not None:
         return battle_readable(battle.key, actor) is not None
     return actor is not None and row.asked_by_id == actor.pk

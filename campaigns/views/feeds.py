@@ -1,4 +1,4 @@
-"""What feed readers and calendars fetch: they have no session, but may have a member's key."""
+"""Feeds and calendars, for readers without a session that may have a member's key."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ class GazetteFeed(Feed):
 
 @require_GET
 def feed(request: HttpRequest, pk: int) -> HttpResponse:
-    """The gazettes as RSS."""
+    """Return the gazettes as RSS."""
     return GazetteFeed()(request, pk=pk)
 
 
 @require_GET
 @conditional_page
 def calendar(request: HttpRequest, pk: int) -> HttpResponse:
-    """Fixtures of the open rounds as iCalendar; `company` narrows them to one."""
+    """Return the fixtures of the open rounds as iCalendar; `company` limits them to one company's."""
     campaign = _campaign(request, pk)
     company = _company(campaign, request.GET.get("company", ""))
 
@@ -91,7 +91,7 @@ def calendar(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _campaign(request: HttpRequest, pk: int) -> Campaign:
-    """The campaign if the reader, or the member whose key the link has, may see it."""
+    """Return the campaign if the reader, or the member whose key is in the link, may see it."""
     campaign = CAMPAIGN.row(pk=pk)
     if campaign is None:
         raise Http404("No such campaign")

@@ -1,4 +1,4 @@
-"""The page on which a side seals what it brings to a match."""
+"""The page on which a side submits its list for a match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from campaigns.services.forces import (
 )
 from rosters.views._parts import attempt, edited, player, say
 
-SAID = {  # whether the forces are open now, and whether they are hidden until then
+SAID = {  # whether the lists are revealed now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",
     (True, False): "Both forces are in and open now.",
     (False, True): "Sealed. The opponent sees the hash, and no more.",
@@ -41,7 +41,7 @@ SAID = {  # whether the forces are open now, and whether they are hidden until t
 @login_required
 @require_http_methods(["GET", "POST"])
 def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Which units come, how they fight, and words for the dice; sealed until both sides are in."""
+    """Choose the units, the AI style and words for the dice; the list is revealed when both sides have submitted."""
     match = match_or_404(request, key)
     side = own_side(request, match, done=sealed_sides(match))
     if match.defender is None or match.setup is not None:
@@ -73,7 +73,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         },
     )
     if first:
-        del form.fields["words"]  # sealed with the first force
+        del form.fields["words"]  # fixed by the first list
     standing = standing_form(
         request.POST or None,
         what=standing_offered(campaign.system, match.scenario, side),
@@ -122,7 +122,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 @require_POST
 @for_match
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
-    """Takes the own side's seal back."""
+    """Take the reader's submitted list back."""
     side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
     say(request, lambda: force_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
@@ -131,7 +131,7 @@ def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @require_POST
 @for_match
 def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
-    """Seals what the own side's standing orders bring."""
+    """Submit the list that the reader's autoplay orders bring."""
     side, by = own_side(request, match, done=sealed_sides(match)), player(request)
     hidden = match.round.campaign.seals_forces
     say(

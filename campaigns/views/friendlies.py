@@ -1,4 +1,4 @@
-"""The page of a campaign's friendly games: those that were announced, and the form that announces one."""
+"""The page of a campaign's friendly games: those announced, and the form that announces one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .campaigns import campaign_context
 
 @require_http_methods(["GET", "POST"])
 def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
-    """Posted, a company of the reader's announces a game, and it is fought."""
+    """Show the friendly games; on POST, one of the reader's companies announces a game, and it is simulated."""
     row = campaign_or_404(request, pk)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
@@ -44,7 +44,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
         form = _form(request, chosen)
         standing = _standing(request, chosen, form)
         if left:
-            del form.fields["words"]  # sealed with the game that was not fought
+            del form.fields["words"]  # fixed by the game that could not be played
         is_sound = request.method == "POST" and form.is_valid() and standing.is_valid()
         if is_sound and _announce(request, chosen, form, standing):
             messages.success(request, "Announced: the diary has it, and the server fights it now.")
@@ -69,7 +69,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, own: list[Enrolment]) -> Enrolment | None:
-    """The company that plays: the one asked for, or the reader's first."""
+    """Return the company that plays: the one asked for, or the reader's first."""
     given = request.POST.get("enrolment") or request.GET.get("enrolment")
     asked = row_id(given) if given else None
     return next((each for each in own if each.pk == asked), own[0] if own else None)
@@ -96,7 +96,7 @@ def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
 
 
 def _standing(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> StandingForm:
-    """The lines of standing orders, for any of the places where it can be played."""
+    """Return the form for autoplay orders, for any ground the game can be on."""
     return standing_form(
         request.POST or None,
         what=OrdersOffered(general_orders(chosen.campaign.system)),

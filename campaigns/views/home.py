@@ -1,4 +1,4 @@
-"""The first page: a stranger's, or the reader's own with what is on in his clubs and campaigns."""
+"""The first page: for a visitor, or the reader's own with what is on in their clubs and campaigns."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from battles.views.home import home as strangers
 from campaigns.selectors.home import own_home
 from rosters.models import Player
 
-SEEN = "seen"  # the cookie: whose visits, the present one, the one before; in seconds
-A_VISIT = timedelta(minutes=30)  # who comes back sooner has not been away
+SEEN = "seen"  # the cookie: player, time of this visit, time of the one before; in seconds
+A_VISIT = timedelta(minutes=30)  # somebody back sooner has not been away
 LOOKS_BACK, MAX_LOOKS_BACK = timedelta(days=7), timedelta(days=60)
 KEPT = timedelta(days=400)
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """One's own home; the page to try a battle on for a visitor, and for whoever names a game in the address."""
+    """Show the player's home page; visitors, and anybody naming a game in the address, get the page to try a battle."""
     if not isinstance(request.user, Player) or "system" in request.GET:
         return strangers(request)
     now, before = _visits(request, request.user)
@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
-    """When this visit was last seen, which is now, and when the one before it was."""
+    """Return when this visit was last seen, which is now, and when the one before it was."""
     now = timezone.now()
     told = [int(part) for part in request.COOKIES.get(SEEN, "").split(".") if part.isdecimal() and len(part) < 12]
     if len(told) != 3 or told[0] != player.pk or not told[2] <= told[1] <= now.timestamp():

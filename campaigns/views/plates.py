@@ -21,7 +21,7 @@ from systems.words import pluralize
 
 
 def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
-    """What to paste to show the standings on another page; nothing of campaigns that aren't open to all."""
+    """Return the code that shows the standings on another page; nothing for campaigns that aren't open to all."""
     if not _is_everybodys(campaign):
         return []
     page, badge, frame = (
@@ -37,7 +37,7 @@ def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str,
 
 @require_GET
 def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The head of the table."""
+    """Return a picture of the top of the table."""
     campaign = campaign_or_404(request, pk)
     plate = Plate(
         kicker=f"Standings · {campaign.club.name}",
@@ -53,7 +53,7 @@ def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_GET
 def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
-    """The front page of a round: its headline, and how its matches ended."""
+    """Return a picture of a round's front page: its headline and results."""
     campaign = campaign_or_404(request, pk)
     editions = editions_of(campaign, number)
     if not editions:
@@ -76,7 +76,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
 
 @require_GET
 def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who leads the campaign."""
+    """Return a badge with the leader of the campaign."""
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
     told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
@@ -85,9 +85,9 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @xframe_options_exempt
 @require_GET
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table alone, for a frame on a club's own page; of campaigns that are open to all."""
+    """Return the table alone, for a frame on a club's own page; only for campaigns that are open to all."""
     campaign = campaign_or_404(request, pk)
     if not _is_everybodys(campaign):
         raise Http404("No such campaign")
@@ -101,5 +101,5 @@ def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _is_everybodys(campaign: Campaign) -> bool:
-    """Whether who is no member sees the campaign as it stands; a draft its organisers alone see."""
+    """Return whether non-members can see the campaign as it is; only organisers see a draft."""
     return campaign.state != "draft" and is_open_to_all(campaign)

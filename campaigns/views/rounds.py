@@ -51,7 +51,7 @@ from .plates import standings_codes
 
 @require_http_methods(["GET", "POST"])
 def rounds(request: HttpRequest, pk: int) -> HttpResponse:
-    """All rounds with their fixtures; posted, the organiser plans the next one."""
+    """Show all rounds with their fixtures; on POST, the organiser plans the next one."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
     form = PlanForm(request.POST or None, campaign=row, by=player(request) if can_run else None)
@@ -81,7 +81,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """One round: fixtures, deadline, and for its organiser the pairings while it is planned."""
+    """Show one round: fixtures, deadline, and while it is planned its pairings for the organiser."""
     campaign, row = _round(request, pk, number)
     return _round_answer(request, campaign, row)
 
@@ -89,7 +89,7 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """What the organiser's buttons on a round do. Whichever he presses, the pairings are kept as he left them."""
+    """Do what the organiser's button on a round says. Whichever it is, the pairings are saved as they were left."""
     campaign, _ = _round(request, pk, number)
     need(policy.can_run_campaign(request.user, campaign))
     with edited(request, campaign):
@@ -129,9 +129,7 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
 
 
 def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm | None:
-    """Sets the deadline that was given, unless somebody else has set one since the page was opened. Returns the form if it
-    was filled in wrongly.
-    """
+    """Set the deadline, unless somebody else has set one since the page was opened; return the form if it has errors."""
     form = DeadlineForm(request.POST)
     del form.fields["is_finale"]
     if not form.is_valid():
@@ -151,12 +149,13 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm 
 
 
 def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
-    """Saves the pairings and does what the button says; empty if a form is wrong."""
+    """Save the pairings and do what the button says; empty if a form has errors."""
     word, _, given = act.partition("-")
     leaving = row_id(given) if word == "remove" else None
     if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
         raise RefusedError("match", "There is no such match in this plan any more.")
-    if [form for form in edit.asked(act, leaving) if not form.is_valid()] or edit.is_overtaken():  # all parts say why
+    # check every part first, so that all show their errors
+    if [form for form in edit.asked(act, leaving) if not form.is_valid()] or edit.is_overtaken():
         return ""
     for match, form in edit.tables:
         if match.pk == leaving:
@@ -209,12 +208,12 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
     response = render(request, name, context, status=status)
     if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
-        response["HX-Refresh"] = "true"  # the results, and what can be done now
+        response["HX-Refresh"] = "true"  # shows the results, and what can be done now
     return response
 
 
 def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, object]:
-    """Why buttons of the organiser's are not there: each is a sentence, empty where the button is."""
+    """Return why the organiser's buttons are missing: each a sentence, empty if the button is there."""
     by = player(request)
     if row.state == RoundState.PLANNED:
         return {"open_refusal": refusal_of(lambda: byes_own_case(row, by))}
@@ -233,7 +232,7 @@ def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, 
 def _noted(
     by: Player, campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None, counting: PairOdds | None
 ) -> list[tuple[Match, TableForm, PairingNote | None, str]]:
-    """The tables of the form, each with what there is to know of its pairing, and why it is another organiser's."""
+    """Return the form's tables, each with the notes on its pairing, and why only another organiser can change it."""
     if not edit.tables:
         return []
     notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw, counting)
@@ -250,7 +249,7 @@ def _noted(
 
 @require_GET
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table, now or after a round."""
+    """Show the table, now or after a round."""
     row = campaign_or_404(request, pk)
     after, numbers = _after(request), round_numbers(row)
     context = {
@@ -270,7 +269,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
-    """The map: who holds what, drawn and as a list."""
+    """Show the map: who holds what, as a drawing and a list."""
     row = campaign_or_404(request, pk)
     after = _after(request)
     sheet = map_sheet(row, up_to=after)
@@ -291,7 +290,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _after(request: HttpRequest) -> int | None:
-    """The number of the round after which the campaign is looked at; None: now."""
+    """Return the number of the round after which to show the campaign; None: now."""
     given = request.GET.get("after", "")
     return int(given) if given.isdecimal() and len(given) < 6 else None
 

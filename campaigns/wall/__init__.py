@@ -1,1 +1,1 @@
-"""The wall: a screen for the club's room, by a secret link and without a sign-in, that turns its own pages."""
+"""The club display: a screen for the club's room, opened by a secret link without sign-in, that turns its own pages."""

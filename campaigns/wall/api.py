@@ -1,4 +1,4 @@
-"""The API of the link of a club's wall."""
+"""The API for the link of a club display."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WallOfClub(APIView):
 
     @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """The link of the display of a club you organise. Whoever has it sees the club, so a token needs the scope `club`."""
+        """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
         club = club_run(request, slug)
         need_token_scope(request, Scope.CLUB)
         row = Wall.objects.filter(club=club).first()
@@ -45,14 +45,14 @@ class WallOfClub(APIView):
     @done_once
     @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Makes the link, or another one."""
+        """Create the link, or replace it."""
         club = club_run(request, slug)
         anew = bool(valid(WallIn, request).get("anew"))
         return Response(_link(request, services.wall_link(club=club, by=player(request), anew=anew)))
 
     @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:
-        """Takes the wall down."""
+        """Remove the club display."""
         services.wall_drop(club=club_run(request, slug), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -1,4 +1,4 @@
-"""How far the tables are that are played just now: the round, and what each side has lost, by their phones."""
+"""How far the tables being played are: the round, and each side's losses, from the players' phones."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from rosters.site.compiled import Compiled
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
-MAX_TABLES = 12  # tables that are looked at
-QUIET = timedelta(hours=6)  # after that nobody plays there any more
+MAX_TABLES = 12  # most tables looked at
+QUIET = timedelta(hours=6)  # after that, nobody plays there any more
 KEPT_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveScore:
-    """Of a table that is played."""
+    """The score of a table that is being played."""
 
     round: int
     lost: tuple[int, int]  # units of attacker and defender
 
 
 def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]:
-    """The scores of the matches of the round that are being played, by match.
+    """Return the scores of the round's matches that are being played, by match.
 
-    One query, and two more where something was done since it was asked last.
+    One query, and two more if something has happened since the last call.
     """
     tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - QUIET)
     cache = caches["process"]
@@ -53,7 +53,7 @@ def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]
 
 
 class _Table(NamedTuple):
-    """A table that is being played. What was done at it up to a length stays what it was."""
+    """A table that is being played. Its first `length` acts never change."""
 
     match: int
     pk: int
@@ -76,22 +76,22 @@ TABLES = Compiled(_tables, _Table, round=int, since=datetime)
 
 
 def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
-    """Of those whose game is known here."""
+    """Yield the scores of tables with a set-up this version can read."""
     setups = dict(LiveTable.objects.filter(pk__in=[each.pk for each in tables]).values_list("pk", "setup"))
     acts = _acts(setups)
     for each in tables:
         try:
             sheet = table_sheet(stored_setup(setups[each.pk]))
-        except DocumentError:  # of a release that knew another game
+        except DocumentError:  # from a version with another game
             continue
         state = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
-        plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # what became of a hidden unit is nobody's yet
+        plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # the fate of a hidden unit isn't public yet
         lost = [plate.side for plate in plates if DESTROYED in plate.fate_of(state.values)]
         yield each, LiveScore(round=int(state.values[ROUND]), lost=(lost.count(0), lost.count(1)))
 
 
 def _acts(tables: Iterable[int]) -> dict[int, list[Act]]:
-    """The logs of these tables, each in its order. One query."""
+    """Return the logs of these tables, each in order. One query."""
     found: dict[int, list[Act]] = {}
     rows = LiveEvent.objects.filter(table__in=tables).order_by("table", "place")
     for table, place, side, kind, facts, seen in rows.values_list("table", "place", "side", "kind", "facts", "seen"):

@@ -1,4 +1,4 @@
-"""What the wall shows: a sheet for each screenful, read at once."""
+"""The content of the club display: a sheet for each screenful, all read at once."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from rosters.site.compiled import Compiled
 from .live import LiveScore, live_scores
 
 RowT = TypeVar("RowT")
-CAMPAIGNS = 4  # of a club, at most
+CAMPAIGNS = 4  # most campaigns of a club
 TABLES, PLACES = 7, 10  # rows that can be read from the other end of a room
 RESULTS = 5
-UPSET_AMONG = 50  # matches with odds, the latest
+UPSET_AMONG = 50  # latest matches with odds
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
 
@@ -54,16 +54,16 @@ class WallMatch:
     word: str
     is_over: bool
     live: LiveScore | None = None  # of a table that is being played
-    date: datetime | None = None  # that both sides agreed on
+    date: datetime | None = None  # the date both sides agreed on
 
     @property
     def is_told(self) -> bool:
-        """Whether there is more to say than what is played."""
+        """Whether there is more to show than who plays."""
         return self.is_over or self.live is not None
 
     @property
     def what(self) -> str:
-        """How it stands, in a few words."""
+        """How the match stands, in a few words."""
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
             return f"round {self.live.round}, lost {attacker} : {defender}"
@@ -81,7 +81,7 @@ class Sheet:
     kind: str
     campaign: str
     title: str
-    deadline: datetime | None  # of the round that is open
+    deadline: datetime | None  # of the open round
     page: int = 1
     pages: int = 1
     matches: tuple[WallMatch, ...] = ()
@@ -90,7 +90,7 @@ class Sheet:
     standings: tuple[StandingRow, ...] = ()
     drawing: MapDrawing | None = None
     premiere: PremiereShown | None = None
-    stage: str = ""  # of the premiere, drawn
+    stage: str = ""  # of the watch party, drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,18 +99,18 @@ class WallShown:
 
     club: str
     sheets: tuple[Sheet, ...]
-    again_ms: int = 0  # after which there is more to see; 0: whenever the wall asks
+    again_ms: int = 0  # milliseconds until there is more to see; 0: whenever the display asks
 
 
 def wall_of(key: UUID) -> Club | None:
-    """The club whose wall has this key."""
+    """Return the club whose display has this key."""
     return CLUB.row(key=key)
 
 
 def wall_shown(club: Club) -> WallShown:
-    """What its wall shows now: the running campaigns, newest first; nothing but a premiere, while one is on.
+    """Return what the display shows now: the running campaigns, newest first; during a watch party, only that.
 
-    A query for premieres, and eight for each campaign.
+    One query for watch parties, and eight for each campaign.
     """
     premieres = premieres_on_wall(club.pk, timezone.now())
     for row, shown in premieres:
@@ -174,7 +174,7 @@ def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterat
 
 
 def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
-    """What was decided last, and the latest victory of a side that the odds were against."""
+    """Yield the latest results, with the latest win against the odds."""
     last = DECIDED.rows(campaign=campaign.pk)
     if not last:
         return
@@ -191,7 +191,7 @@ def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
 
 
 class _Match(NamedTuple):
-    """What is read of a match."""
+    """The columns read of a match."""
 
     pk: int
     number: int
@@ -203,11 +203,11 @@ class _Match(NamedTuple):
     territory: str | None
     attacker: str
     attackers_colour: str
-    defender: str | None  # none: a bye
+    defender: str | None  # None: a bye
     defenders_colour: str | None
     runs: int | None
     counted: dict[str, int] | None
-    date: datetime | None  # that both sides agreed on
+    date: datetime | None  # the date both sides agreed on
 
 
 def _of_matches(**where: object) -> QuerySet[Match, object]:
@@ -282,7 +282,7 @@ def _match(match: _Match, live: LiveScore | None = None) -> WallMatch:
 
 
 def _chances(match: _Match) -> tuple[int, int] | None:
-    """Of attacker and defender to win, in percent, once enough battles were counted."""
+    """Return the win chances of attacker and defender in percent; None until enough battles are calculated."""
     runs, battle = match.runs, match.counted
     if runs is None or runs < FEWEST_BATTLES or not battle:
         return None

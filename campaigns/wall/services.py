@@ -1,4 +1,4 @@
-"""The link of a club's wall: made, renewed, dropped by its organisers."""
+"""The link of a club display: created, replaced and removed by its organisers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rosters.models import Player
 
 @transaction.atomic
 def wall_link(*, club: Club, by: Player, anew: bool = False) -> Wall:
-    """The club's link, made if there is none; `anew`: another one, and the old one shows nothing any more."""
+    """Return the club's link, created if there is none; `anew` replaces it, and the old one shows nothing any more."""
     locked = run_lock(club, by)
     row, is_new = Wall.objects.get_or_create(club=locked, defaults={"by": by})
     if anew and not is_new:
@@ -27,7 +27,7 @@ def wall_link(*, club: Club, by: Player, anew: bool = False) -> Wall:
 
 @transaction.atomic
 def wall_drop(*, club: Club, by: Player) -> bool:
-    """Ends the link; False if there was none."""
+    """Remove the link; False if there was none."""
     locked = run_lock(club, by)
     gone, _ = Wall.objects.filter(club=locked).delete()
     if gone:

@@ -1,4 +1,4 @@
-"""The wall."""
+"""The club display."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The wall itself, and the organisers' page for its link."""
+"""The club display, and the organisers' page for its link."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ SCRIPT = "js/wall.js"
 
 @require_GET
 def wall(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The screen, for whoever has the link."""
+    """Show the display, for everybody who has the link."""
     return _kept_nowhere(render(request, "campaigns/wall.html", _context(key)))
 
 
 @require_GET
 def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The sheets as they are now: what the screen asks for every few seconds."""
+    """Return the sheets as they are now: the display asks for them every few seconds."""
     return _kept_nowhere(render(request, "campaigns/_wall_sheets.html", _context(key)))
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
-    """The link of the club's wall: made, renewed, taken down."""
+    """Manage the link of the club display: create, replace or remove it."""
     club = club_or_404(request, slug)
     need(policy.can_run_club(request.user, club))
     if request.method == "POST":

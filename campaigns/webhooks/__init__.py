@@ -1,1 +1,1 @@
-"""A club's news sent elsewhere: addresses, sendings, and a log of what was answered."""
+"""Webhooks, which send a club's news elsewhere: addresses, deliveries, and a log of the responses."""

@@ -1,4 +1,4 @@
-"""The API of a club's webhooks. The same services as the pages."""
+"""The API for a club's webhooks. It uses the same services as the pages."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Webhooks(APIView):
 
     @extend_schema(responses={200: WebhookOut(many=True)}, operation_id="webhooks_list", tags=["webhooks"])
     def get(self, request: Request, slug: str) -> Response:
-        """The webhooks of a club you organise."""
+        """Return the webhooks of a club you organise."""
         return Response([WebhookOut(row).data for row in reads.webhooks_of(club_run(request, slug))])
 
     @done_once
     @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_make", tags=["webhooks"])
     def post(self, request: Request, slug: str) -> Response:
-        """Makes a webhook. What it signs with, `secret/` tells once."""
+        """Create a webhook. Get its signing secret from `secret/`."""
         club = club_run(request, slug)
         row, _ = services.webhook_make(club=club, by=player(request), **valid(WebhookIn, request))
         return Response(WebhookOut(row).data, status=status.HTTP_201_CREATED)
@@ -94,7 +94,7 @@ class WebhookByKey(APIView):
     @tagged
     @extend_schema(responses={200: WebhookOut}, operation_id="webhooks_read", tags=["webhooks"])
     def get(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """A webhook of a club you organise."""
+        """Return a webhook of a club you organise."""
         return Response(WebhookOut(_webhook(request, slug, webhook)).data)
 
     @if_match(lambda slug, webhook: Webhook.objects.filter(key=webhook, club__slug=slug))
@@ -102,14 +102,14 @@ class WebhookByKey(APIView):
         request=WebhookChange, responses={200: WebhookOut}, operation_id="webhooks_change", tags=["webhooks"]
     )
     def patch(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Another address, other occasions, on or off."""
+        """Change the address or the occasions, or switch it on or off."""
         row = _webhook(request, slug, webhook)
         changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChange, request))
         return Response(WebhookOut(changed).data)
 
     @extend_schema(responses={204: None}, operation_id="webhooks_drop", tags=["webhooks"])
     def delete(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Drops a webhook with its log."""
+        """Delete a webhook and its log."""
         services.webhook_drop(webhook=_webhook(request, slug, webhook), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -119,7 +119,7 @@ class WebhookSecret(APIView):
 
     @extend_schema(request=None, responses={200: SecretOut}, operation_id="webhooks_secret", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Another secret, told this once: asked twice it is another one again, for no answer with it is kept."""
+        """Replace the secret and return it, this once. Every call replaces it again; responses with it are not stored."""
         row = _webhook(request, slug, webhook)
         return Response({"secret": services.webhook_secret_new(webhook=row, by=player(request))})
 
@@ -130,7 +130,7 @@ class WebhookTest(APIView):
     @done_once
     @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="webhooks_test", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Sends a test; the log tells what was answered."""
+        """Send a test; the log shows the response."""
         made = services.webhook_test(webhook=_webhook(request, slug, webhook), by=player(request))
         return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
 
@@ -140,7 +140,7 @@ class Deliveries(APIView):
 
     @extend_schema(responses={200: DeliveryOut(many=True)}, operation_id="deliveries_list", tags=["webhooks"])
     def get(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """The log of a webhook: its last sendings with every answer, newest first."""
+        """Return the log of a webhook: its latest deliveries with every response, newest first."""
         rows = reads.deliveries_of(_webhook(request, slug, webhook))
         return Response([DeliveryOut(row).data for row in rows])
 
@@ -151,7 +151,7 @@ class DeliveryAgain(APIView):
     @done_once
     @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_again", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
-        """Sends the same once more."""
+        """Send the same delivery again."""
         row = _webhook(request, slug, webhook)
         found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
         if found is None:

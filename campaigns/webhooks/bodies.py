@@ -1,4 +1,4 @@
-"""What is sent to a webhook, and how it is signed."""
+"""The body of a delivery, and its signature."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from campaigns.services.boxes import boxed, unboxed
 from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"
-MAX_DISCORD_LENGTH = 2000  # characters of a message
+MAX_DISCORD_LENGTH = 2000  # characters in a message
 TEST = "test"
 BOX = "webhooks"
 
 
 def body_of(webhook: Webhook, news: News, site: str) -> str:
-    """The news as this webhook takes it."""
+    """Return the news in this webhook's format."""
     occasion = OCCASIONS[news.occasion]
     path = path_of(occasion, news.facts)
     url = f"{site}{path}" if site and path else ""
@@ -49,7 +49,7 @@ def body_of(webhook: Webhook, news: News, site: str) -> str:
 
 
 def test_body(webhook: Webhook, now: datetime) -> str:
-    """What a test sends."""
+    """Return the body of a test."""
     text = f"This is a test of {webhook.club.name}: if you read it, word gets through."
     if webhook.kind == Webhook.Kind.DISCORD:
         return _discord("A test", text, "")
@@ -70,7 +70,7 @@ def test_body(webhook: Webhook, now: datetime) -> str:
 
 
 def body_forgotten(body: str, gone: Farewell) -> str:
-    """The body with the new name of a player who left; of one that names him not, the same byte for byte."""
+    """Return the body with the new name of a player who left; one without their name stays the same byte for byte."""
     known: dict[str, Any] = json.loads(body)
     fresh: dict[str, object] = {}
     if "content" in known:
@@ -85,7 +85,7 @@ def body_forgotten(body: str, gone: Farewell) -> str:
 
 
 def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now: datetime) -> dict[str, str]:
-    """The headers of a sending; signed JSON is signed at the moment at which it goes."""
+    """Return the headers of a delivery; JSON is signed at the moment it is sent."""
     headers = {"Content-Type": "application/json", "User-Agent": "Muster-Webhook/1", "Connection": "close"}
     if webhook.kind == Webhook.Kind.DISCORD:
         return headers
@@ -99,22 +99,22 @@ def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now:
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
-    """HMAC-SHA256 under the secret's text of the time in seconds, a dot, and the body; in hex."""
+    """Return HMAC-SHA256, keyed with the secret, of the time in seconds, a dot, and the body; in hex."""
     return hmac.digest(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hex()
 
 
 def secret_hidden(secret: str) -> str:
-    """As a row keeps it: a dump of the database signs nothing."""
+    """Encrypt the secret for storing, so that nobody can sign with a dump of the database."""
     return boxed(secret, BOX)
 
 
 def secret_shown(text: str) -> str:
-    """The secret; where its key is lost, nothing, which no receiver takes."""
+    """Decrypt the secret; empty if its key is lost, which no receiver accepts."""
     return unboxed(text, BOX)
 
 
 def _marked(gone: Farewell) -> Farewell:
-    """The same, all names as Discord is sent them."""
+    """Return the same farewell with all names escaped as they are sent to Discord."""
     names, shared, addresses, longer = (
         frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
     )
@@ -128,7 +128,7 @@ def _club(club: Club) -> dict[str, object]:
 
 
 def _discord(title: str, text: str, url: str) -> str:
-    """A message that calls nobody, whatever a company is named."""
+    """Return a message that mentions nobody, whatever a company is called."""
     room = MAX_DISCORD_LENGTH - len(url) - len(title) - 8
     content = f"**{title}** {text[:room]}" + (f"\n{url}" if url else "")
     return _json({"content": content, "allowed_mentions": {"parse": []}})

@@ -1,4 +1,4 @@
-"""What was sent to webhooks names nobody who left: what is sent again has his new name."""
+"""Removing the names of players who left from deliveries, so that a repeat has the new name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .bodies import body_forgotten
 
 
 def deliveries_forget(clubs: Sequence[int], gone: Farewell) -> None:
-    """The new name in what these clubs' webhooks were sent, and in what they answered."""
+    """Write the new name into these clubs' deliveries and into the responses to them."""
     for row in Delivery.objects.filter(webhook__club__in=clubs).only("pk", "body", "answers").iterator(200):
         body = body_forgotten(row.body, gone)
         answers = [{**line, "said": gone.text(line["said"])} for line in row.answers]

@@ -1,4 +1,4 @@
-"""Forms of webhooks. They read text into values; services decide."""
+"""Forms of webhooks. They turn text into values; services decide."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WebhookForm(forms.Form):
 
 
 class WebhookChangeForm(Reread, forms.Form):
-    """A webhook that is there. Its address is not shown again: of Discord's, whoever has it may write there."""
+    """Change an existing webhook. Its address isn't shown: with Discord's, anybody could write to the channel."""
 
     url = forms.CharField(
         max_length=500,
@@ -41,5 +41,5 @@ class WebhookChangeForm(Reread, forms.Form):
 
 
 def webhook_initial(row: Webhook) -> dict[str, object]:
-    """What the settings form shows first."""
+    """Return the initial values of the settings form."""
     return {"occasions": row.occasions, "is_on": row.is_on}

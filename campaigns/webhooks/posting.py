@@ -1,8 +1,8 @@
-"""One POST to an address that a stranger has given: to no machine of ours, for no longer than some seconds, no further.
+"""One POST to an address that a stranger has given: to none of our own machines, and for a few seconds at most.
 
-The name is looked up once, all that it stands for is looked at, and the connection goes to what was looked at: a name
-that means another machine a moment later leads nowhere else. Redirects are not followed, and proxies of the environment
-not asked.
+The name is resolved once, every address it resolves to is checked, and the connection goes to a checked one: a name
+that resolves to another machine a moment later changes nothing. Redirects aren't followed, and proxies of the
+environment aren't used.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ DNS_TIMEOUT, CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = (
     3.0,
     5.0,
     10.0,
-)  # seconds, all of it after the look-up; a lease is longer
-MAX_ANSWER_BYTES = 500  # bytes of an answer that are read, for the log
+)  # seconds, the total without DNS; a lease is longer
+MAX_ANSWER_BYTES = 500  # bytes of a response that are read, for the log
 INSIDE = (
     ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
-    ipaddress.ip_network("64:ff9b:1::/48"),  # the same, of a network's own
-    ipaddress.ip_network("::/96"),  # IPv4 addresses as they were once written
-    ipaddress.ip_network("fec0::/10"),  # what was a site's own
-    ipaddress.ip_network("3fff::/20"),  # examples in documentation, which Python 3.11 takes for the internet
+    ipaddress.ip_network("64:ff9b:1::/48"),  # the same, local to a network
+    ipaddress.ip_network("::/96"),  # IPv4 addresses in an old notation
+    ipaddress.ip_network("fec0::/10"),  # formerly site-local
+    ipaddress.ip_network("3fff::/20"),  # examples in documentation; Python 3.11 takes them for global
 )
 
 
 class ForbiddenAddressError(ValueError):
-    """Raised for an address that nothing is sent to; the text says why."""
+    """Raised for an address that nothing may be sent to; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; `status` None: nothing did, and `said` has the reason."""
+    """A response; `status` None: there was none, and `said` has the reason."""
 
     status: int | None
     said: str
@@ -58,7 +58,7 @@ class Answer:
 
 
 def checked(url: str) -> SplitResult:
-    """The address in its parts, if it is one that something could be sent to; it is not looked up."""
+    """Return the parts of an address that something could be sent to; it isn't resolved yet."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -79,7 +79,7 @@ def checked(url: str) -> SplitResult:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Sends the body, and what was answered. Raises ForbiddenAddressError where nothing may be sent to."""
+    """Send the body and return the response. Raises ForbiddenAddressError if nothing may be sent there."""
     parts = checked(url)
     assert parts.hostname
     begun = time.perf_counter()
@@ -94,7 +94,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def _looked_up(host: str, port: int) -> tuple[str, int]:
-    """The first address of the host, if all of them are out in the world."""
+    """Return the first address of the host, if all of its addresses are public."""
     found = _found(host, port)
     if not found:
         raise OSError("no address found")
@@ -104,14 +104,14 @@ def _looked_up(host: str, port: int) -> tuple[str, int]:
 
 
 def _found(host: str, port: int) -> list[str]:
-    """All that the name stands for. The resolver itself has no limit: it is asked on the side, and left when it is late."""
+    """Return all addresses of the name. The resolver has no timeout, so its thread is abandoned if it is late."""
     answers: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
 
     def look_up() -> None:
         try:
             rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.put([str(row[4][0]) for row in rows])
-        except Exception as error:  # whatever it is, who waits for it raises it
+        except Exception as error:  # any error is raised again by the waiting thread
             answers.put(error)
 
     threading.Thread(target=look_up, name="look-up", daemon=True).start()
@@ -125,7 +125,7 @@ def _found(host: str, port: int) -> list[str]:
 
 
 def _is_out_there(text: str) -> bool:
-    """Whether the address is one of the open internet, also where it stands within another."""
+    """Return whether the address is public, and any address embedded in it."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         within = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
@@ -135,7 +135,7 @@ def _is_out_there(text: str) -> bool:
 
 
 def _is_inside_by_name(host: str) -> bool:
-    """Names and numbers of which one sees it without looking them up."""
+    """Return whether a name or number is visibly inside a network, without resolving it."""
     try:
         return not _is_out_there(host)
     except ValueError:
@@ -143,9 +143,9 @@ def _is_inside_by_name(host: str) -> bool:
 
 
 class _Line:
-    """The line to the receiver. It can be cut at any time, whoever holds the connection's socket by then.
+    """The connection to the receiver. It can be cut at any time, whoever holds its socket by then.
 
-    urllib3 gives the socket away with the head of an answer, and TLS wraps it: a second handle on it stays here.
+    urllib3 gives the socket away with the head of a response, and TLS wraps it: a second handle on it stays here.
     """
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class _Line:
         return sock
 
     def cut(self) -> None:
-        """Ends reading and writing on it, in both directions."""
+        """Shut the socket down in both directions."""
         with self._lock:
             self._is_cut = True
             if self._handle is None:
@@ -194,7 +194,7 @@ class _Secure(HTTPSConnection):
 
 
 def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers: Mapping[str, str]) -> tuple[int, str]:
-    """The status, and what was said. Who has answered with a head has answered: what follows is for the log alone."""
+    """Return the status and the response's text. A response counts once its head has come; the rest is for the log."""
     line = _Line()
     connection = _connection(parts, address)
     connection.line = line
@@ -204,10 +204,10 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
-        connection.timeout = READ_TIMEOUT  # put on the socket before the answer is read
+        connection.timeout = READ_TIMEOUT  # set on the socket before the response is read
         answer = connection.getresponse()
         said = b""
-        with suppress(OSError, HTTPError, HTTPException, ValueError):  # what came before it broke off is told
+        with suppress(OSError, HTTPError, HTTPException, ValueError):  # keep what came before the connection broke
             while len(said) < MAX_ANSWER_BYTES and (
                 piece := answer.read1(MAX_ANSWER_BYTES - len(said), decode_content=False)
             ):
@@ -221,7 +221,7 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
 
 
 def _connection(parts: SplitResult, address: tuple[str, int]) -> _Plain | _Secure:
-    """To that very machine; its certificate has to be the name's."""
+    """Return a connection to exactly that machine; its certificate must match the host name."""
     timeout = Timeout(connect=CONNECT_TIMEOUT)
     host, port = address
     if parts.scheme == "http":
@@ -241,7 +241,7 @@ def _since(begun: float) -> int:
 
 
 def _reason(error: Exception) -> str:
-    """Why nothing came back, in a word or two of the library's, without what stands in brackets of objects."""
+    """Describe in a few words why there was no response, without the library's internals."""
     if isinstance(error, socket.gaierror):
         return "There is no such host."
     if isinstance(error, TimeoutError) or "timed out" in str(error):

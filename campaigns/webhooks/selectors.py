@@ -1,4 +1,4 @@
-"""Reads of webhooks: those of a club, and the log of one."""
+"""Selectors for webhooks: those of a club, and the log of one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rosters.site.jobs import JobStatus
 
 from .bodies import TEST
 
-SHOWN = 40  # sendings of a log
+SHOWN = 40  # deliveries in a log
 LOOKS = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """One try: when, what came back."""
+    """One attempt: when it was, and the response."""
 
     at: datetime | None
     status: int | None
@@ -30,7 +30,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryRow:
-    """A sending in the log."""
+    """A delivery in the log."""
 
     key: UUID
     occasion: str
@@ -54,7 +54,7 @@ def webhook_of(club: Club, key: UUID) -> Webhook | None:
 
 
 def deliveries_of(webhook: Webhook) -> list[DeliveryRow]:
-    """The log, newest first."""
+    """Return the log, newest first."""
     return [delivery_row(row) for row in webhook.deliveries.order_by("-pk")[:SHOWN]]
 
 

@@ -1,4 +1,4 @@
-"""Sendings are asked for: in the transaction of the act, and worked off after its commit."""
+"""Queueing deliveries: in the transaction of the act, sent after its commit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TASK = "campaigns.tasks.word_deliver"
 
 
 def news_send(news: News, club: Club) -> None:
-    """Has the club's webhooks told that want to hear of it."""
+    """Queue the news for each of the club's webhooks that subscribe to its occasion."""
     for webhook in Webhook.objects.filter(club=club, is_on=True):
         if news.occasion in webhook.occasions:
             delivery_ask(webhook, news, news.occasion, body_of(webhook, news, origin()))
 
 
 def delivery_ask(webhook: Webhook, news: News | None, occasion: str, body: str) -> Delivery:
-    """The sending as a row, and a worker woken."""
+    """Create the delivery and wake a worker."""
     row = Delivery.objects.create(webhook=webhook, news=news, occasion=occasion, body=body)
     transaction.on_commit(partial(wake, TASK, row.pk))
     return row

@@ -1,4 +1,4 @@
-"""Webhooks of a club: made, changed, tried out; and their sendings, tried again for a day and switched off after three."""
+"""A club's webhooks: created, changed, tested; deliveries are retried for a day, failing webhooks disabled after three."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from .posting import Answer, ForbiddenAddressError, checked, post
 from .sending import TASK, delivery_ask
 
 log = logging.getLogger(__name__)
-MAX_WEBHOOKS = 10  # of one club
+MAX_WEBHOOKS = 10  # per club
 MAX_ANSWERS = 12
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
-OFF_AFTER = timedelta(days=3)  # in which nothing was taken
+OFF_AFTER = timedelta(days=3)  # without an accepted delivery
 GONE = 410
-MAX_ACTS, ACTS_PERIOD = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
+MAX_ACTS, ACTS_PERIOD = 20, timedelta(minutes=10)  # tests and repeats that organisers ask for
 
 
 @transaction.atomic
 def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
-    """A new webhook, and the secret that it signs with, which is told this once; Discord's has none."""
+    """Create a webhook; return it with its signing secret, which is shown only once; Discord's has none."""
     locked = run_lock(club, by)
     if Webhook.objects.filter(club=locked).count() >= MAX_WEBHOOKS:
         raise RefusedError("url", f"A club has {MAX_WEBHOOKS} webhooks at most; drop one first.")
     row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
-    if Webhook.objects.filter(club=locked, url=row.url).exists():  # pressed twice, it would be told everything twice
+    if Webhook.objects.filter(club=locked, url=row.url).exists():  # a double click would send everything twice
         raise RefusedError("url", "This address has a webhook already; change that one.")
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
     row.save()
@@ -55,7 +55,7 @@ def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iter
 def webhook_change(
     *, webhook: Webhook, by: Player, url: str = "", occasions: Iterable[str] | None = None, is_on: bool | None = None
 ) -> Webhook:
-    """Another address (none given: the old one), other occasions, on or off; switched on it begins without a past."""
+    """Change the address (unless empty) or occasions, or switch it on or off; switched on, it starts without failures."""
     club = run_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     before_it = (row.url, row.occasions, row.is_on)
@@ -75,7 +75,7 @@ def webhook_change(
 
 @transaction.atomic
 def webhook_drop(*, webhook: Webhook, by: Player) -> None:
-    """Drops it with its log."""
+    """Delete the webhook and its log."""
     club = run_lock(webhook.club, by)
     webhook.delete()
     diary_write(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
@@ -83,7 +83,7 @@ def webhook_drop(*, webhook: Webhook, by: Player) -> None:
 
 @transaction.atomic
 def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
-    """Another secret, told this once; from now on the old one signs nothing."""
+    """Replace the secret and return it, this once; from now on the old one signs nothing."""
     club = run_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     if row.kind == Webhook.Kind.DISCORD:
@@ -96,7 +96,7 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
 
 @transaction.atomic
 def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
-    """Sends a test, also to one that is switched off."""
+    """Send a test, even if the webhook is switched off."""
     run_lock(webhook.club, by)
     _not_too_often(webhook)
     return delivery_ask(webhook, None, TEST, test_body(webhook, timezone.now()))
@@ -104,7 +104,7 @@ def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
 
 @transaction.atomic
 def delivery_again(*, delivery: Delivery, by: Player) -> Delivery:
-    """Sends the same once more, under a key of its own; the one that is under way is let be."""
+    """Send the same again, under its own key; refused while the first one is still being sent."""
     run_lock(delivery.webhook.club, by)
     delivery.refresh_from_db()
     if not delivery.is_over:
@@ -114,7 +114,7 @@ def delivery_again(*, delivery: Delivery, by: Player) -> Delivery:
 
 
 def deliver(*, job: Delivery) -> bool:
-    """Sends a claimed delivery; what is not taken is put back for later, or given up."""
+    """Send a claimed delivery; if it isn't accepted, try again later or give up."""
     webhook = Webhook.objects.select_related("club").get(pk=job.webhook_id)
     if not webhook.is_on and job.occasion != TEST:
         return job.fail("The webhook was switched off before this was sent.")
@@ -135,7 +135,7 @@ def deliver(*, job: Delivery) -> bool:
 
 
 def clear_deliveries(run: Clearing) -> int:
-    """Drops what was sent long ago from the logs."""
+    """Delete old deliveries from the logs."""
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     rows = Delivery.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
@@ -168,17 +168,18 @@ def _describe(answer: Answer) -> str:
 
 
 def _noted(job: Delivery, answer: Answer) -> bool:
-    """Whether the answer stands in the log; not if the claim was lost."""
+    """Add the response to the log; False if the claim was lost."""
     line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
     with transaction.atomic():
-        row = Delivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()  # somebody may have left
+        # read the row again: a leaver's name may have been replaced in it
+        row = Delivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()
         job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-MAX_ANSWERS:]
         return job.renew(answers=job.answers)
 
 
 @transaction.atomic
 def _switch_off(webhook: Webhook, why: str) -> None:
-    """Switched off once, and its club's organisers told."""
+    """Switch the webhook off, once, and notify its club's organisers."""
     if Webhook.objects.filter(pk=webhook.pk, is_on=True).update(is_on=False, off_because=why):
         log.warning("webhook %s was switched off: %s", webhook.pk, why)
         diary_write(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)

@@ -1,4 +1,4 @@
-"""Pages of a club's webhooks: the organisers'."""
+"""Pages of a club's webhooks, for its organisers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .forms import WebhookChangeForm, WebhookForm, webhook_initial
 @login_required
 @require_http_methods(["GET", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's webhooks, and the form for another; a secret is shown this once."""
+    """Show the club's webhooks, and the form for another; its secret is shown only once."""
     club = _run(request, slug)
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -46,7 +46,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def webhook(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
-    """One webhook: what it is told of, and the log of what it answered."""
+    """Show one webhook: its occasions, and the log of responses."""
     with edited(request, _webhook(request, slug, webhook)) as row:
         form = WebhookChangeForm(request.POST or None, initial=webhook_initial(row))
         if request.method == "POST" and form.is_valid():
@@ -62,7 +62,7 @@ def webhook(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def webhook_test(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
-    """Sends a test."""
+    """Send a test."""
     row = _webhook(request, slug, webhook)
     say(
         request,
@@ -75,7 +75,7 @@ def webhook_test(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
 @login_required
 @require_POST
 def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
-    """Another secret, shown this once."""
+    """Replace the secret and show it, this once."""
     row = _webhook(request, slug, webhook)
     form = WebhookChangeForm(initial=webhook_initial(row))
     secret: list[str] = []
@@ -91,7 +91,7 @@ def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpRespon
 @login_required
 @require_http_methods(["GET", "POST"])
 def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
-    """Asks whether to drop it, and does it when told."""
+    """Ask whether to delete it, and do so on POST."""
     row = _webhook(request, slug, webhook)
     if request.method == "POST":
         say(
@@ -114,7 +114,7 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
 @login_required
 @require_POST
 def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUID) -> HttpResponse:
-    """Sends the same once more."""
+    """Send the same delivery again."""
     row = _webhook(request, slug, webhook)
     found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
     if found is None:
@@ -127,7 +127,7 @@ def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUI
 
 
 def _run(request: HttpRequest, slug: str) -> Club:
-    """The club, for its organisers."""
+    """Return the club, for its organisers."""
     row = club_or_404(request, slug)
     need(policy.can_run_club(request.user, row))
     return row

@@ -1,4 +1,4 @@
-"""The house rules of Blazing Steel, read once (ledger 4). All else asks Options."""
+"""The house rules of Blazing Steel (ledger 4). Only Options reads them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     cools_second: bool  # Cool may be the second action. BS-052
-    contact_in_one: bool  # charges and jumps into contact in action one. BS-036
-    max_activations: int  # in the last of them a Warmech must Cool; 0 is none, at the table. BS-037
-    counts_effective_dice: bool  # hits of an unanswered attack, instead of its total. BS-094
+    contact_in_one: bool  # allows charges and jumps into contact in action one. BS-036
+    max_activations: int  # in the last one a Warmech must Cool; 0: no limit, at the table. BS-037
+    counts_effective_dice: bool  # they are the hits of an unanswered attack, instead of its total. BS-094
     impact_on_all: bool  # Impact lowers dodge and strike numbers too. BS-123
     second_l_is_shoulder: bool  # BS-074
-    biped_stands: bool  # immobile, not out. BS-160
+    biped_stands: bool  # it is immobile, not out of action. BS-160
     kills_per_warmech: bool  # 1 each, not equalized. BS-190
     rounds: int  # BS-187
-    points_limit: int  # of a side; 0 is none. BS-C02
+    points_limit: int  # most points of a side; 0: no limit. BS-C02
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
-        """As a document has them; raises DocumentError."""
+        """Return the options of a document; raises DocumentError."""
         chosen = Chosen(HOUSE_RULES, options)
         return cls(
             cools_second=chosen.flag("cool-second-action"),

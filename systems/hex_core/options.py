@@ -1,4 +1,4 @@
-"""The house rules of Hex Core, read once (ledger 2.24). All else asks Options."""
+"""The house rules of Hex Core (ledger 2.24). Only Options reads them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Options:
     rolls_location: bool  # HX-D19
     freezes_over: bool  # HX-D52
     scores_turns: bool  # HX-D69
-    one_hand: bool  # it may hold a two-handed weapon, for half its damage. HX-047
+    one_hand: bool  # one hand may hold a two-handed weapon, for half its damage. HX-047
     size: SquadSize  # HX-054
     rounds: int  # HX-D74
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
-        """As a document has them; raises DocumentError."""
+        """Return the options of a document; raises DocumentError."""
         chosen = Chosen(HOUSE_RULES, options)
         return cls(
             is_deep=chosen.choice("board-orientation") == "deep",

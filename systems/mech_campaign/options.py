@@ -1,4 +1,4 @@
-"""The house rules of Mech Campaign, read once (ledger 2.15). All else asks Options."""
+"""The house rules of Mech Campaign (ledger 2.15). Only Options reads them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Options:
     rolled_suppression: bool  # suppressive fire rolls to hit
     short_locks: bool  # a target lock needs its target within 12 in
     resolve_bonus: int  # added to the resolve die
-    points_cap: int  # of a force; 0 is none. MC-005
-    heavy_limit: bool  # half of a force's units at most are heavy mechs. MC-004
+    points_cap: int  # most points of a force; 0: no limit. MC-005
+    heavy_limit: bool  # at most half of a force's units are heavy mechs. MC-004
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
-        """As a document has them; raises DocumentError."""
+        """Return the options of a document; raises DocumentError."""
         chosen = Chosen(HOUSE_RULES, options)
         return cls(
             rolled_suppression=chosen.choice("suppression-roll") == "to-hit",

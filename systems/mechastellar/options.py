@@ -1,4 +1,4 @@
-"""The house rules of MechaStellar, read once. All else asks Options."""
+"""The house rules of MechaStellar. Only Options reads them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     is_advanced: bool  # Warships, High Ground, indirect, area and remote weapons
-    points_limit: int  # of a force; 0 is none. ST-013
+    points_limit: int  # most points of a force; 0: no limit. ST-013
     counter_penalty: int  # ST-167
     bullseye_lock: int  # ST-162
     power_pen_step: int  # ST-224
@@ -22,13 +22,13 @@ class Options:
     iron_wall_is_armour: bool  # ST-264
     disengages_free: bool  # after its own attack. ST-076
     tagged_saves_hurt: bool  # ST-306, ST-310
-    point_vp: int  # of a control point a Round. ST-367
+    point_vp: int  # VP of a control point each Round. ST-367
     is_finale: bool  # ST-382
-    deploys_by_turns: bool  # of the advanced rules. ST-024
+    deploys_by_turns: bool  # part of the advanced rules. ST-024
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
-        """As a document has them; raises DocumentError."""
+        """Return the options of a document; raises DocumentError."""
         chosen = Chosen(HOUSE_RULES, options)
         return cls(
             is_advanced=chosen.choice("tier") == "advanced",

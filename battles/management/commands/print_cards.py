@@ -62,7 +62,7 @@ def _choices(field: str) -> list[str]:
 
 
 def _order(data: bytes, options: dict[str, object]) -> PrintOrder:
-    """The order to print, settings that were given put in; raises DocumentError."""
+    """Return the order to print, with the given settings put in; raises DocumentError."""
     document = plain_json(data, most=MAX_BYTES, most_values=MAX_VALUES)
     kind = document.get("muster") if isinstance(document, dict) else None
     given = {name: options[name] for name in SETTINGS if options[name]}

@@ -41,7 +41,7 @@ class Command(DocumentCommand):
 
 
 def _of_other_dice(dice: HeaderDice | None, hash_given: str) -> Difference | None:
-    """The difference, if the reader has noted another hash than the record's."""
+    """Return the difference if the reader has noted another hash than the record's."""
     if not hash_given or (dice is not None and dice.commitment == hash_given):
         return None
     found = f"dice of the hash {dice.commitment}" if dice else "no sealed dice: the seed was chosen"

@@ -1,4 +1,4 @@
-"""export_club_archive ID -o FILE: a whole club in one ZIP."""
+"""export_club_archive ID -o FILE: pack a whole club in one ZIP."""
 
 from __future__ import annotations
 

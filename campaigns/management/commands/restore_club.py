@@ -1,4 +1,4 @@
-"""restore_club FILE --organiser NAME: a club out of its archive."""
+"""restore_club FILE --organiser NAME: create a club from its archive."""
 
 from __future__ import annotations
 

@@ -109,9 +109,7 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
 
 
 def _mark(state: State, at: int, marks: Marks) -> None:
-    """Apply a Warmech's marked card to the state: cripples, heat dice, what is struck out, shots fired. BS-102, BS-113,
-    BS-153.
-    """
+    """Apply a Warmech's marked card to the state: cripples, heat, losses, shots fired. BS-102, BS-113, BS-153."""
     u = state.units[at]
     for cripple in CATALOGUE.cripples.values():
         u.cripples |= bool(marks.of(f"{cripple.face} {cripple.name}")) << cripple.face

@@ -31,7 +31,7 @@ def charts(spec: WarmechSpec) -> Iterator[Chart]:
 
 
 def _speed(spec: WarmechSpec) -> Chart:
-    """BS-040 to BS-042, BS-155, BS-160."""
+    """Return the chart of its movement, whole and crippled. BS-040 to BS-042, BS-155, BS-160."""
     unit = state_unit(spec, c.SIDE_A)
     lines = []
     for name, cripples in LEGS.items():
@@ -83,8 +83,9 @@ def _two_attacks(spec: WarmechSpec) -> int:
 
 
 def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
-    """Return the chance by the end of each turn with `heat` dice, in percent; heat dice stay and add up. BS-101 to
-    BS-105.
+    """Return the chance by the end of each turn with `heat` dice, in percent. BS-101 to BS-105.
+
+    Heat dice stay and add up.
     """
     cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it, not overheated
     so_far, found = Fraction(0), []

@@ -54,7 +54,7 @@ def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
         activate(s, k, i, log)
         u = s.units[i]
         is_final = u.activations >= most_activations(s) or is_too_hot(s, u, 1)
-        u.final = int(is_final)  # for what the doctrine would do next
+        u.final = int(is_final)  # for the AI's next choice
 
     return choose_warmech
 

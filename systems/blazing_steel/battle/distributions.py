@@ -93,10 +93,10 @@ def over(heat: int, dice: int, sinks: bool = False) -> Fraction:
 
 @cache
 def tables(effective_dice: bool) -> Sequence[float]:
-    """Return everything the AI looks up: expected hits, ties, smoke, overheating, in the order of the state's
-    constants.
+    """Return all the numbers that the AI looks up, in the order of the state's constants.
 
-    `effective_dice`: by the house rule an unanswered attack hits with each effective die.
+    They are expected hits, ties, smoke and overheating. `effective_dice`: by the house rule an unanswered attack hits with
+    each effective die.
     """
 
     def unanswered(dice: int, tn: int, smoke: bool = False) -> float:

@@ -51,13 +51,13 @@ from systems.blazing_steel.battle.rules.shooting import can_flak
 from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log
 
-PLAYED_ACTIVATIONS = 4  # where the house rule sets no limit
-OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # than attacks, in the order of BS-AR23
-BLADE_WORTH = 3  # of a melee weapon, as against ROF times Damage
+PLAYED_ACTIVATIONS = 4  # if the house rule sets no limit
+OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # no attacks, in the order of BS-AR23
+BLADE_WORTH = 3  # value of a melee weapon, compared to ROF times Damage
 
 
 def most_activations(s: State) -> int:
-    """Return how often a Warmech is activated in a round at most."""
+    """Return the most activations of a Warmech in a round."""
     return s.battle.most_activations if s.battle.most_activations else PLAYED_ACTIVATIONS
 
 
@@ -107,10 +107,9 @@ def is_told_to_stay(u: Unit) -> bool:
 
 
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
-    """Return 1 if Warmech i has an attack in order k, and the best one's value, action, slot and target. BS-AR19,
-    BS-AR23.
+    """Return 1 if Warmech i has an attack in order k, then the best attack. BS-AR19, BS-AR23.
 
-    `costs` 1: less what its heat costs.
+    The attack is its value, action, slot and target. `costs` 1: less the cost of its heat.
     """
     has = 0
     top = 0.0
@@ -162,7 +161,7 @@ def eagerness(s: State, k: int, i: int) -> int:
 
 
 def is_too_hot(s: State, u: Unit, dice: int) -> bool:
-    """Return True if that many new heat dice exceed the AI's risk; a preserved Warmech risks nothing. BS-AR20, BS-AR37."""
+    """Return True if `dice` new heat dice exceed the AI's risk; a preserved Warmech takes no risk. BS-AR20, BS-AR37."""
     risk = over(s, u, dice)
     return risk > 0.0 if u.told_preserve else risk >= s.sides[u.side].heat_limit
 

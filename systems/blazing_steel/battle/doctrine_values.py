@@ -1,5 +1,4 @@
-"""The AI's values of attacks, losses and places. Ledger 6.2 and 6.4, BS-AR05 to BS-AR18, BS-AR22. Nothing is decided
-here.
+"""The AI's values of attacks, losses and places. Ledger 6.2 and 6.4, BS-AR05 to BS-AR18, BS-AR22. No decisions here.
 
 All values are points. Only `looks` is changed here.
 """
@@ -69,7 +68,7 @@ def tie_chance(s: State, dice: int, tn: int, other_dice: int, other_tn: int) -> 
 
 
 def over(s: State, u: Unit, dice: int) -> float:
-    """Return the chance that u overheats with that many new heat dice. BS-AR11."""
+    """Return the chance that u overheats with `dice` new heat dice. BS-AR11."""
     at = (u.sinks * c.OVERHEAT + min(u.heat, c.OVERHEAT - 1)) * (c.MAX_HEAT + 1)
     return s.chances[c.OVER_AT + at + min(dice, c.MAX_HEAT)].value
 
@@ -80,7 +79,7 @@ def unsaved(ap: int, armor: int) -> float:
 
 
 def worth(t: Unit, damage: float) -> float:
-    """Return the value of that much damage on t. BS-AR10."""
+    """Return the value of `damage` on t. BS-AR10."""
     return t.cost * min(1.0, damage / t.structure)
 
 
@@ -217,10 +216,9 @@ def look_around(s: State, i: int) -> None:
 def best_shot_at(
     s: State, i: int, x: float, y: float, face_x: float, face_y: float, e: int, apart: float, found: int, empty: int
 ) -> float:
-    """Return the best value of an unanswered shot of i from a place at e; `found` is the result of `line`. BS-AR12,
-    BS-AR16.
+    """Return the best value of an unanswered shot of i from a place at e. BS-AR12, BS-AR16.
 
-    `empty`: of those weapons that a Reload would load. BS-AR23.
+    `found` is the result of `line`. `empty`: only weapons that a Reload would load. BS-AR23.
     """
     u = s.units[i]
     t = s.units[e]
@@ -262,8 +260,9 @@ def worst_shot_of(
     found: int,
     scoped: int,
 ) -> float:
-    """Return the best value of an unanswered shot of enemy e at i in a place; `found` is as seen from there.
-    BS-AR12, BS-AR16.
+    """Return the best value of an unanswered shot of enemy e at i in a place. BS-AR12, BS-AR16.
+
+    `found` is the result of `line` from that place.
     """
     u = s.units[i]
     t = s.units[e]
@@ -294,8 +293,9 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
 
 
 def keeps_away(u: Unit) -> bool:
-    """Return True if a Warmech's orders are to keep away, to fall back at its remaining structure, or to save itself.
-    BS-AR37.
+    """Return True if a Warmech's orders are to keep away, or now make it fall back or save itself. BS-AR37.
+
+    It falls back at a given remaining structure.
     """
     if u.told_preserve and u.damage:
         return True
@@ -316,7 +316,7 @@ def told_pull(s: State, i: int, x: float, y: float) -> float:
 
 
 def suits(s: State, i: int, e: int) -> float:
-    """Return how well enemy e fits the target orders of Unit i: more is better. BS-AR37."""
+    """Return how well enemy e fits the target orders of unit i; higher is better. BS-AR37."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -360,7 +360,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
 
 
 def best_shot_now(s: State, i: int, empty: int) -> float:
-    """Return the best value of an unanswered shot of Warmech i as it stands; `empty` as above. BS-AR23."""
+    """Return the best value of an unanswered shot of Warmech i from its place; `empty` as in `best_shot_at`. BS-AR23."""
     u = s.units[i]
     found = 0.0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -374,7 +374,7 @@ def best_shot_now(s: State, i: int, empty: int) -> float:
 
 
 def score_now(s: State, i: int) -> float:
-    """Return the value of staying."""
+    """Return the value of the present place and facing."""
     u = s.units[i]
     return score(s, i, u.x, u.y, u.face_x, u.face_y, u.fortified)
 
@@ -407,7 +407,7 @@ def direction_x(at: int) -> float:
 
 
 def direction_y(at: int) -> float:
-    """Return the same as `direction_x` for the other axis."""
+    """Return the y, as `direction_x` does the x."""
     if at in (2, 6):
         return 0.0
     long = HALF_ROOT if at % 2 else 1.0
@@ -454,7 +454,7 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
 
 
 def heat_cost(s: State, i: int, more: int) -> float:
-    """Return the cost of that much more heat this turn. BS-AR18."""
+    """Return the cost of `more` heat this turn. BS-AR18."""
     u = s.units[i]
     if u.final:
         return 0.0

@@ -15,7 +15,7 @@ ORDERS = ("leads", "follows")
 
 
 def stood(unit: SteelView, event: Event) -> SteelView:
-    """Return the Warmech where it has moved; if its place has changed, it isn't fortified any more. BS-058."""
+    """Return the Warmech at its new place; if it has moved, it isn't fortified any more. BS-058."""
     stand = Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y")))
     is_same = unit.stand is not None and (unit.stand.x, unit.stand.y) == (stand.x, stand.y)
     return replace(unit, stand=stand, is_fortified=unit.is_fortified and is_same)

@@ -1,4 +1,4 @@
-"""Where a set-up has Warmechs stand once they are set up: held to the rules of deployment. BS-046, BS-185, BS-186."""
+"""The places of Warmechs in a set-up, checked by the rules of deployment. BS-046, BS-185, BS-186."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
 from systems.starting import Starter, ordered_starts, started
 
-Placed = tuple[str, WarmechSpec, SetupPosition | None]  # what a Warmech is called, its build, where it is to stand
+Placed = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
 
-MOVES = 2  # of a deployment
+MOVES = 2  # moves in a deployment
 IN_H = 100  # hundredths of an inch
-AHEAD = (90, -90)  # in degrees, of side A and of side B
+AHEAD = (90, -90)  # in degrees, for side A and side B
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
 
 def direction(degrees: int) -> tuple[float, float]:
-    """The direction of length 1 at whole degrees from east, counter-clockwise; the same last bit on every machine."""
+    """Return the direction of length 1 at whole degrees from east, counter-clockwise.
+
+    It is the same to the last bit on every machine.
+    """
     quarters, rest = divmod(degrees, 90)
     x, y = (_sine(90 - rest), _sine(rest))
     for _ in range(quarters % 4):
         x, y = -y, x
-    return x + 0.0, y + 0.0  # no -0.0
+    return x + 0.0, y + 0.0  # turns -0.0 into 0.0
 
 
 def _sine(degrees: int) -> float:
-    """The double nearest to the sine of 0 to 90 degrees."""
+    """Return the double nearest to the sine of 0 to 90 degrees."""
     if degrees == 90:
         return 1.0
     with localcontext() as context:
@@ -47,7 +50,7 @@ def _sine(degrees: int) -> float:
 
 
 def take_place(unit: codes.Unit, position: SetupPosition) -> None:
-    """The Warmech stands there before the battle begins, and looks at the enemy's edge if nothing else is said. BS-185."""
+    """Place the Warmech before the battle; by default it faces the enemy's edge. BS-185."""
     unit.placed = 1
     unit.x = position.x
     unit.y = position.y
@@ -55,7 +58,7 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
 
 
 def check_starts(setup: Setup) -> None:
-    """Raises DocumentError for a Warmech that is to start in a third of its edge and stands where its set-up has it. BS-185."""
+    """Raise DocumentError for a Warmech with both a start order and a place in its set-up. BS-185."""
     for at, side in enumerate(setup.sides):
         for place, told in enumerate(ordered_starts(side)):
             if told and side.units[place].position is not None:
@@ -67,7 +70,7 @@ def check_starts(setup: Setup) -> None:
 
 
 def follow_orders(setup: Setup, state: codes.State) -> None:
-    """Puts into the state where along their edges Warmechs are placed: in the thirds that they were told. BS-185."""
+    """Set the places of Warmechs along their edges, in the thirds of their orders. BS-185."""
     first = 0
     for side in setup.sides:
         units = list(enumerate(state.units[first : first + len(side.units)], start=first))
@@ -79,12 +82,12 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
             ]
             places = started(line, 0, round(IN_H * state.battle.table))
             for (_i, unit), x in zip(units, places, strict=True):
-                unit.line_x = x / IN_H  # of all: a usual place is no round number, and others stand right beside it
+                unit.line_x = x / IN_H  # for all: default places are rounded, and others stand close by
         first += len(side.units)
 
 
 def check_places(side: int, table: Table, placed: Sequence[Placed], path: str) -> None:
-    """Raises DocumentError if a side's Warmechs may not stand where a set-up has them."""
+    """Raise DocumentError if a side's Warmechs may not stand at their places in a set-up."""
     found = [each for _name, _spec, each in placed]
     if None not in found:
         for at in range(len(placed)):

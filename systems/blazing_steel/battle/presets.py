@@ -1,4 +1,4 @@
-"""The AI styles by name. Ledger 6.3; they are ours, so they are not part of the catalogue."""
+"""The AI styles by name. Ledger 6.3. Muster's own, so not in the catalogue."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """The weights of an AI style; `state.Side` says what each number means."""
+    """The weights of an AI style; `state.Side` explains each number."""
 
     title: str
     offence: float

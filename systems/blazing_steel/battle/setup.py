@@ -42,7 +42,7 @@ from systems.standing import StandingOrder, field_orders
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
-EXAMPLE = ("skimmer", "hawker")  # of each side
+EXAMPLE = ("skimmer", "hawker")  # the units of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
 ORDERS = field_orders(
@@ -109,7 +109,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
 
 @once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
-    """All Warmechs in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    """Return all Warmechs in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
         read_unit(unit, at, f"sides[{at}].units[{place}]", options)
@@ -191,7 +191,7 @@ class SteelOutcome(OwnOutcome):
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die."""
+    """Return the state before the first die."""
     units = field_units(setup)
     state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
@@ -246,7 +246,7 @@ def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
 
 
 def example(slug: str) -> Setup:
-    """Two example units a side. Ledger 2.16."""
+    """Return a battle of two example units a side. Ledger 2.16."""
     sides = [
         SetupSide(
             name=name,

@@ -2,8 +2,7 @@
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
 Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (step) last for one step of a
-turn,
-(turn) for one turn, (round) for one round.
+turn, (turn) for one turn, (round) for one round.
 """
 
 from __future__ import annotations
@@ -17,30 +16,30 @@ NOBODY = -1
 LEAD, FOLLOW = 0, 1
 # actions, in the order of the catalogue
 NO_ACTION, MOVE, SPRINT, JUMP, SHOOT, RELOAD, CHARGE, STRIKE, COOL = 0, 1, 2, 3, 4, 5, 6, 7, 8
-FORTIFY, FLAK, SMOKE = 9, 10, 11  # what Special can be
-# what becomes of a Warmech
+FORTIFY, FLAK, SMOKE = 9, 10, 11  # the special actions
+# the status of a Warmech
 STANDS, DESTROYED, DISABLED = 0, 1, 2
 # locomotion
 BIPEDAL, QUADRUPED, TRACKED = 1, 2, 3
 # peripherals
 NO_PERIPHERAL, SCOPE, GYROS, BOOSTERS, AGILITY, RODS, CANISTERS, CAMO, MAGAZINE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-# what a weapon slot holds
+# the contents of a weapon slot
 EMPTY, GUN, BLADE = 0, 1, 2
-# where a weapon is mounted
+# the mounts of weapons
 ARM_LEFT, ARM_RIGHT, CORE, SHOULDER = 1, 2, 3, 4
 # kinds of disc
 BLOCK, WOODS = 1, 2
 # crippling results; bit n of `Unit.cripples` is result n
 CRIPPLED_ARMOR, CRIPPLED_TARGETING, CRIPPLED_RIGHT_LEG, CRIPPLED_LEFT_LEG = 1, 2, 3, 4
 CRIPPLED_RIGHT_ARM, CRIPPLED_LEFT_ARM = 5, 6
-# what answers an attack
+# the answers to an attack
 UNANSWERED, ENGAGED, DODGED, FLAKKED = 0, 1, 2, 3
 # the ban of Coolant Rods
 NO_BAN, BAN_NEXT, BANNED = 0, 1, 2
 # why a battle ended
 ANNIHILATION, LAST_ROUND = 1, 2
 
-# why an action is refused, in the order in which it is checked; 0: it is not
+# why an action is refused, in the order of checking; 0: it is allowed
 NOT_ACTIVE, NO_ACTION_LEFT, MUST_COOL, COOL_FIRST, BANNED_FROM_HEAT, FOLLOWER_TARGET = 1, 2, 3, 4, 5, 6
 NOT_ON_TABLE, NO_CONTACT_IN_ACTION_ONE, NO_WEAPON, NO_AMMO, OUT_OF_ARC, NO_LINE_OF_SIGHT = 7, 8, 9, 10, 11, 12
 SHORT_OUT_OF_RANGE, NOT_SPOTTED, NOT_IN_CONTACT, TOO_FAR, WAY_BLOCKED, NO_SUCH_SPECIAL = 13, 14, 15, 16, 17, 18
@@ -60,7 +59,7 @@ DODGE_DICE = 2
 OVERHEAT = 64  # weight of two sixes
 SIX = 32  # weight of a heat die that shows 6
 
-# the tables that doctrines look up, see `distributions`: how many of what they hold, where each begins, and their length
+# the tables that the AI looks up, see `distributions`: sizes of their dimensions, start of each, and their length
 MAX_DICE, MAX_SHOTS, MAX_DEFENCE, TNS, MAX_HEAT = 5, 3, 5, 7, 5
 HITS_AT = 0
 TIES_AT = MAX_DICE * TNS * (MAX_DEFENCE + 1) * TNS
@@ -72,18 +71,18 @@ CHANCES = OVER_AT + 2 * OVERHEAT * (MAX_HEAT + 1)
 # autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # instead of a place: its doctrine has it
+UNTOLD = -1.0  # instead of a place: the AI decides
 
 
 @dataclass(slots=True)
 class Battle:
     """The record of the battle."""
 
-    count_a: int = 0  # how many Warmechs side A has; they come first in the list of units
+    count_a: int = 0  # the number of Warmechs of side A, which come first in the list of units
     count_b: int = 0
     discs: int = 0
     round_limit: int = 5
-    zone: float = 12.0  # how deep the deployment zones are
+    zone: float = 12.0  # depth of the deployment zones
     table: float = TABLE_SIZE  # each way
     hill_x: float = CENTRE  # of the hill's marker
     hill_y: float = CENTRE
@@ -157,12 +156,12 @@ class Unit:
     told_until: int = 0  # ... to the end of this round; 0: for good
     told_then: int = 0  # ... and its order from then on
     told_retreat: int = 0  # it falls back at this much structure left; 0: the AI decides
-    told_preserve: int = 0  # it falls back with the first damage that it takes, and cools whenever it might overheat
+    told_preserve: int = 0  # it falls back at the first damage it takes, and cools whenever it might overheat
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered in all
     overheats: int = 0
-    held: int = 0  # victory points that it has brought: in the enemy's zone, or as the first of its side on the hill
+    held: int = 0  # victory points it has scored: in the enemy's zone, or as the first of its side on the hill
     heat: int = 0  # (round) weights of its heat dice, 1 for a 1 to 32 for a 6
     dodge_dice: int = DODGE_DICE  # (round)
     activations: int = 0  # (round)
@@ -175,7 +174,7 @@ class Unit:
     heat_made: int = 0  # (turn)
     energy_slot: int = NOBODY  # (turn) the Energy weapon fired first
     smoke: int = 0  # (turn)
-    from_x: float = 0.0  # (step) where it was when the step began
+    from_x: float = 0.0  # (step) its place when the step began
     from_y: float = 0.0
     from_face_x: float = 0.0
     from_face_y: float = 0.0
@@ -221,10 +220,10 @@ class Order:
     total: int = 0
     shown: int = 0  # bit n: a die shows n
     answer: int = UNANSWERED
-    against: int = 0  # total of what answers it
+    against: int = 0  # total of the answer
     hits: int = 0
     thrown: int = 0  # damage dice
-    through: int = 0  # those that nothing prevented
+    through: int = 0  # damage dice that weren't prevented
     doubles: int = 0  # bit n: two damage dice or more show n
 
 
@@ -247,15 +246,15 @@ class Face:
 
 @dataclass(slots=True)
 class Look:
-    """How a unit is seen, for the current choice of the AI."""
+    """The view of an enemy by friends, for the current choice of the AI."""
 
-    spotted: int = 0  # by another friend of who chooses
+    spotted: int = 0  # by another friend of the choosing Warmech
     scoped: int = 0  # by another friend with a Targeting Scope
 
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that doctrines look up, see `distributions`."""
+    """One number of the tables that the AI looks up, see `distributions`."""
 
     value: float = 0.0
 

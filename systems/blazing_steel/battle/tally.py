@@ -11,7 +11,7 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State
 from systems.engine.ends import PRIME, count_end, pack_end
 
-FINE = 1000000.0  # places are told apart by millionths of an inch
+FINE = 1000000.0  # places are compared in millionths of an inch
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Parts of notes: places, directions and dice as whole numbers. The compiled run keeps no notes and knows nothing of this."""
+"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use this."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Stood(NamedTuple):
 
 
 class Went(NamedTuple):
-    """The straight way of a Warmech in a step, and where it faces at its end."""
+    """The straight path of a Warmech in a step, and its facing at the end."""
 
     from_x: int
     from_y: int
@@ -40,23 +40,23 @@ class Thrown(tuple[int, ...]):
 
 
 def hundredths(inches: float) -> int:
-    """A length or coordinate in hundredths of an inch, to the nearest."""
+    """Return a length or coordinate in hundredths of an inch, to the nearest."""
     return floor(inches * 100.0 + 0.5)
 
 
 def stand(s: State, i: int) -> Stood:
-    """Where a Warmech stands, and where it faces."""
+    """Return the place and facing of a Warmech."""
     u = s.units[i]
     ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
     return Stood(hundredths(u.x), hundredths(u.y), *ahead)
 
 
 def path(s: State, i: int) -> Went:
-    """Where a Warmech has gone in this step."""
+    """Return the path of a Warmech in this step."""
     u = s.units[i]
     return Went(hundredths(u.from_x), hundredths(u.from_y), *stand(s, i))
 
 
 def thrown(s: State, count: int) -> Thrown:
-    """The dice of the latest throw."""
+    """Return the dice of the latest throw."""
     return Thrown(s.faces[at].face for at in range(count))

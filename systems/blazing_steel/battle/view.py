@@ -13,7 +13,7 @@ CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
 
 def heat_dice(weight: int) -> tuple[int, ...]:
-    """The heat dice of a weight, lowest first: its ones in binary, and of what is 64 or more all sixes. BS-105."""
+    """Return the heat dice of a weight, lowest first: its binary ones; 64 and more are all sixes. BS-105."""
     low = tuple(value for value in range(1, 6) if weight & (1 << (value - 1)))
     return (*low, *(6 for _ in range(weight // 32)))
 
@@ -33,8 +33,8 @@ class SteelView(TableView):
     cripples: tuple[int, ...] = ()
     weapons_lost: tuple[int, ...] = ()  # slots
     peripheral_lost: bool = False
-    held: int = 0  # victory points that it has brought
-    carries: tuple[str, ...] = ()  # names of its weapons by slot, an empty one for none
+    held: int = 0  # victory points it has scored
+    carries: tuple[str, ...] = ()  # names of its weapons by slot; empty for none
     peripheral: str = ""  # its name
 
     @property

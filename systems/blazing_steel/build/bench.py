@@ -1,4 +1,4 @@
-"""The design lab's bench: the chassis, and what can be chosen for each hardpoint of it."""
+"""The design lab's editor: the chassis, and the choices for each of its hardpoints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
 
 
 def bench(spec: WarmechSpec) -> Bench:
-    """Every chassis, locomotion and option, with what this build has."""
+    """Return every chassis, locomotion and option, with those of this build chosen."""
     return Bench(
         frames=tuple(_frame(chassis) for chassis in CATALOGUE.chassis.values()),
         frame=spec.chassis,

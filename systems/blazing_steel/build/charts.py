@@ -16,7 +16,7 @@ DISTANCES_IN = (6, 12, 18, 24, 30, 36)
 
 
 def charts(spec: WarmechSpec) -> Iterator[Chart]:
-    """Of one Shoot that nobody answers. BS-094, BS-111, BS-120, BS-125, BS-150, BS-151."""
+    """Yield the chart for one unanswered Shoot. BS-094, BS-111, BS-120, BS-125, BS-150, BS-151."""
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()})
     yield Chart(
         slug="damage",

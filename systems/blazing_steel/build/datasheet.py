@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a Warmech: plain frozen facts that page, print and text are all drawn from (ledger 7)."""
+"""The datasheet and the pocket card of a Warmech: plain frozen data for page, print and text (ledger 7)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .drawing import Machine, machine_svg
 from .legality import points_told
 from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
 
-NO_COUNT = "any"  # shots: ammunition that is not counted
-HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # of the values 1 to 6, BS-105
+NO_COUNT = "any"  # shots of a weapon that doesn't count its ammunition
+HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # for the values 1 to 6, BS-105
 TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
 
 
@@ -38,7 +38,7 @@ class Condition(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MountedLine:
-    """A hardpoint of the arms or the core and what is on it."""
+    """A hardpoint of the arms or the core, and the option on it."""
 
     slot: str
     place: str
@@ -53,7 +53,7 @@ class MountedLine:
     ap: int = 0
     ammo: int | None = None  # boxes; None: not counted
     traits: tuple[str, ...] = ()
-    expected: tuple[tuple[int, Fraction], ...] = ()  # hits unanswered at a target number
+    expected: tuple[tuple[int, Fraction], ...] = ()  # target number, and mean hits of an unanswered attack
 
     @property
     def ammo_text(self) -> str:
@@ -81,7 +81,7 @@ class StrikeLine:
         return f"{self.dice} {'die' if self.dice == 1 else 'dice'}, AP {self.ap}, Damage {self.damage}"
 
 
-Figure = tuple[str, int, bool]  # name, value, whether that is in inches
+Figure = tuple[str, int, bool]  # name, value, whether it is in inches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +112,11 @@ class Datasheet:
     base_in: int
     has_improved_sinks: bool
     can_fortify: bool
-    # what it carries
+    # equipment
     lines: tuple[MountedLine, ...]
     empty: tuple[str, ...]  # hardpoints with nothing on them
     peripheral: Peripheral | None
-    magazine_on: str  # the slot it serves; empty: no magazine
+    magazine_on: str  # the slot that the magazine serves; empty: no magazine
     # boxes
     dodge_dice: int
     cripples: tuple[Cripple, ...]
@@ -125,12 +125,12 @@ class Datasheet:
 
     @property
     def sprint_total_in(self) -> int:
-        """How far a Sprint goes: Move and Sprint together. BS-041."""
+        """The whole length of a Sprint: Move and Sprint together. BS-041."""
         return self.move_in + self.sprint_in
 
     @property
     def rows(self) -> tuple[tuple[Figure, ...], ...]:
-        """How far it goes; what it is rolled and measured with."""
+        """The movement figures, then the figures of rolls."""
         return (
             (("Move", self.move_in, True), ("Move + Sprint", self.sprint_total_in, True), ("Jump", self.jump_in, True)),
             (("Dodge", self.dodge, False), ("Melee", self.melee, False), ("Armor", self.armor, False)),
@@ -147,7 +147,7 @@ class Datasheet:
 
     @property
     def hits_left(self) -> int:
-        """No damage stays between battles. BS-C03."""
+        """Its Structure, as no damage stays between battles. BS-C03."""
         return self.structure
 
     @property
@@ -156,7 +156,7 @@ class Datasheet:
 
     @property
     def peripheral_told(self) -> str:
-        """Its name, and what an Extended Magazine serves."""
+        """The name of its peripheral, with the slot that an Extended Magazine serves."""
         if self.peripheral is None:
             return ""
         return f"{self.peripheral.name} (on {self.magazine_on})" if self.magazine_on else self.peripheral.name
@@ -182,7 +182,7 @@ class Datasheet:
 
     @property
     def machine(self) -> Machine:
-        """The Warmech as it is drawn."""
+        """The data for the drawing of the Warmech."""
         held = {line.slot: line.name for line in self.lines} | ({"p1": self.peripheral_told} if self.peripheral else {})
         arcs = {line.slot: line.arcs for line in self.guns}
         return Machine(slots=CATALOGUE.chassis[self.size].slots, held=held, arcs=arcs)
@@ -194,12 +194,12 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, a line each."""
+        """The pocket card as text, one line for each of its lines."""
         return card_text(self)
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """The condition of a Warmech; raises DocumentError."""
+    """Return the condition of a Warmech; raises DocumentError."""
     return parse_document(Condition, object_of(data, path), path)
 
 
@@ -218,7 +218,7 @@ def warmech_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Everything that sheet and card show, of a legal build or one with problems."""
+    """Return all the data of the sheet and the card; the build may have problems."""
     frame, drive = spec.frame, spec.drive
     return Datasheet(
         name=name,
@@ -299,7 +299,7 @@ def _lines(spec: WarmechSpec, options: Options) -> Sequence[MountedLine]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """The pocket card of the ledger's chapter 7."""
+    """Return the pocket card of the ledger's chapter 7."""
     turns = " / ".join(str(degrees) for _, degrees in sheet.turns)
     lines = [
         f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_told} points",

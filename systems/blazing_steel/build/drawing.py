@@ -1,4 +1,4 @@
-"""A Warmech from above as one SVG: its hardpoints, the four arcs, and what fires into each. It reads without colour too."""
+"""A Warmech from above as one SVG: hardpoints, the four arcs, and the weapons that fire into each. Clear without colour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .spec import SLOTS
 WIDTH, HEIGHT = 200, 156
 MIDDLE = (100, 80)
 BASE, REACH = 34, 74  # radii of the base and of the arcs around it
-CORNER = 0.70710678  # of 45 degrees
+CORNER = 0.70710678  # sine and cosine of 45 degrees
 ARCS: tuple[tuple[Arc, int, int], ...] = (("front", 0, -1), ("right-side", 1, 0), ("rear", 0, 1), ("left-side", -1, 0))
 PLACES = {"l1": (-24, -6), "l2": (-24, 9), "r1": (24, -6), "c1": (0, -8), "p1": (0, 14)}
 BOX = (18, 12)
@@ -22,7 +22,7 @@ BOX = (18, 12)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What is drawn of a Warmech, by slot: the hardpoints that it has, what is on them, and where that fires."""
+    """The data of a drawing, by slot: the hardpoints, the options on them, and the arcs they fire into."""
 
     slots: tuple[str, ...]
     held: Mapping[str, str]
@@ -33,7 +33,7 @@ class Machine:
 class Inks:
     line: str = "currentColor"
     soft: str = "currentColor"
-    covered: str = "currentColor"  # of an arc that something fires into, laid on thinly
+    covered: str = "currentColor"  # the thin fill of an arc that a weapon fires into
     paper: str = "none"
     font: str = ""
 
@@ -42,7 +42,7 @@ SCREEN = Inks()
 
 
 def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
-    """The drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
     return (
@@ -52,14 +52,14 @@ def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
 
 
 def describe_machine(machine: Machine) -> str:
-    """The drawing in words."""
+    """Describe the drawing in words."""
     held = [f"{slot} {name}" for slot, name in machine.held.items()]
     fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS]
     return f"Hardpoints: {'; '.join(held) or 'nothing'}. Fires to: {'; '.join(fires)}."
 
 
 def firing(machine: Machine, arc: Arc) -> tuple[str, ...]:
-    """The slots whose weapons fire into that arc. BS-073."""
+    """Return the slots whose weapons fire into that arc. BS-073."""
     return tuple(slot for slot, arcs in machine.arcs.items() if arc in arcs)
 
 

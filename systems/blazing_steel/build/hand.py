@@ -1,4 +1,4 @@
-"""What players of Blazing Steel report after a battle at the table."""
+"""The questions of a battle report for a game of Blazing Steel on a real table."""
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, Count
 from systems.hand import HandTerms

@@ -1,4 +1,4 @@
-"""Whether a Warmech and a force are legal: every problem at once, each with its code, its field and its rule."""
+"""The legality of a Warmech and a force: every problem at once, each with its code, its field and its rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORCE_MAX = CATALOGUE.limits["force-max"].value
 
 
 def check_warmech(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
-    """Points and problems of a build. BS-001 to BS-007, BS-012, BS-015."""
+    """Return the points and problems of a build. BS-001 to BS-007, BS-012, BS-015."""
     warnings = []
     if not spec.guns and not spec.melee_weapons:
         message = "It has no weapon; that is legal, and it strikes with one die."
@@ -42,7 +42,7 @@ def warmech_bill(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> tuple[Bil
 
 
 def points_told(spec: WarmechSpec) -> str:
-    """The sum written out: `6 + 4 = 10`."""
+    """Return the sum written out: `6 + 4 = 10`."""
     options = spec.points - spec.frame.points
     return f"{spec.frame.points} + {options} = {spec.points}" if options else str(spec.points)
 
@@ -63,7 +63,7 @@ def _problems(spec: WarmechSpec) -> Iterator[Problem]:
 
 
 def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
-    """BS-003, BS-004."""
+    """Yield the problems of a slot's option. BS-003, BS-004."""
     option, where = OPTIONS[slug], CATALOGUE.slots[slot]
     if slot not in frame.slots:
         arms = sum(CATALOGUE.slots[each].letter == where.letter for each in frame.slots)
@@ -80,7 +80,7 @@ def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
 
 
 def _magazine_problems(spec: WarmechSpec) -> Iterator[Problem]:
-    """BS-012."""
+    """Yield the problems of the Extended Magazine. BS-012."""
     served = spec.magazine_on
     if MAGAZINE not in (spec.option(slot) for slot in SLOTS):
         if served:
@@ -111,7 +111,7 @@ def check_company(
     side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
-    """Points and problems of a force in a scenario, or of the company that it is taken from. BS-014, BS-C02."""
+    """Return the points and problems of a force in a scenario, or of a company if none is given. BS-014, BS-C02."""
     checks = [check_warmech(member.spec, options) for member in members]
     problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
@@ -123,7 +123,7 @@ def check_company(
 
 
 def force_size_problem(size: int) -> Problem | None:
-    """Why no force has that many Warmechs; None if one may. BS-014."""
+    """Return the problem of a force of this size; None if it is allowed. BS-014."""
     if size < FORCE_MIN:
         return _problem("force-too-small", "A force has one Warmech at least.", "members")
     if size > FORCE_MAX:

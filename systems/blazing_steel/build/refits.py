@@ -13,8 +13,11 @@ PRICE = CATALOGUE.limits["refit-points"].value
 
 
 def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
-    """Points and problems of making the one of the other: an option added or exchanged costs 1, one removed brings
-    nothing; chassis and locomotion stay. A magazine may serve another weapon for nothing."""
+    """Return the points and problems of a refit from `before` to `after`.
+
+    An option added or exchanged costs 1, a removed one brings nothing; chassis and locomotion stay. Making a magazine serve
+    another weapon is free.
+    """
     problems = [*check_warmech(after, options).problems]
     for field, name in (("chassis", "chassis"), ("locomotion", "locomotion")):
         if getattr(before, field) != getattr(after, field):

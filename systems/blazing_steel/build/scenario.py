@@ -1,5 +1,8 @@
-"""The one scenario of Blazing Steel, and players' own: a skirmish on a map or a table of their own, of a length, for zones
-and with forces of their choice (ledger 2.14, 2.17). What they leave open is as the house rules and the battle have it."""
+"""Scenarios of Blazing Steel: the published skirmish and players' own (ledger 2.14, 2.17).
+
+A player's own is on a map or its own table, with its own length, zones and forces. The house rules and the battle decide
+everything it leaves open.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from .table_map import draw_map, map_told
 from .tables import HILL_IN, Table, map_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
-OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
+OWN_TABLE = "own-table"  # terrain of a scenario with its own table
 MAX_BRIEF = 400
 MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
 MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0
@@ -31,8 +34,8 @@ MIN_ZONE = 4  # room for the largest base
 MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
 MAX_PIECES = 40
 MAX_RADIUS = 12
-BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # how far from its edge nothing bars a side's set-up
-EVEN_IN = 0.1  # that distances may differ by and still be called equal
+BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # depth at each edge that must be free for set-up
+EVEN_IN = 0.1  # greatest difference of distances that counts as equal
 TINY = 1e-9
 ON_TABLE = "BS-046"
 BOUNDS = Bounds(
@@ -56,13 +59,13 @@ class PieceFields(LyingFields):
 
 
 class ScenarioSpec(Document):
-    """A skirmish as its author has it; it may have problems. Without pieces, hill and size it is played on a printed map."""
+    """A skirmish as its author wrote it; it may have problems. Without pieces, hill and size it is played on a printed map."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     map: str = ""  # slug; empty: chosen with the battle
-    rounds: Count = 0  # 0: as the house rules have it
-    points: Count = 0  # of a side; 0: as the house rules have it
-    zone_in: Count = ZONE_IN  # how deep the zones are that bring points
+    rounds: Count = 0  # 0: as the house rules say
+    points: Count = 0  # of a side; 0: as the house rules say
+    zone_in: Count = ZONE_IN  # depth of the zones that bring points
     table_in: Count = TABLE_IN  # each way
     hill: tuple[Place, Place] | None = None  # its marker; None: in the middle
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
@@ -70,27 +73,27 @@ class ScenarioSpec(Document):
 
     @property
     def has_table(self) -> bool:
-        """Whether it is played on a table of its author's own."""
+        """Whether it has a table of its own."""
         return bool(self.pieces) or self.hill is not None or self.table_in != TABLE_IN
 
     @property
     def size(self) -> int:
-        """The size of its table, the nearest that there is."""
+        """The size of its table, limited to the sizes allowed."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
-        """How deep its zones are, the nearest that there is."""
+        """The depth of its zones, limited to the depths allowed."""
         return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
 
     @property
     def marker(self) -> tuple[float, float]:
-        """Where the hill's marker lies."""
+        """The place of the hill's marker."""
         return self.hill or (self.size / 2, self.size / 2)
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Those that it may be played on."""
+        """The tables on which it may be played."""
         if self.has_table:
             return (own_table(self),)
         slugs = (self.map,) if self.map else tuple(CATALOGUE.maps)
@@ -98,17 +101,17 @@ class ScenarioSpec(Document):
 
 
 def zone_most(size: int) -> int:
-    """How deep zones on a table of that size can be: short of a hill in its middle."""
+    """Return the greatest depth of zones on a table of this size, short of a hill in its middle."""
     return size // 2 - HILL_IN
 
 
 def room_for(size: int) -> int:
-    """How many of the largest bases stand in line along the edge of a table of that size. BS-185."""
+    """Return how many of the largest bases fit in line along the edge of a table of this size. BS-185."""
     return size // BASE_IN - 1
 
 
 class ScenarioGiven(Document):
-    """A scenario where a document could also name a published one."""
+    """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
@@ -124,10 +127,10 @@ class ScenarioSheet:
     victory_rule: str
     turn_limit: int  # rounds
     forces: str
-    force_lines: tuple[tuple[str, str], ...]  # of each side, where its author says so
-    points: int  # of a side at most; 0: none are said
+    force_lines: tuple[tuple[str, str], ...]  # for each side with limits
+    points: int  # most points of a side; 0: the scenario sets no limit
     zone_in: int
-    depth: int  # of the zones as they are drawn
+    depth: int  # depth of the zones in the drawing
     items: tuple[ScenarioItem, ...]
     tables: tuple[Table, ...]
     terrain: tuple[TerrainKind, ...]
@@ -139,7 +142,7 @@ class ScenarioSheet:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The first of its tables: hill, blocks and woods."""
+    """Return a small map of the first of its tables: hill, blocks and woods."""
     table = sheet.tables[0]
     looks = (("small-map__hill", table.hills), ("small-map__woods", table.woods), ("small-map__block", table.blocks))
     discs = [disc(look, x, table.size - y, radius) for look, found in looks for x, y, radius in found]
@@ -149,7 +152,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """The spec; raises DocumentError."""
+    """Return the spec; raises DocumentError."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     if spec.map:
         refuse_unknown(f"{path}.map", "map", spec.map, CATALOGUE.maps)
@@ -167,23 +170,23 @@ def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> No
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
-    """The spec as JSON values, without what it leaves open; parsing them gives an equal spec."""
+    """Return the spec as JSON values, without the fields it leaves open; parsing them gives an equal spec."""
     return {"brief": spec.brief, **spec.model_dump(mode="json", exclude_defaults=True)}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def spec_given(given: str | Mapping[str, object]) -> ScenarioSpec:
-    """The spec of what stands in a set-up document as its scenario; a slug is the published one's."""
+    """Return the spec of a set-up document's scenario; a slug is the published one."""
     return ScenarioSpec(brief=SKIRMISH.brief) if isinstance(given, str) else parse_given(given)[1]
 
 
 def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
-    """What that scenario lets a side bring, its points for both sides among it; nothing of one that can't be read."""
+    """Return a side's limits in the scenario, including its points for both sides; none if it can't be read."""
     try:
         spec = spec_given(given)
     except DocumentError:
@@ -195,7 +198,7 @@ def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLim
 
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
-    """The table that a scenario is played on: its author's, else the map chosen."""
+    """Return the table of a scenario: its author's, or the chosen map."""
     if not spec.has_table:
         slug = terrain if terrain in CATALOGUE.maps else spec.map or SKIRMISH.terrain
         return map_table(CATALOGUE.maps[slug])
@@ -203,7 +206,7 @@ def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
 
 
 def own_table(spec: ScenarioSpec) -> Table:
-    """The table as its author has drawn it; bare but for the hill, if nothing lies on it."""
+    """Return the table drawn by the author; only the hill if there are no pieces."""
     lie = {
         kind: tuple((each.x, each.y, each.radius) for each in spec.pieces if each.kind == kind)
         for kind in ("block", "woods")
@@ -218,11 +221,11 @@ def own_table(spec: ScenarioSpec) -> Table:
     )
 
 
-# --- what is wrong with it --------------------------------------------------------------------------------------------
+# --- problems ---------------------------------------------------------------------------------------------------------
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems of a scenario, and what makes it uneven. BS-014, BS-046, BS-185, BS-187, BS-193, BS-194, BS-C02."""
+    """Return all problems of a scenario, and warnings if uneven. BS-014, BS-046, BS-185, BS-187, BS-193, BS-194, BS-C02."""
     problems = (*_figures(spec), *limits_wrong(spec.forces, BOUNDS), *_room_wrong(spec), *_pieces_wrong(spec))
     return Check(0, problems, tuple(_warnings(spec)))
 
@@ -251,7 +254,7 @@ def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _room_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
-    """Whether all of a side find room along its edge. BS-185."""
+    """Yield a problem for each side without room for all its Warmechs along its edge. BS-185."""
     room = room_for(spec.size)
     for letter, side in zip("ab", spec.forces.sides, strict=True):
         if (side.units_most or BOUNDS.units_most) > room:
@@ -291,14 +294,14 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def items_with(spec: ScenarioSpec, items: Iterable[ScenarioItem]) -> tuple[ScenarioItem, ...]:
-    """What brings points, with the zones of that scenario. BS-193."""
+    """Return the items that bring points, with the zones of that scenario. BS-193."""
     return tuple(
         replace(each, text=each.text.replace(f"{ZONE_IN} in deep", f"{spec.zone_in} in deep")) for each in items
     )
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """The scenario as a page shows it; problems leave gaps, never errors."""
+    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
     return ScenarioSheet(
         brief=spec.brief,
         objective=SKIRMISH.objective,

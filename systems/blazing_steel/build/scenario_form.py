@@ -1,4 +1,4 @@
-"""The form of a scenario: its figures, rows for the hill, for terrain and for forces, and the table as they draw it."""
+"""The form of a scenario: figures, rows for the hill, terrain and forces, and a drawing of the table."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ POINT = "Hill"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(PieceKind)}
 LAYOUTS = (*((slug, entry.name) for slug, entry in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
 HEAD: Mapping[str, str] = {"rounds": "rounds", "points": "points a side", "table_in": "table", "zone_in": "zones"}
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # what an empty field stands for, if not for 0
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """A piece of terrain as it is written."""
+    """The row of a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -86,7 +86,7 @@ class PieceRow:
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """What it can be: slug, words, whether it is that."""
+        """The kinds to choose from: slug, words, and whether it is chosen."""
         choices = {"": "nothing", **KINDS, GONE: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
@@ -101,7 +101,7 @@ class MapChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
-    """The fields of a scenario; a number that is not chosen is empty."""
+    """The fields of a scenario; a number not set is empty."""
 
     brief: str
     figures: Mapping[str, str]
@@ -130,7 +130,7 @@ class ScenarioForm:
 
     @property
     def table(self) -> Table:
-        """The table under the hand: its own, unless a printed map is named."""
+        """The table to draw on: its own, unless a printed map is named."""
         is_printed = self.drawn.map and not self.drawn.has_table
         return self.drawn.tables[0] if is_printed else own_table(self.drawn)
 
@@ -144,12 +144,12 @@ class ScenarioForm:
 
     @property
     def printed(self) -> str:
-        """Where the hill is drawn, also where its row is empty."""
+        """The place of the hill in the drawing as JSON, even if its row is empty."""
         return json.dumps([list(self.table.marker)])
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """The fields of that spec; `brush` is what a hand on the table does."""
+    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
     return ScenarioForm(
         brief=spec.brief,
         figures={
@@ -181,17 +181,17 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
 
 
 def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
-    """The rows, and some to fill in."""
+    """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
-# --- what was sent ----------------------------------------------------------------------------------------------------
+# --- submitted data ---------------------------------------------------------------------------------------------------
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    """Return the spec that the fields make, as JSON values; raises DocumentError for the first figure that can't be read."""
     if not fields:
         return scenario_json(ScenarioSpec())
     spec = _head(fields, sent_limits(fields, BOUNDS))
@@ -216,7 +216,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def laid_out(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
-    """The scenario with what lies on a printed map on its own table, drawn to that table's size."""
+    """Return the scenario with the pieces of a printed map on its own table, scaled to that table's size."""
     table, part = map_table(CATALOGUE.maps[slug]), spec.size / TABLE_IN
     pieces = [
         PieceFields.model_validate(
@@ -225,7 +225,7 @@ def laid_out(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
         for kind, discs in (("block", table.blocks), ("woods", table.woods))
         for x, y, radius in discs
     ]
-    hill = None if pieces else (spec.size / 2, spec.size / 2)  # a bare table of its own is one by its hill
+    hill = None if pieces else (spec.size / 2, spec.size / 2)  # without pieces, only a hill makes it a table of its own
     return spec.model_copy(update={"map": "", "pieces": pieces, "hill": hill})
 
 
@@ -254,7 +254,7 @@ def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[Po
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    """Return the form as it was submitted with the error at each field, and all errors as problems."""
     errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
     spec = _head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
     points, rows = sent_points(fields, 1, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
@@ -284,7 +284,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a Warmech, read from JSON values with every slug known, and the numbers that follow from it."""
+"""The spec of a Warmech, read from JSON values with every slug checked, and the numbers calculated from it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAGAZINE = "extended-magazine"
 
 @dataclass(frozen=True, slots=True)
 class WarmechSpec:
-    """A build: a chassis, a locomotion, and the slug of an option by slot; an empty text is nothing there. BS-001, BS-002."""
+    """A build: a chassis, a locomotion, and the slug of an option by slot; empty for none. BS-001, BS-002."""
 
     chassis: str
     locomotion: str = ""
@@ -51,7 +51,7 @@ class WarmechSpec:
 
     @property
     def drive(self) -> Locomotion | None:
-        """None: none is chosen, which is not legal."""
+        """The locomotion; None if none is chosen, which is not legal."""
         return CATALOGUE.locomotion.get(self.locomotion)
 
     @property
@@ -59,17 +59,17 @@ class WarmechSpec:
         return CATALOGUE.bases[self.frame.base]
 
     def option(self, slot: str) -> str:
-        """The slug of what is in that slot; empty if nothing is."""
+        """Return the slug of the option in that slot; empty if there is none."""
         return str(getattr(self, slot))
 
     def fitted(self) -> Iterator[tuple[Slot, Weapon | MeleeWeapon | Peripheral]]:
-        """What it has, in slot order, legal or not."""
+        """Yield its options in slot order, legal or not."""
         for slot in SLOTS:
             if slug := self.option(slot):
                 yield CATALOGUE.slots[slot], OPTIONS[slug]
 
     def weapon(self, slot: str) -> Weapon | None:
-        """The ranged weapon in that slot."""
+        """Return the ranged weapon in that slot; None if there is none."""
         return CATALOGUE.weapons.get(self.option(slot))
 
     @property
@@ -87,7 +87,7 @@ class WarmechSpec:
         return CATALOGUE.peripherals.get(self.p1)
 
     def ammo(self, slot: str) -> int | None:
-        """Shots of the weapon in that slot, the magazine counted in; None: not counted, or no weapon. BS-012, BS-113."""
+        """Return the shots of the weapon in that slot, with a magazine; None: not counted, or no weapon. BS-012, BS-113."""
         weapon = self.weapon(slot)
         if weapon is None or weapon.ammo is None:
             return None
@@ -109,12 +109,12 @@ class WarmechSpec:
 
     @property
     def dodge(self) -> int:
-        """The target number of its dodge dice, whole. BS-146."""
+        """The target number of its dodge dice, undamaged. BS-146."""
         return self.frame.dodge + (self.peripheral.dodge if self.peripheral else 0)
 
     @property
     def melee(self) -> int:
-        """The Melee value, whole. BS-016."""
+        """The Melee value, undamaged. BS-016."""
         per_weapon = CATALOGUE.melee[MELEE_WEAPON].melee
         drive = self.drive.melee if self.drive else 0
         return (
@@ -126,13 +126,13 @@ class WarmechSpec:
 
     @property
     def strike(self) -> Strike:
-        """Of its weight, melee weapons not counted in. BS-139."""
+        """The strike of its weight, without melee weapons. BS-139."""
         (strike,) = (each for each in CATALOGUE.strikes.values() if each.weight == self.frame.weight)
         return strike
 
     @property
     def strike_dice(self) -> int:
-        """BS-135."""
+        """The dice of a strike. BS-135."""
         return 1 + CATALOGUE.melee[MELEE_WEAPON].dice * self.melee_weapons
 
     @property
@@ -145,12 +145,12 @@ class WarmechSpec:
 
     @property
     def points(self) -> int:
-        """BS-006."""
+        """The points of the build. BS-006."""
         return self.frame.points + sum(option.points for _, option in self.fitted())
 
 
 def mount_of(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
-    """Which arcs a weapon in that slot fires into; None for the peripheral. BS-073, BS-074."""
+    """Return the mount of a weapon in that slot, which decides its arcs; None for the peripheral. BS-073, BS-074."""
     if slot == "l2" and options.second_l_is_shoulder:
         return CATALOGUE.mounts["mount-shoulder"]
     slug = CATALOGUE.slots[slot].mount
@@ -181,7 +181,7 @@ SPEC_FIELDS = tuple(SpecFields.model_fields)
 
 
 def parse_spec(data: object, path: str = "spec") -> WarmechSpec:
-    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the build; raises DocumentError with the path of the first thing that is wrong."""
     given = object_of(data, path)
     if "chassis" not in given:
         raise DocumentError(f"{path}.chassis", "missing; a Warmech has one chassis (BS-001)", "BS-001")
@@ -209,6 +209,6 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 
 def spec_json(spec: WarmechSpec) -> dict[str, Any]:
-    """The spec as JSON values; what is not there is left out."""
+    """Return the spec as JSON values, without empty slots."""
     named = ("chassis", "locomotion", *SLOTS, "magazine_on")
     return {name: getattr(spec, name) for name in named if getattr(spec, name)}

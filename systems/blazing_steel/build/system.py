@@ -1,4 +1,4 @@
-"""Blazing Steel as the shared code meets it."""
+"""Blazing Steel's rosters, as the shared code uses them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,5 +1,7 @@
-"""The table as one drawing, to scale: zones, hill, blocks, woods, a scale in inches. Pieces differ by pattern and letter too,
-so that it reads without colour."""
+"""The table as one drawing, to scale: zones, hill, blocks, woods, a scale in inches.
+
+Pieces also differ by pattern and letter, so that the drawing is clear without colour.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ from systems.legality import join_words, pluralize
 
 from .tables import Disc, Table
 
-SIDE = 480.0  # of the drawing, whatever the table measures
+SIDE = 480.0  # width of the drawing, for any size of table
 RIM = 20.0  # around the table, for the scale
-STEP_IN = 6  # of the grid
-SCALE_SIZE = 12.5  # 6 pt where half a page has the drawing
+STEP_IN = 6  # between lines of the grid
+SCALE_SIZE = 12.5  # 6 pt if the drawing fills half a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ SCREEN = Inks(
 
 
 def draw_map(table: Table, inks: Inks = SCREEN, font: str = "inherit", zone_in: int = ZONE_IN) -> str:
-    """The table as an SVG element with its alternative text; side B's edge on top."""
+    """Return the table as an SVG element with its alternative text; side B's edge on top."""
     size = SIDE + 2 * RIM
     parts = (
         _zones(table, inks, zone_in),
@@ -56,7 +58,7 @@ def draw_map(table: Table, inks: Inks = SCREEN, font: str = "inherit", zone_in: 
 
 
 def map_told(table: Table) -> str:
-    """The table in words."""
+    """Return the table in words."""
     return (
         f"{table.name}: a table of {table.size} by {table.size} in, side A's edge in the south. "
         f"Blocks {_places(table.blocks)}; woods {_places(table.woods)}; hill {_places(table.hills)}. "
@@ -77,7 +79,7 @@ def _places(discs: tuple[Disc, ...]) -> str:
 
 
 def _inch(table: Table) -> float:
-    """An inch of the drawing."""
+    """Return the length of an inch in the drawing."""
     return SIDE / table.size
 
 
@@ -124,7 +126,7 @@ def _mark(disc: Disc, inch: float, letter: str, ink: str) -> str:
 
 
 def _marker(table: Table, inks: Inks) -> Iterator[str]:
-    """The hill's marker, and how near a base must be to it."""
+    """Yield the hill's marker, and the circle within which a base holds it."""
     inch = _inch(table)
     left, top = table.marker[0] * inch, SIDE - table.marker[1] * inch
     yield (
@@ -135,7 +137,7 @@ def _marker(table: Table, inks: Inks) -> Iterator[str]:
 
 
 def _scale(table: Table, inks: Inks) -> Iterator[str]:
-    """Inches from the south-west corner, along the south and up the west edge."""
+    """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
         yield f'<path d="M{at:g} {SIDE:g}v4M0 {SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'

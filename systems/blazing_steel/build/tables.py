@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, TableMap
 
-HILL_IN = 4  # radius of the hill as it is drawn; only its marker counts, BS-194
+HILL_IN = 4  # radius of the hill in drawings; only its marker counts, BS-194
 Disc = tuple[float, float, float]  # x east, y north, radius, in inches from the south-west corner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A square table with the hill that is fought for, blocks and woods."""
+    """A square table with its hill, blocks and woods."""
 
     slug: str
     name: str
@@ -27,6 +27,6 @@ class Table:
 
 
 def map_table(entry: TableMap) -> Table:
-    """A map of the catalogue as a table."""
+    """Return a map of the catalogue as a table."""
     ((x, y, _radius),) = entry.hills
     return Table(slug=entry.slug, name=entry.name, marker=(x, y), blocks=entry.blocks, woods=entry.woods)

@@ -1,4 +1,4 @@
-"""The words of Blazing Steel."""
+"""The words of Blazing Steel for things that other games call differently."""
 
 from systems.words import SystemWords
 

@@ -16,7 +16,7 @@ TABLE_IN = 48  # each way, BS-D36
 CENTRE_IN = 24
 ZONE_IN = 12  # depth of a deployment zone, BS-193
 HILL_WITHIN_IN = 2  # BS-194
-SHOOTING_TN = 6  # before all that lowers it, BS-120
+SHOOTING_TN = 6  # before any reductions, BS-120
 DODGE_DICE = 2  # BS-141
 HEAT_FACES = 6
 MUNITION, ENERGY, SHORT = "munition", "energy", "short"
@@ -49,7 +49,7 @@ class Action:
     is_offensive: bool = False
     is_dodging: bool = False  # dodge dice may be used while it resolves
     is_special: bool = False
-    allowance: str  # how far, in words
+    allowance: str  # distance, in words
     rotation: int | None = None  # degrees to either side; None: none of its own
     effect: str
     rule: str
@@ -72,12 +72,12 @@ class Chassis:
     option_cap: int | None = None
     has_improved_sinks: bool = False
     base: str
-    line: str  # what kind of machine it is, in one line
+    line: str  # the kind of machine, in one line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """One hardpoint as files name it; the chassis says which of them it has."""
+    """One hardpoint by its name in files; the chassis decides which of them exist."""
 
     slug: str
     name: str
@@ -159,7 +159,7 @@ class MeleeWeapon:
     name: str
     melee: int
     dice: int
-    ap: int  # once, however many there are
+    ap: int  # once, for any number of them
     damage: int  # the same
     points: int = 1
     effect: str
@@ -189,7 +189,7 @@ class ShotModifier:
 
     slug: str
     name: str
-    reduction: int | None  # None: as the weapon says
+    reduction: int | None  # None: given by the weapon
     when: str
     rule: str
 
@@ -217,7 +217,7 @@ class ArcSpan:
 class Mount:
     slug: str
     name: str
-    short: str  # as a line of a card has it
+    short: str  # in the words of a card's line
     arcs: tuple[Arc, ...]
     rule: str
 
@@ -239,8 +239,8 @@ class Peripheral:
     melee: int = 0
     dodge: int = 0
     jump_in: int = 0
-    jump_dice: int = 0  # dodge dice more while a jump resolves
-    ammo: int = 0  # of the weapon that it is fitted to
+    jump_dice: int = 0  # additional dodge dice while a jump resolves
+    ammo: int = 0  # additional shots of the weapon that it serves
     points: int = 1
     effect: str
     rule: str
@@ -261,7 +261,7 @@ class Base:
 class ScenarioItem:
     slug: str
     name: str
-    points: int | None  # victory points; None: none, or as its rule says
+    points: int | None  # victory points; None: none, or given by its rule
     text: str
     rule: str
 
@@ -282,7 +282,7 @@ class Scenario:
 class TerrainKind:
     slug: str
     name: str
-    is_blocking: bool = False  # sight and ways
+    is_blocking: bool = False  # blocks sight and movement
     gives_cover: bool = False
     effect: str
     rule: str
@@ -300,7 +300,7 @@ class TableMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleUnit:
-    """A design that everybody may take."""
+    """A design available to all players."""
 
     slug: str
     name: str
@@ -326,7 +326,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a design or a force is illegal or an action is not taken; the slug is the code."""
+    """Why a design or a force is illegal or an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["design", "force", "action"]

@@ -15,7 +15,7 @@ from . import additions, blanks, cards, counters, reference, rosters, scenarios,
 
 
 class BlazingSteelPaper(SystemPaper):
-    """Nobody flies a Warmech, and nothing is called on that does not stand on the roster."""
+    """The paper of Blazing Steel. There are no pilots and no support; everything in play is on the roster."""
 
     system = "blazing-steel"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""What a Warmech's card says beyond its numbers, where there is room: what enemies need, how it moves when it is crippled, what its armor stops."""
+"""Extra tables for a Warmech's card, if there is room: numbers of enemies, movement when crippled, armor."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from systems.figures import signed
 from systems.paper.blocks import Addition, Entry, Row, Table
 from systems.paper.words import NONE, percent
 
-FORTIFIED = 2  # instead of what cover takes. BS-058
-FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # off the armor. BS-161, BS-162
+FORTIFIED = 2  # replaces the reduction by cover. BS-058
+FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # with the reduction of armor. BS-161, BS-162
 CRIPPLED_ARMOR = 1  # BS-154
 NUMBER_CELL_MM, WAY_CELL_MM, ARMOR_CELL_MM = 10.0, 8.6, 9.4
 
 
 def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Addition, ...]:
-    """The most useful first."""
+    """Return the additions, the most useful first."""
     return (
         Addition(block=enemies_table(sheet), brief=_enemies_brief(sheet)),
         Addition(block=moves_table(sheet, options), brief=_moves_brief(sheet, options)),
@@ -30,7 +30,7 @@ def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Additio
 
 
 def enemies_table(sheet: Datasheet) -> Table:
-    """What becomes of the target number of who attacks it, with the rules."""
+    """Return the target numbers of attackers and their changes, with the rules."""
     return Table(
         title="Enemies to hit",
         heads=("number",),
@@ -76,10 +76,10 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 
 
 def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
-    """Inches and dodge by how many Locomotion results apply. BS-155, BS-160."""
+    """Return movement and dodge by the number of Locomotion results that apply. BS-155, BS-160."""
     rows = []
     for count, name in enumerate(("whole", "one Locomotion result", "both")):
-        move = sheet.move_in >> count  # halved for each, rounded down
+        move = sheet.move_in >> count  # halved by each result, rounded down
         dodge = max(0, sheet.dodge - count)
         cells = (f'{move}"', f'to {move + sheet.sprint_in}"', f'{sheet.jump_in}"', str(dodge))
         detail = "45° less to its side; the Sprint's and the Jump's own inches stay (BS-155)" if count == 1 else ""
@@ -91,7 +91,7 @@ def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
 
 
 def _moves_brief(sheet: Datasheet, options: Options) -> Entry:
-    """Crippled; whole, its own numbers say it."""
+    """Return only the crippled values; the card already shows the others."""
     _, one, both = moves_table(sheet, options).rows
     told = [f"{one.name}: {_way(one)}"]
     told.append(f"both: {both.detail.partition(' (')[0] or _way(both)}")
@@ -104,7 +104,7 @@ def _way(row: Row) -> str:
 
 
 def armor_table(sheet: Datasheet) -> Table:
-    """What a damage die must not exceed to be stopped, by the side it comes from. BS-151, BS-154, BS-161, BS-162."""
+    """Return the highest damage die that the armor stops, by the side of the attack. BS-151, BS-154, BS-161, BS-162."""
     armors = [*(max(1, sheet.armor - less) for _, less in FLANKS), CRIPPLED_ARMOR]
     row = Row(
         name="stops dice up to",

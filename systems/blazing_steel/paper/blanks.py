@@ -1,4 +1,4 @@
-"""A card to write in: every box that any Warmech can need, and lines for the words."""
+"""A blank card: every box that any Warmech can need, and lines to write on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pocket card of a Warmech: its numbers and boxes in front; turn, actions and crippling results on the back (ledger 7)."""
+"""The pocket card of a Warmech: numbers and boxes on the front; turn, actions and cripples on the back (ledger 7)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Whether its design's name says something that neither the unit's nor its chassis' does."""
+    """Return whether the name of its design adds anything to the unit's name and its chassis."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -76,7 +76,7 @@ def boxes(count: int) -> tuple[Box, ...]:
 
 
 def heat_track() -> Track:
-    """A box for each value, as no two dice of one value stay; its weight below. BS-102, BS-105."""
+    """Return a box for each value, as no two dice of one value stay, with its weight below. BS-102, BS-105."""
     return Track(
         label=HEAT,
         boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
@@ -86,7 +86,7 @@ def heat_track() -> Track:
 
 
 def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """What can be the matter with it during a round."""
+    """Return the states that can apply to it during a round."""
     names = [*STATES]
     if sheet.can_fortify:
         names.append("fortified")
@@ -100,12 +100,12 @@ def cripple_ticks() -> Ticks:
 
 
 def ammo_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """A box for each shot of the weapons that count them, the magazine's too. BS-012, BS-113."""
+    """Return a box for each shot of the weapons that count them, including the magazine's. BS-012, BS-113."""
     return tuple((f"{line.slot} shots", (False,) * line.ammo) for line in sheet.guns if line.ammo is not None)
 
 
 def weapon_table(sheet: Datasheet) -> Table:
-    """Each weapon with a box to strike it out, then the strike, then the peripheral."""
+    """Return each weapon with a box to strike it out, then the strike, then the peripheral."""
     rows = [*(_weapon_row(line) for line in sheet.lines), strike_row(sheet)]
     if sheet.peripheral:
         rows.append(Row(name=sheet.peripheral_told, lead="p1", ticks=(False,), detail=sheet.peripheral.effect))
@@ -126,7 +126,7 @@ def strike_row(sheet: Datasheet) -> Row:
 
 
 def hits_table(sheet: Datasheet) -> Table:
-    """Mean hits of each weapon that nobody answers."""
+    """Return the mean hits of each weapon's unanswered attack."""
     numbers = [number for number, _ in sheet.guns[0].expected] if sheet.guns else []
     return Table(
         title="Mean hits, unanswered",
@@ -147,7 +147,7 @@ def foot(sheet: Datasheet, detail: Detail = "brief") -> str:
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """The same for every Warmech under these house rules."""
+    """Return the back, which is the same for every Warmech under these house rules."""
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · dice at or under the number",
@@ -188,7 +188,7 @@ def shot_table() -> Table:
 
 
 def _change(line: ShotModifier) -> str:
-    """What happens to the target number."""
+    """Return the change of the target number."""
     return "−n" if line.reduction is None else signed(-line.reduction)
 
 
@@ -198,8 +198,8 @@ def cripples(options: Options = BY_THE_BOOK) -> Entries:
 
 
 def _cripples_of_both(options: Options) -> Entries:
-    """The same, with what befalls the right and the left alike in one line: "3, 4 Locomotion (R, L)"."""
-    found: dict[tuple[str, str], dict[str, str]] = {}  # faces, each with its side
+    """Return the crippling results; those equal for right and left share one line: "3, 4 Locomotion (R, L)"."""
+    found: dict[tuple[str, str], dict[str, str]] = {}  # (name, text) -> the faces, each with its side
     for each in cripples_of(options):
         name, _, mark = each.name.rstrip(")").partition(" (")
         text = each.effect

@@ -1,4 +1,4 @@
-"""What stands for a Warmech on the table: its base at its own size, with the arcs marked (ledger 2.12, 2.15)."""
+"""The counter of a Warmech for the table: its base at full size, with the arcs marked (ledger 2.12, 2.15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What house rules change in the words and numbers of cards, sheets and references (ledger 4)."""
+"""The changes that house rules make to the texts and numbers on cards, sheets and references (ledger 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.rulebook import RuleRef
 
 
 def actions_of(options: Options) -> Sequence[Action]:
-    """The actions as they are under these house rules."""
+    """Return the actions under these house rules."""
     return [_action(action, options) for action in CATALOGUE.actions.values()]
 
 
@@ -26,7 +26,7 @@ def _action(action: Action, options: Options) -> Action:
 
 
 def cripples_of(options: Options) -> Sequence[Cripple]:
-    """The crippling results as they are under these house rules."""
+    """Return the crippling results under these house rules."""
     if not options.biped_stands:
         return [*CATALOGUE.cripples.values()]
     stands = {"crip-loco-r": " A biped with both stays where it is.", "crip-loco-l": ""}
@@ -34,7 +34,7 @@ def cripples_of(options: Options) -> Sequence[Cripple]:
 
 
 def modifiers_of(options: Options) -> Sequence[ShotModifier]:
-    """What lowers a shot's number, as it is under these house rules."""
+    """Return the modifiers of a shot's number under these house rules."""
     found = [*CATALOGUE.shot_modifiers.values()]
     if not options.impact_on_all:
         return found
@@ -43,7 +43,7 @@ def modifiers_of(options: Options) -> Sequence[ShotModifier]:
 
 
 def items_of(options: Options) -> Sequence[ScenarioItem]:
-    """What the scenario is about, as it is under these house rules."""
+    """Return the scenario's items that bring points, under these house rules."""
     found = [*CATALOGUE.scenario_items.values()]
     if not options.kills_per_warmech:
         return found
@@ -52,12 +52,12 @@ def items_of(options: Options) -> Sequence[ScenarioItem]:
 
 
 def points_of(item: ScenarioItem) -> str:
-    """The victory points that it brings each time; empty where they are a share."""
+    """Return the victory points of an item each time; empty if they are a share."""
     return "" if item.points is None else f"{item.points} VP"
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """A rule of the book, heading and text, as it is under these house rules."""
+    """Return a rule of the book with its heading and text under these house rules."""
     match rule.id:
         case "BS-037" if not options.max_activations:
             return replace(

@@ -1,4 +1,4 @@
-"""The quick reference of Blazing Steel: what every table needs, and what these Warmechs carry; no more."""
+"""The quick reference of Blazing Steel: the rules for every table and for the equipment of these Warmechs only."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
 
 
 def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: Options) -> ReferenceSection:
-    """Every action, and of the special ones those that some of these Warmechs can take."""
+    """Return every action, and those special actions that any of these Warmechs can take."""
     carried = {sheet.peripheral.slug for sheet in sheets if sheet.peripheral}
     able = {
         "fortify": any(sheet.can_fortify for sheet in sheets),
@@ -129,7 +129,7 @@ def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: 
 
 
 def _to_hit(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """What lowers a shot's number. The enemy may have a camo; a scope must be one's own."""
+    """Return the modifiers of a shot's number. The enemy may have a camo, but only an own scope counts."""
     has_scope = any(sheet.peripheral and sheet.peripheral.slug == "targeting-scope" for sheet in sheets)
     return ReferenceSection(
         title="Shooting: number",
@@ -159,7 +159,7 @@ def _cripples(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection
 
 
 def _carried(sheets: Sequence[Datasheet], guns: Sequence[MountedLine]) -> Iterator[ReferenceSection]:
-    """Weapons, traits and peripherals of these Warmechs, each once, in the order of the catalogue."""
+    """Yield weapons, traits and peripherals of these Warmechs, each once, in the order of the catalogue."""
     names = {line.name for line in guns}
     traits = {trait for line in guns for trait in line.traits}
     peripherals = {sheet.peripheral.slug for sheet in sheets if sheet.peripheral}

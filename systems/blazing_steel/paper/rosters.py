@@ -1,4 +1,4 @@
-"""Blazing Steel on a company's roster and on a result slip: a line a Warmech."""
+"""Blazing Steel on a company's roster and on a result slip: one line per Warmech."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The skirmish on paper: the chosen table to scale, how to deploy, what wins, and tracks to tick."""
+"""The skirmish on paper: the chosen table to scale, deployment, victory, and tracks to tick."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from systems.force_limits import describe_side
 
 from .house_rules import items_of, points_of, rule_under
 
-STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # what every battle needs at the table
+STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # rules that every battle needs at the table
 UNIT_LINES = CATALOGUE.limits["force-max"].value
 POINT_BOXES = 15
 FONT = "'Muster Condensed'"

@@ -1,4 +1,4 @@
-"""The datasheet of a Warmech (ledger 7): a page of paper with all of its numbers, tracks and arcs."""
+"""The datasheet of a Warmech on paper (ledger 7): one page with all its numbers, tracks and arcs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 
 
 def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
-    """A datasheet to write in."""
+    """Return a blank datasheet to write on."""
     return {
         **_common(options),
         "name": "",
@@ -71,7 +71,7 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
 
 
 def _common(options: Options) -> Mapping[str, object]:
-    """What is the same on every sheet under these house rules."""
+    """Return the parts that are the same on every sheet under these house rules."""
     return {
         "heat": tuple(enumerate(HEAT_WEIGHTS, start=1)),
         "cripples": cripples_of(options),
@@ -101,7 +101,7 @@ def _line(line: MountedLine) -> dict[str, Any]:
 
 
 def _traits(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Each trait of its weapons, once."""
+    """Return each trait of its weapons, once."""
     found = dict.fromkeys(slug for line in sheet.guns for slug in line.traits)
     return tuple((CATALOGUE.traits[slug].name, CATALOGUE.traits[slug].effect) for slug in found)
 
@@ -122,7 +122,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Empty where it is not told: then it is kept by hand."""
+    """Return the service record; empty fields to fill in by pen if it is unknown."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

@@ -1,4 +1,4 @@
-"""Blazing Steel between battles: all of it is ours (BS-200)."""
+"""Blazing Steel between battles; all of it is Muster's own (BS-200)."""
 
 from .system import SYSTEM
 

@@ -41,16 +41,19 @@ def recovery_of(face: int) -> Recovery:
 
 
 def takings(side: GameSide[WarmechSpec]) -> Takings:
-    """League points, and points for the result and for each objective held; what was left before stays. BS-C05, BS-C07.
+    """Return league points, and points for the result and each objective held; earlier points stay. BS-C05, BS-C07.
 
-    A ruling on the past may have left a debt, which income pays.
+    A ruling on a past match may have left a debt; income repays it first.
     """
     income = INCOME[side.result] + sum(unit.fate.number(HELD.name) for unit in side.units)
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
 
 
 def scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
-    """Victory points of both sides in hundredths, a half up: for kills and ground held. BS-190, BS-193, BS-194, BS-C07."""
+    """Return both sides' victory points in hundredths, halves rounded up. BS-190, BS-193, BS-194, BS-C07.
+
+    They are for kills and ground held.
+    """
     most = max(len(side) for side in sides)
     found = []
     for side, enemy in ((sides[0], sides[1]), (sides[1], sides[0])):
@@ -68,7 +71,7 @@ def _side_after(side: GameSide[WarmechSpec], dice: Dice) -> SideAfter:
     units: list[UnitAfter] = []
     for unit in side.units:
         if unit.lent:
-            continue  # it goes back to the house, whatever became of it
+            continue  # a lent unit returns to the house in any case
         if unit.lost:
             units.append(_lost(unit, roll(dice, 6)))
         elif unit.condition:

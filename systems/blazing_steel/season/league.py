@@ -15,7 +15,7 @@ LOAN_DESIGN = "darter"
 
 
 def house_loan(members: Sequence[CompanyMember[WarmechSpec]]) -> int:
-    """How many Warmechs the house lends: one to a company that has none ready."""
+    """Return how many Warmechs the house lends: one if a company has none ready."""
     return 0 if members else 1
 
 
@@ -26,7 +26,10 @@ def standing_force(
     side: str,
     most: int,
 ) -> tuple[int, ...]:
-    """Places of the force with the most points within the limits, then of the fewest Warmechs, then the first. BS-C02."""
+    """Return the places of the force with the most points within the limits. BS-C02.
+
+    Among equals it is the one with the fewest Warmechs, then the first.
+    """
     points = [member.spec.points for member in members]
     limits = limits_of(scenario, side, Options.read(options))
     most = min(most, limits.units_most or FORCE_MAX)

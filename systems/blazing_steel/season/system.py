@@ -1,4 +1,4 @@
-"""Blazing Steel between battles, as the shared code meets it."""
+"""Blazing Steel between battles, as the shared code uses it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

@@ -22,7 +22,7 @@ WEAPONS = "Weapons"  # part of the card
 PLENTY = 8  # faces for the possible results of a hit
 WOODS, SECOND, SMOKE, HIGH, KNEELING, PRONE = "woods", "second-woods", "smoke", "high", "kneeling", "prone"
 SPENT, HEADLESS, LEGLESS, FIXED, ALOFT = "spent", "headless", "legless", "fixed", "aloft"
-COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain that the line crosses, and its penalty. HX-142, HX-144
+COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain crossed by the line, and its penalty. HX-142, HX-144
 HELPS = (
     (WOODS, "woods lie between"),
     (SECOND, "and a second run of woods"),
@@ -61,7 +61,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
-    could = is_usable(state, i, slot)  # a carried weapon must be drawn first; its numbers are calculated all the same
+    could = is_usable(state, i, slot)  # a carried weapon must be drawn first, but its numbers are calculated too
     for at, fielded in enumerate(setup.field_units(asked.setup)):
         _mark(state, at, fielded, asked.marked(fielded.unit.key))
     is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
@@ -102,7 +102,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
 
 
 def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
-    """Apply a Unit's marked card to the state: damage by area, what is struck out, its position. HX-105 to HX-118."""
+    """Apply a Unit's marked card to the state: damage by area, losses, its position. HX-105 to HX-118."""
     u, spec = state.units[at], fielded.spec
     for area in spec.areas:
         part = state.areas[at * c.AREAS + area.index]

@@ -39,7 +39,10 @@ def charts(spec: MachineSpec) -> Iterator[Chart]:
 
 
 def _speed(spec: MachineSpec) -> Chart:
-    """HX-064, HX-067, HX-070, HX-100, HX-104, HX-113, HX-114, HX-144, HX-146."""
+    """Return the chart of hexes per turn, whole and damaged.
+
+    HX-064, HX-067, HX-070, HX-100, HX-104, HX-113, HX-114, HX-144, HX-146.
+    """
     leg = "wing" if spec.is_vehicle else "leg"
     ways: dict[str, Way] = {"open": _open, "Press On": _pressing, "rubble": _rubble, "water": _water}
     told = ""
@@ -65,7 +68,7 @@ def _speed(spec: MachineSpec) -> Chart:
 
 
 def _hazards(spec: MachineSpec) -> Chart:
-    """HX-014, HX-133, HX-134, HX-143, HX-145."""
+    """Return the chart of the chance that Tan and White hexes end the turn. HX-014, HX-133, HX-134, HX-143, HX-145."""
     return Chart(
         slug="heat",
         title="Chance to overheat or freeze, in percent",
@@ -81,7 +84,7 @@ def _hazards(spec: MachineSpec) -> Chart:
 
 
 def _height(spec: MachineSpec, lost: int) -> int:
-    """Return the level at which it crosses level ground: a flying vehicle stays up while it has a wing. HX-114."""
+    """Return the level at which it crosses level ground; a flying vehicle stays up with one wing. HX-114."""
     return SKY if spec.frame.flies and lost < 2 else 0
 
 
@@ -103,7 +106,7 @@ def _flying(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _pressing(spec: MachineSpec, lost: int) -> Fraction | None:
-    """Return the average over the faces of its AP die. HX-061, HX-100."""
+    """Return the mean number of hexes with Press On, over the faces of its AP die. HX-061, HX-100."""
     found = []
     for face in FACES:
         state = _state(spec, lost, level=_height(spec, lost))
@@ -118,7 +121,7 @@ def _pressing(spec: MachineSpec, lost: int) -> Fraction | None:
 
 
 def _thrust(spec: MachineSpec, lost: int) -> int:
-    """HX-070."""
+    """Return the hexes of Thruster Movement. HX-070."""
     state, hexes = _state(spec, lost), 0
     while not thrust_refusal(state, 0, hexes + 1):
         hexes += 1
@@ -126,7 +129,7 @@ def _thrust(spec: MachineSpec, lost: int) -> int:
 
 
 def _transformed(spec: MachineSpec, lost: int) -> int | None:
-    """HX-104, HX-114."""
+    """Return the hexes in its other form; None if it has none. HX-104, HX-114."""
     is_wet = spec.transform is not None and spec.transform.form == "aquatic"
     level = WATER if is_wet else 0
     state = _state(spec, lost, c.LIGHT_BLUE if is_wet else c.GREY, level=level, ground=level)
@@ -138,7 +141,7 @@ def _transformed(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _hexes(state: State, points: int | None = None) -> int | None:
-    """Return how many hexes of that terrain its SM points pay for; None where it can't go."""
+    """Return how many hexes of that terrain its SM points pay for; None if it can't enter."""
     unit = state.units[0]
     aloft = is_aloft(state, unit)
     if not aloft and ground_refusal(state, unit, 1):

@@ -1,4 +1,5 @@
 """The questions to a player before moving: which Unit acts, its weapons, form and level, and whether to surrender.
+
 The questions about movement and combat are in `choices_moves` and `choices_combat`.
 
 The rules decide what is legal. The AI keeps deployment, picking up objects, Deploy and Recall, drones with Artificial
@@ -53,7 +54,7 @@ from systems.hex_core.battle.state import State
 
 PACKAGE = "systems.hex_core.battle"
 DRAW, STOW = 1, 2  # actions with weapons, the first number of an answer
-SURRENDER: Value = (1000,)  # in place of a Unit
+SURRENDER: Value = (1000,)  # an answer instead of a Unit
 
 
 # --- before moving ----------------------------------------------------------------------------------------------------

@@ -60,9 +60,7 @@ WEAPON, DRONE, BUILDING = 0, 1, 2  # the attacker's means: a weapon, a drone, or
 
 
 def takes_drones(chooser: Chooser, send: Asks) -> Asks:
-    """Ask whether to pick up a weapon in the Unit's hex; then, after the AI's Deploy and Recall, to Reposition.
-    HX-027, HX-103.
-    """
+    """Ask whether to pick up a weapon in the Unit's hex; after the AI's Deploy and Recall, to Reposition. HX-027, HX-103."""
 
     def send_drones(s: State, i: int, log: Log) -> None:
         is_asked = chooser.is_asked(s.units[i].side)
@@ -181,7 +179,7 @@ def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
 
 
 def _faces(s: State, i: int, slot: int, t: int) -> int:
-    """Return on how many faces an attack hits. HX-A22."""
+    """Return the number of faces on which an attack hits. HX-A22."""
     u, other = s.units[i], s.units[t]
     if weapon_of(s, i, slot).melee:
         return hit_faces(asl_now(s, i), 1 if u.duellist and u.strikes == 0 else 0)

@@ -24,7 +24,7 @@ def weapon_name(chooser: Chooser, i: int, slot: int) -> str:
 
 
 def nearest_enemy(chooser: Chooser, s: State, side: int, at: int) -> str:
-    """Describe how far a hex is from the nearest enemy."""
+    """Describe the distance of a hex from the nearest enemy."""
     away, t = min(((distance(s, at, s.units[t].at), t) for t in enemies_of(s, side)), default=(0, c.NOBODY))
     return f", {away} from {chooser.unit(t)}" if t != c.NOBODY else ""
 

@@ -97,7 +97,7 @@ def can_go_on(s: State, i: int) -> bool:
 
 
 def choose_unit(s: State, side: int) -> int:
-    """Return the Unit that acts next: aggressive the nearest to an enemy, cautious the farthest. HX-A34."""
+    """Return the Unit that acts next: the nearest to an enemy if aggressive, the farthest if cautious. HX-A34."""
     chosen = c.NOBODY
     best = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -233,7 +233,7 @@ def drone_spot(s: State, i: int, d: int) -> int:
 
 
 def drone_goal(s: State, d: int) -> int:
-    """Return where a drone with Artificial Intelligence goes: nearest to an enemy, the shorter path first. HX-A44."""
+    """Return the goal of a drone with Artificial Intelligence: nearest to an enemy, the shorter path first. HX-A44."""
     drone = s.drones[d]
     u = s.units[drone.unit]
     chosen = c.NOBODY
@@ -294,7 +294,7 @@ def send_drones(s: State, i: int, log: Log) -> None:
 
 
 def take_aim(s: State, i: int, log: Log) -> None:
-    """Let a cautious mech kneel where that costs it no attack and nobody covers it. HX-A45."""
+    """Let a cautious mech kneel if it loses no attack and no enemy covers it. HX-A45."""
     u = s.units[i]
     if s.sides[u.side].doctrine != c.CAUTIOUS or u.thrust or u.holds >= 0 or is_vehicle(u) or is_aloft(s, u):
         return
@@ -314,7 +314,7 @@ def take_aim(s: State, i: int, log: Log) -> None:
 
 
 def pairs_of(s: State, i: int, melee: int, ap: int) -> int:
-    """Return the value of the best pair of a kind with that many AP. HX-A25."""
+    """Return the value of the best pair of a kind with `ap` AP. HX-A25."""
     u = s.units[i]
     ready_weapons(s, i)
     look_at_enemies(s, u.side)
@@ -371,7 +371,7 @@ def may_strike(s: State, i: int) -> bool:
 
 
 def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """Attack repeatedly with the most valuable weapon; stop shooting where melee is worth more. HX-A46, HX-A49."""
+    """Attack repeatedly with the most valuable weapon; stop shooting if melee is worth more. HX-A46, HX-A49."""
     u = s.units[i]
     while can_go_on(s, i):
         ap = u.pool - stance_reserve(s, i)
@@ -394,7 +394,7 @@ def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
 
 
 def drone_worth(s: State, i: int, slot: int, d: int) -> int:
-    """Return n x E of a weapon against an enemy drone; 0 if it can't be attacked. HX-A47."""
+    """Return n x E of a weapon against an enemy drone; 0 if it can't attack the drone. HX-A47."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     drone = s.drones[d]

@@ -1,7 +1,7 @@
 """The AI's movement: goals, candidates, choice. Ledger HX-A26, HX-A27, HX-A41, HX-A53 to HX-A59.
 
-Each candidate is one number whose digits are the ledger's criteria, in its order; on a tie the first in the side's own
-view wins.
+Each candidate is one number whose digits are the ledger's criteria, in its order; on a tie, the first from the side's
+own view wins.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ from systems.hex_core.battle.rules.units import (
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
-NO_END = -2  # in place of a pair's number: nobody may end in that hex
+NO_END = -2  # instead of a pair's number: no Unit may end in that hex
 
 
 # --- visibility from a hex ---------------------------------------------------------------------------------------------
 
 
 def look_around(s: State, i: int) -> None:
-    """Note what the enemies can do to Unit i, for the current choice. HX-A26."""
+    """Record the threats of all enemies to Unit i, for the current choice. HX-A26."""
     side = s.units[i].side
     look_at_enemies(s, side)
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -74,7 +74,7 @@ def level_at(s: State, i: int, aloft: bool, at: int) -> int:
 
 
 def exposure(s: State, i: int, at: int, level: int) -> int:
-    """Return how many enemies cover a hex at a level from where they stand. HX-A26."""
+    """Return how many enemies cover a hex at a level from their present places. HX-A26."""
     side = s.units[i].side
     found = 0
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -251,7 +251,7 @@ def nearest_goal(s: State, i: int) -> int:
 
 
 def weigh_pairs(s: State, i: int, most_away: int) -> int:
-    """Find the best pair of each candidate at most that far from the goal; return the best M, K and W. HX-A54."""
+    """Find the best pair of each candidate up to `most_away` from the goal; return the best M, K and W. HX-A54."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -270,7 +270,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
                 continue
             if pairs < 0:
                 if not may_end(s, i, at):
-                    pairs = NO_END  # this hex is no candidate, whatever an earlier search left there
+                    pairs = NO_END  # not a candidate: its `way.best` stays -1
                     continue
                 pairs = list_pairs(s, i, at, level_at(s, i, aloft, at))
             ap = u.pool - c.COMMAND * max(0, way.cost - u.sm_left) - reserve
@@ -280,7 +280,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
 
 
 def choose_marked(s: State, i: int) -> int:
-    """Choose where the enemy's mark goes: out of sight first. HX-A56."""
+    """Choose the hex for the enemy's mark: out of sight first. HX-A56."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -307,7 +307,7 @@ def choose_marked(s: State, i: int) -> int:
 
 
 def choose_bold(s: State, i: int) -> int:
-    """Choose where an aggressive Unit with a pair goes. HX-A57."""
+    """Choose the hex for an aggressive Unit with a pair. HX-A57."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -332,7 +332,7 @@ def choose_bold(s: State, i: int) -> int:
 
 
 def choose_careful(s: State, i: int, most: int) -> int:
-    """Choose where a cautious Unit with a pair goes. HX-A58."""
+    """Choose the hex for a cautious Unit with a pair. HX-A58."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -362,7 +362,7 @@ def choose_careful(s: State, i: int, most: int) -> int:
 
 
 def choose_nearer(s: State, i: int, most_away: int) -> int:
-    """Choose where a Unit goes that would have no pair anywhere. HX-A59."""
+    """Choose the hex for a Unit without a pair anywhere. HX-A59."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -461,7 +461,10 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
 
 
 def falls_back(s: State, i: int) -> bool:
-    """Return True if the Unit's orders are to keep away, to fall back at its remaining DP, or to save itself. HX-A60."""
+    """Return True if the Unit's orders are to keep away, or now make it fall back or save itself. HX-A60.
+
+    It falls back at a given DP.
+    """
     u = s.units[i]
     if u.told_preserve and u.damage:
         return True

@@ -33,13 +33,13 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import Pair, State
 
-SLOT_BITS = 32  # of a value: the weapon
+SLOT_BITS = 32  # part of a value: the weapon
 INDEX_BITS = 32  # the target
 VITAL_BITS = 1024
 WORTH_BITS = 1 << 24
 REST = SLOT_BITS * INDEX_BITS * VITAL_BITS
-KILL = REST * WORTH_BITS  # K, and twice that M
-MARK_BITS = 64  # of M and K
+KILL = REST * WORTH_BITS  # K; twice this is M
+MARK_BITS = 64  # part of a value: M and K
 
 
 def expected(h: int, e: int, plain: int, critical: int) -> int:
@@ -48,7 +48,7 @@ def expected(h: int, e: int, plain: int, critical: int) -> int:
 
 
 def evades_on(s: State, t: int) -> int:
-    """Return on how many faces Unit t evades as it stands. HX-A22."""
+    """Return the number of faces on which Unit t evades in its present state. HX-A22."""
     u = s.units[t]
     return evade_faces(eva_now(s, t), evasion_level(u.level)) if can_evade(u) else 0
 
@@ -80,7 +80,7 @@ def weapon_in(value: int) -> int:
 
 
 def ready_weapons(s: State, i: int) -> None:
-    """Note each weapon's range before levels and its flat damage now; range 0 if it can't be used."""
+    """Record each weapon's range before levels and its flat damage now; range 0 if it can't be used."""
     u = s.units[i]
     for k in range(u.weapons + 1):
         w = weapon_of(s, i, slot_at(u, k))
@@ -91,13 +91,13 @@ def ready_weapons(s: State, i: int) -> None:
 
 
 def look_at_enemies(s: State, side: int) -> None:
-    """Note on how many faces each enemy of a side evades."""
+    """Record the number of faces on which each enemy of a side evades."""
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         s.units[t].evades = evades_on(s, t)
 
 
 def longest_reach(s: State, i: int) -> int:
-    """Return how far an enemy can shoot or strike from where it stands, fists left out. HX-A26."""
+    """Return how far an enemy can shoot or strike from its present hex, ignoring fists. HX-A26."""
     u = s.units[i]
     found = -1
     for slot in range(u.weapons):
@@ -107,7 +107,7 @@ def longest_reach(s: State, i: int) -> int:
 
 
 def suits(s: State, i: int, e: int) -> int:
-    """Return how well enemy e fits the target orders of Unit i: more is better. HX-A60."""
+    """Return how well enemy e fits the target orders of Unit i; higher is better. HX-A60."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -178,7 +178,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
 
 
 def best_listed(s: State, count: int, facing: int, ap: int) -> int:
-    """Return the value of the best listed pair in the field of view with that many AP; 0 if there is none. HX-A25."""
+    """Return the value of the best listed pair in the field of view with `ap` AP; 0 if there is none. HX-A25."""
     best = 0
     for k in range(count):
         pair = s.pairs[k]
@@ -189,7 +189,7 @@ def best_listed(s: State, count: int, facing: int, ap: int) -> int:
 
 
 def best_now(s: State, i: int, count: int, melee: int, ap: int) -> int:
-    """Return the value of Unit i's best listed pair of one kind where it is, with that many AP. HX-A46, HX-A49."""
+    """Return the value of Unit i's best listed pair of one kind from its hex, with `ap` AP. HX-A46, HX-A49."""
     u = s.units[i]
     best = 0
     for k in range(count):

@@ -1,7 +1,7 @@
 """The AI's path-finding: walking distances, and the search over hex, facing and free rotation. HX-A28, HX-A29, HX-A53.
 
 A state of the search is a hex, a facing from its side's view, and whether the free rotation is used; its number is
-12 x hex + 2 x facing + used, so that the lowest bit of a hex's waiting states is the state that comes first.
+12 x hex + 2 x facing + used, so the lowest bit of a hex's waiting states is the first state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from systems.hex_core.battle.rules.ground import (
 from systems.hex_core.battle.rules.units import end_of, first_of
 from systems.hex_core.battle.state import Battle, State
 
-TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind where the house rule lets it
+TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind if the house rule allows it
 
 
 # --- walking distances ------------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ def begin_walk(s: State) -> int:
 
 
 def walk_plain(s: State) -> None:
-    """Calculate walking distances where every step costs 1 and leads everywhere."""
+    """Calculate walking distances if every step costs 1 and every hex is open."""
     last = begin_walk(s)
     first = 0
     while first < last:
@@ -90,7 +90,7 @@ def walk_from_goals(s: State, i: int, hazards: int) -> None:
 
 
 def measure_from_goals(s: State) -> None:
-    """Use the plain distance to the goals where no path leads to one. HX-A29."""
+    """Use the plain distance to the goals if no path leads to one. HX-A29."""
     for at in range(count_hexes(s)):
         s.hexes[at].away = c.FAR
         for goal in range(count_hexes(s)):

@@ -8,11 +8,11 @@ from systems.hex_core.battle.rules.missions import in_deployment, mark_refusal, 
 from systems.hex_core.battle.rules.units import end_of, first_of, vital_dp, weapon_of
 from systems.hex_core.battle.state import State
 
-LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the column that each Unit of a side wants
+LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the preferred column of each Unit of a side
 
 
 def objective_hex(s: State, side: int) -> int:
-    """Return where the winner of the roll-off places the next Objective or object. HX-A31."""
+    """Return the hex in which the winner of the roll-off places the next Objective or object. HX-A31."""
     best = -1
     chosen = c.NOBODY
     for k in range(count_hexes(s)):

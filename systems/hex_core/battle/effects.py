@@ -26,7 +26,7 @@ def _stood(unit: MachineView, event: Event) -> MachineView:
 
 
 def states(who: str = "unit", **changes: bool) -> Effect:
-    """Whom `alters` would change has these states now, or has them no more."""
+    """Return an effect that adds or removes states of the unit that `alters` would change."""
 
     def change(unit: MachineView, _event: Event) -> MachineView:
         return replace(unit, states=unit.with_states(**changes))
@@ -129,7 +129,7 @@ def freed(situation: Situation, event: Event) -> Situation:
 
 
 def thrown(situation: Situation, event: Event) -> Situation:
-    """Put a Unit where it was thrown, and the thrower in the hex it left. HX-125, HX-127."""
+    """Put a Unit in the hex it was thrown to, and the thrower in the hex it left. HX-125, HX-127."""
     situation = then(
         goes, states(down=True, prone=False), states(kneeling=False, Offensive_Stance=False, Defensive_Stance=False)
     )(situation, event)

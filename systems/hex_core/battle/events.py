@@ -47,7 +47,7 @@ CAUSES = {
     codes.BY_DISPUTE: "a dispute",
 }
 FISTS = "fists"
-FOUND = "picked-up weapon"  # of a friend's; what it is stands where it was picked up
+FOUND = "picked-up weapon"  # a friend's weapon; the event of picking it up names it
 RESULTS = {
     codes.TIE: "both pass and roll again",
     codes.WIN: "the grapple is won",
@@ -169,7 +169,7 @@ def _away(told: Told) -> str:
 
 
 def _paid(told: Told) -> str:
-    """Describe what an attack costs and what is left."""
+    """Describe the cost of an attack and the AP left."""
     if not told.event.result.get("paid"):
         return ""
     left = f", {told['left']} left" if "left" in told.event.result else ""

@@ -8,7 +8,7 @@ from systems.starting import in_thirds, ordered_starts
 
 
 def is_told(setup: Setup) -> bool:
-    """Return whether any Unit has orders where to start."""
+    """Return whether any Unit has a start order."""
     return any(any(ordered_starts(side)) for side in setup.sides)
 
 

@@ -50,8 +50,9 @@ def deploy(s: State, i: int, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Place Objectives and marks, decide who goes first, deploy in turns. HX-058 to HX-060, HX-165, HX-166, HX-169,
-    HX-A10.
+    """Place Objectives and marks, decide the first side, deploy in turns.
+
+    HX-058 to HX-060, HX-165, HX-166, HX-169, HX-A10.
     """
     b = s.battle
     if b.mission == c.RETRIEVAL or b.mission == c.DOMINATION:

@@ -33,7 +33,7 @@ from systems.standing import StandingOrder, field_orders
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
-EXAMPLE = ("warden", "longbow")  # of each side
+EXAMPLE = ("warden", "longbow")  # the units of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
 MAX_ROUNDS = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
 
@@ -191,7 +191,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def check_places(state: State, units: Sequence[Fielded]) -> None:
-    """Raise DocumentError if there is no hex to set up a Unit in. HX-059, HX-D27."""
+    """Raise DocumentError if a Unit has no hex to set up in. HX-059, HX-D27."""
     for i, fielded in enumerate(units):
         at = deployment_hex(state, i)
         state.units[i].at = at
@@ -206,8 +206,8 @@ def check_places(state: State, units: Sequence[Fielded]) -> None:
 class MachineOutcome(OwnOutcome):
     """The results of a Unit: its damage and its achievements."""
 
-    prey: int = 0  # Classes of the Units that it destroyed, added up
-    parts: int = 0  # weapons, shields and drones of the enemy that it destroyed
+    prey: int = 0  # sum of the Classes of Units it destroyed
+    parts: int = 0  # enemy weapons, shields and drones it destroyed
     objects: int = 0  # brought home
     mark: bool = False  # it destroyed the marked Unit
     areas: tuple[int, ...] = ()  # DP left

@@ -67,9 +67,9 @@ OBJECT_GAP = 6
 UNARMED_FLAT, UNARMED_AP = 2, 3
 SLOTS = 14  # weapons of a Unit: two in hands, seven mounted, three carried, one more; the last is the unarmed strike
 UNARMED = SLOTS - 1
-STATES = 12  # of the search, a hex: facing, and whether the free rotation is used
-COSTS = 20  # most SM points that a search reaches, and one
-FAR = 99  # further than anything on a map
+STATES = 12  # states of the search in a hex: facing, and whether the free rotation is used
+COSTS = 20  # most SM points of a search, plus one
+FAR = 99  # farther than any distance on a map
 
 
 # autoplay orders: where a unit goes, which targets it prefers
@@ -81,7 +81,7 @@ TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3
 class Battle:
     """The record of the battle."""
 
-    count_a: int = 0  # how many Units side A has; they come first in the list of units
+    count_a: int = 0  # the number of Units of side A, which come first in the list of units
     count_b: int = 0
     columns: int = 16
     rows: int = 13
@@ -158,7 +158,7 @@ class Unit:
     at: int = NOBODY  # hex
     facing: int = 0
     level: int = 0
-    form: int = MECH  # what it is transformed to
+    form: int = MECH  # its present form
     flight_lost: int = 0
     acted: int = 0  # (round)
     kneeling: int = 0
@@ -166,7 +166,7 @@ class Unit:
     down: int = 0
     held_by: int = NOBODY
     holds: int = NOBODY
-    held_since_turn: int = 0  # it holds since a turn before
+    held_since_turn: int = 0  # it has held since an earlier turn
     immobile: int = 0
     stunned: int = 0
     slowed: int = 0
@@ -174,7 +174,7 @@ class Unit:
     watch: int = NOBODY  # Offensive Stance: the slot of its weapon
     cover: int = NO_COVER  # Defensive Stance
     carries: int = NOBODY  # object
-    marked: int = 0  # the enemy is to destroy it
+    marked: int = 0  # it is the mark that the enemy must destroy
     pool: int = 0  # (turn)
     sm_left: int = 0  # (turn)
     phase: int = 0  # (turn)
@@ -187,26 +187,26 @@ class Unit:
     shots: int = 0  # (turn) ranged attacks
     strikes: int = 0  # (turn) melee attacks
     attacks: int = 0  # (turn) attacks and grapples, drones included
-    broke_contact: int = 0  # (turn) it may not grapple any more
+    broke_contact: int = 0  # (turn) it may not grapple again
     knelt: int = 0  # (turn)
     went_prone: int = 0  # (turn)
     swapped: int = 0  # (turn)
     done: int = 0  # (turn) its turn has ended early
-    threat: int = 0  # (turn) of an enemy: how far this one reaches, fists left out
-    evades: int = 0  # (turn) of an enemy: on how many faces this one evades
+    threat: int = 0  # (turn) of an enemy: its reach, ignoring fists
+    evades: int = 0  # (turn) of an enemy: the number of faces on which it evades
     killer: int = NOBODY
     told_column: int = NOBODY  # autoplay orders: its deployment column, from its side's view
     told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
     told_until: int = 0  # ... to the end of this Round; 0: for good
     told_then: int = 0  # ... and its order from then on
     told_retreat: int = 0  # it falls back at this many vital DP left; 0: the AI decides
-    told_preserve: int = 0  # it falls back with the first DP that it loses
+    told_preserve: int = 0  # it falls back at the first loss of DP
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     cause: int = 0
     kills: int = 0
-    kill_classes: int = 0  # Classes of the Units that it destroyed
+    kill_classes: int = 0  # sum of the Classes of Units it destroyed
     mark_kills: int = 0
-    items_destroyed: int = 0  # weapons, shields and drones of the enemy
+    items_destroyed: int = 0  # enemy weapons, shields and drones
     objects_secured: int = 0
     damage: int = 0  # DP of areas lost
 
@@ -233,9 +233,9 @@ class Weapon:
     ap: int = 1
     full: int = 0
     dp: int = 0
-    name: int = NOBODY  # place in the list of weapons, for those who tell of it
-    at: int = NOBODY  # hex where it lies
-    reach: int = 0  # (turn) range with bonuses that hold everywhere; 0: not usable
+    name: int = NOBODY  # place in the list of weapons, for its name on screen
+    at: int = NOBODY  # the hex in which it lies
+    reach: int = 0  # (turn) range with bonuses that apply in every hex; 0: not usable
     hit: int = 0  # (turn) flat damage as it would be used
 
 
@@ -272,8 +272,8 @@ class Hex:
     colour: int = GREY
     level: int = 0  # of the ground
     floors: int = 0  # of the building on it
-    dp: int = 0  # of the building; 0: there is none, or not any more
-    start: int = 0  # 1: side A sets up there, 2: side B, 3: both
+    dp: int = 0  # of the building; 0: no building, or a destroyed one
+    start: int = 0  # which side sets up there: 1: side A, 2: side B, 3: both
     taken: int = 0  # by an enemy of the searching Unit, at its level
     away: int = 0  # walking distance to the goals of the AI
     is_goal: int = 0
@@ -318,7 +318,7 @@ class Pair:
     worth: int = 0  # W of one attack
     damage: int = 0  # D0; 0: it can't destroy
     vital: int = 0
-    rest: int = 0  # what breaks ties
+    rest: int = 0  # the tie-breaker
     near: int = 0
     mark: int = 0
 
@@ -329,12 +329,12 @@ class Shot:
 
     by: int = NOBODY  # Unit
     slot: int = NOBODY
-    drone: int = NOBODY  # that attacks
-    target: int = NOBODY  # Unit, also of a drone that is the target
-    prey: int = NOBODY  # drone that is the target
-    hex: int = NOBODY  # of the building that is the target
-    start: int = NOBODY  # hex from which the attack is made
-    height: int = 0  # level from which it is made
+    drone: int = NOBODY  # the attacking drone
+    target: int = NOBODY  # Unit, or the Unit of a target drone
+    prey: int = NOBODY  # target drone
+    hex: int = NOBODY  # hex of a target building
+    start: int = NOBODY  # the attacker's hex
+    height: int = 0  # the attacker's level
     area: int = 0
     melee: int = 0
     energy: int = 0
@@ -349,7 +349,7 @@ class Shot:
     flat: int = 0
     submerged: int = 0
     flank: int = 0
-    paid: int = 0  # AP, when it is made
+    paid: int = 0  # AP paid for the attack
 
 
 @dataclass(slots=True)

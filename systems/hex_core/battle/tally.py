@@ -1,4 +1,4 @@
-"""Tallies over many battles, and the fingerprint that tells battle ends apart. Loaded twice, as the rules are."""
+"""Tallies over many battles, and the fingerprint of a battle's end. Loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BattleTally:
     rounds_squares: int = 0
     fingerprint: int = 0  # sum of all battles' fingerprints
     turns: int = 0
-    first_wins: int = 0  # of the side that goes first
+    first_wins: int = 0  # wins of the side that goes first
     at_cap: int = 0  # decided after the last Round
     attacker_points: int = 0  # Domination
     defender_points: int = 0
@@ -39,7 +39,7 @@ class UnitTally:
     kills: int = 0
     hits_lost: int = 0
     withdrew: int = 0  # Inoperative
-    items: int = 0  # weapons, shields and drones of the enemy that it destroyed
+    items: int = 0  # enemy weapons, shields and drones it destroyed
     secured: int = 0
     head: int = 0  # DP lost, by area
     torso: int = 0

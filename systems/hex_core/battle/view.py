@@ -75,7 +75,7 @@ class MachineView(HexView):
 
     @property
     def struck(self) -> int:
-        """Its areas are drawn separately."""
+        """The number of things struck out, without its areas, which are drawn separately."""
         return len(self.lost_gear)
 
     @property

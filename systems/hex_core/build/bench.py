@@ -1,4 +1,4 @@
-"""The design lab's bench: core type, equipment in the hands, on the areas and carried, and the totals."""
+"""The design lab's editor: core type, equipment in the hands, on the areas and carried, and the totals."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ MOUNTED_ON = (0, VITAL, VITAL, 2, 3, 4, 5)
 STOWED = tuple(f"carried{number}" for number in range(1, LIMITS["carried"] + 1))
 LISTS = ("systems", "mods", "traits", "drones")
 LAB_FIELDS = (FRAME, RIGHT, LEFT, *MOUNTS, *STOWED, "more", "primary", "srm", "armour", *LISTS, "royroy")
-IN_ONE_HAND = ".one-hand"  # of a two-handed weapon that a pick puts into one hand
+IN_ONE_HAND = ".one-hand"  # suffix of a two-handed weapon in one hand
 SRM = ("srm-acc", "srm-asl", "srm-eva")
-MAX_DRONES = 12  # that the bench counts
+MAX_DRONES = 12  # most drones in the editor
 
 
 def bench(spec: MachineSpec) -> Bench:
@@ -51,7 +51,7 @@ def bench(spec: MachineSpec) -> Bench:
 
 
 def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the lab's form fields for a spec. Anything without a field goes to `more`, where it can be removed."""
+    """Return the lab's form fields for a spec. Parts without a field go to `more`, where they can be removed."""
     areas = {area.slug: area.index for area in AREAS_OF[CATALOGUE.cores[data[FRAME]].of]}
     fields: dict[str, str] = {FRAME: data[FRAME]}
     more: list[str] = []
@@ -72,7 +72,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
     primary = at_hand.get(data.get("primary", min(at_hand, default=-1)), "")
     in_order = (RIGHT, LEFT, *(field for field, _ in _mounts_in_order()))
     if primary == next((field for field in in_order if field in at_hand.values()), ""):
-        primary = ""  # it is so without being named
+        primary = ""  # it is the primary weapon by default
     said = {
         "more": "~".join(more),
         "primary": primary,
@@ -85,7 +85,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _field_of(taken: Mapping[str, str], slug: str, place: str, areas: Mapping[str, int]) -> tuple[str, str]:
-    """The free field of a weapon there, and its value; no field if there is none."""
+    """Return the free field for a weapon in that place, and its value; an empty field if there is none."""
     weapon = CATALOGUE.weapons[slug]
     if place == BOTH:
         is_free = weapon.is_two_handed and RIGHT not in taken
@@ -102,7 +102,7 @@ def _mounts_on(index: int) -> tuple[str, ...]:
 
 
 def lab_spec(fields: Mapping[str, str], first: str) -> dict[str, Any]:
-    """The spec as JSON values that the fields say. The primary weapon goes to the head of the list, and needs no other name."""
+    """Return the spec of the fields as JSON values; the primary weapon goes first, so it isn't named separately."""
     core = fields.get(FRAME) or first
     areas = AREAS_OF[CATALOGUE.cores[core].of] if core in CATALOGUE.cores else AREAS_OF["mech"]
     weapons, shields = _placed(fields, [area.slug for area in areas])
@@ -124,7 +124,7 @@ def lab_spec(fields: Mapping[str, str], first: str) -> dict[str, Any]:
 def _placed(
     fields: Mapping[str, str], areas: list[str]
 ) -> tuple[list[tuple[str, dict[str, str]]], list[dict[str, str]]]:
-    """Weapons with their fields, and shields, in the order of the bench."""
+    """Return weapons with their fields, and shields, in the order of the editor."""
     weapons: list[tuple[str, dict[str, str]]] = []
     shields: list[dict[str, str]] = []
     places = [
@@ -145,13 +145,13 @@ def _placed(
 
 
 def _mounts_in_order() -> list[tuple[str, int]]:
-    """Arms and legs, then head, then torso: as the printed units list theirs."""
+    """Return arms and legs, then head, then torso, as printed units list them."""
     order = (*range(2, AREAS), 0, VITAL)
     return sorted(zip(MOUNTS, MOUNTED_ON, strict=True), key=lambda each: order.index(each[1]))
 
 
 def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
-    """The spec with that core and these counts; weapons and shields as they were."""
+    """Return the spec with that core and these counts; weapons and shields stay."""
     areas = AREAS_OF[CATALOGUE.cores[frame].of] if frame in CATALOGUE.cores else AREAS_OF["mech"]
     spec: dict[str, Any] = {
         **before,
@@ -173,7 +173,7 @@ def _known() -> Mapping[str, Iterable[str]]:
 
 
 def _counted_out(kept: Iterable[str], counts: dict[str, int]) -> Iterator[str]:
-    """So many of each: those that were there in their order, then the others."""
+    """Yield each slug `counts` times: kept ones in their order, then the others."""
     for slug in kept:
         if counts[slug] > 0:
             counts[slug] -= 1
@@ -197,7 +197,7 @@ def _armour(text: str) -> Iterator[tuple[int, int]]:
             yield _number(at), _number(dp)
 
 
-# --- what the page offers ---------------------------------------------------------------------------------------------
+# --- choices on the page ----------------------------------------------------------------------------------------------
 
 
 def _frame(core: Core) -> BenchChoice:
@@ -274,7 +274,7 @@ def _tagged(value: str) -> str:
 
 
 def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
-    """One-handed weapons and shields; two-handed ones in both hands, from the right, or in this one alone."""
+    """Yield one-handed weapons and shields, and two-handed weapons in both hands (right only) or in this hand alone."""
     yield from _weapons(value, (weapon for weapon in CATALOGUE.weapons.values() if weapon.hands == 1))
     two_handed = [weapon for weapon in CATALOGUE.weapons.values() if weapon.is_two_handed]
     if is_right:
@@ -288,7 +288,7 @@ def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
 
 
 def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:
-    """Those weapons, and one that is there though it does not belong: shown until it is moved."""
+    """Yield these weapons, and before them a present one that doesn't belong, which is shown until it is moved."""
     found = list(known)
     stranger = CATALOGUE.weapons.get(value)
     if stranger is not None and stranger not in found:

@@ -1,4 +1,4 @@
-"""The map of a battle, hex by hex: a published one, or one of the players' own. Hexes are numbered row by row (HX-A01)."""
+"""The map of a battle, hex by hex: published, or a player's own. Hexes are numbered row by row (HX-A01)."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ TERRAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A map as it lies there; all by number of the hex."""
+    """A map; all lists are by number of the hex."""
 
     name: str
     colours: tuple[str, ...]
-    levels: tuple[int, ...]  # of the ground, that of water too
-    floors: tuple[int, ...]  # of the building; 0: there is none
-    objectives: tuple[int, ...] = ()  # where the map's author has placed them; none: the players do
-    starts: tuple[frozenset[int], frozenset[int]]  # where both sides set up
+    levels: tuple[int, ...]  # levels of the ground, including water
+    floors: tuple[int, ...]  # floors of the building; 0: no building
+    objectives: tuple[int, ...] = ()  # placed by the map's author; empty: the players place them
+    starts: tuple[frozenset[int], frozenset[int]]  # deployment hexes of both sides
     columns: int = COLUMNS
     rows: int = ROWS
 
     @property
     def plain_starts(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Where they set up unless the map's author says otherwise."""
+        """The deployment hexes if the map's author didn't set any."""
         return plain_starts(self.columns, self.rows)
 
     @property
     def ground(self) -> HexGround:
-        """The map as it is drawn."""
+        """The map for a drawing."""
         return HexGround(
             self.columns,
             self.rows,
@@ -66,7 +66,7 @@ class Board:
         )
 
     def cell(self, at: int) -> HexCell:
-        """One hex as it is drawn."""
+        """Return one hex for a drawing."""
         side = next((side for side, start in enumerate(self.starts) if at in start), None)
         column, row = at % self.columns, at // self.columns
         terrain, level, floors = TERRAIN[self.colours[at]], self.levels[at], self.floors[at]
@@ -74,18 +74,21 @@ class Board:
 
 
 def number_of(place: Hex) -> int:
-    """The number of a hex; -1 off the map."""
+    """Return the number of a hex; -1 off the map."""
     return hex_at(*place, COLUMNS, ROWS)
 
 
 def plain_starts(columns: int = COLUMNS, rows: int = ROWS) -> tuple[frozenset[int], frozenset[int]]:
-    """The three rows nearest to each side's edge. HX-059, HX-D07."""
+    """Return the three rows nearest to each side's edge. HX-059, HX-D07."""
     hexes, deep = columns * rows, DEPLOYMENT_ROWS * columns
     return frozenset(range(hexes - deep, hexes)), frozenset(range(deep))
 
 
 def deep_board(board: Board) -> Board:
-    """The map as it lies on a deep board, turned by a quarter: its left edge is side B's, its right edge side A's. HX-D02."""
+    """Return the map as it lies on a deep board, turned by a quarter. HX-D02.
+
+    Its left edge is side B's, its right edge side A's.
+    """
     columns, rows = board.rows, board.columns
     old = [(board.rows - 1 - column) * board.columns + row for row in range(rows) for column in range(columns)]
     new = {before: after for after, before in enumerate(old)}
@@ -107,7 +110,7 @@ def deep_board(board: Board) -> Board:
 
 @cache
 def published_board(slug: str) -> Board:
-    """A map of the catalogue; raises KeyError."""
+    """Return a map of the catalogue; raises KeyError."""
     found = CATALOGUE.maps[slug]
     return board_of(found.name, found.hexes, {(column, row): floors for column, row, floors in found.buildings})
 
@@ -120,7 +123,7 @@ def board_of(
     objectives: tuple[Hex, ...] = (),
     starts: tuple[frozenset[int], frozenset[int]] | None = None,
 ) -> Board:
-    """A map of what lies on it; all other hexes are grey and at level 0."""
+    """Return a map with these contents; all other hexes are grey and at level 0."""
     colours = [OPEN] * HEXES
     for colour, places in hexes.items():
         for place in places:

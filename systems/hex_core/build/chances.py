@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 FACES = 8
-EVASIONS = (4, 5, 6, 7, 8, None)  # that sheets tell; None: it cannot evade
+EVASIONS = (4, 5, 6, 7, 8, None)  # the EVA values on sheets; None: it can't evade
 
 
 def faces_that_hit(number: int) -> int:
-    """Of a D8: the 8 always. HX-005, HX-006."""
+    """Return the number of faces of a D8 that hit; an 8 always does. HX-005, HX-006."""
     return min(max(FACES + 1 - number, 1), FACES)
 
 
@@ -18,12 +18,12 @@ def faces_that_evade(number: int | None) -> int:
 
 
 def hit_chance(number: int, evasion: int | None) -> Fraction:
-    """Chance that an attack at that value hits a target of that EVA; an 8 can't be evaded."""
+    """Return the chance that an attack at that value hits a target of that EVA; an 8 can't be evaded."""
     return Fraction(_hits_of_64(number, evasion), FACES**2)
 
 
 def mean_damage(number: int, evasion: int | None, damage: int, critical: int) -> Fraction:
-    """Mean damage of an attack: one critical in eight hits. HX-089."""
+    """Return the mean damage of an attack: one hit in eight is critical. HX-089."""
     return Fraction(_hits_of_64(number, evasion) * ((FACES - 1) * damage + critical), FACES**3)
 
 
@@ -32,6 +32,6 @@ def _hits_of_64(number: int, evasion: int | None) -> int:
 
 
 def attacks(base_ap: int, ap: int) -> tuple[int, Fraction, int]:
-    """Attacks of a turn that the pool pays for: fewest, mean, most. HX-061, HX-082."""
+    """Return the fewest, mean and most attacks of a turn that the pool pays for. HX-061, HX-082."""
     numbers = [(base_ap + face) // ap for face in range(1, FACES + 1)]
     return numbers[0], Fraction(sum(numbers), FACES), numbers[-1]

@@ -16,7 +16,7 @@ DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12)  # hexes
 
 
 def charts(spec: MachineSpec, sheet: Datasheet) -> Iterator[Chart]:
-    """Of the best weapon at hand in a turn's fire. HX-061, HX-078, HX-082 to HX-089."""
+    """Yield the charts for the fire of the best ready weapon in a turn. HX-061, HX-078, HX-082 to HX-089."""
     values = sorted({core.evasion for core in CATALOGUE.cores.values()})
     targets = [*((f"EVA {value}+", value) for value in values), ("can’t evade", None)]
     yield Chart(

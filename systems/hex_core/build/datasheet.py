@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a machine: plain frozen facts that page, print and text are all drawn from (ledger 7)."""
+"""The datasheet and the pocket card of a machine: plain frozen data for page, print and text (ledger 7)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HANDS = {RIGHT: ("R", "right hand"), LEFT: ("L", "left hand"), BOTH: ("RL", "bot
 KINDS: dict[Range, str] = {"ranged": "R", "melee": "M"}
 TICKS = ("kneel", "prone", "down", "held", "off. stance", "def. stance", "frozen", "target", "object")
 UNARMED = ("Unarmed strike", 2, 3, 3)  # name, damage, critical, AP. HX-053
-AVERAGE_EVASION = 6  # of the mean damage that lines tell
+AVERAGE_EVASION = 6  # EVA for the mean damage in lines
 FLANK = 2  # HX-077
 
 
@@ -42,7 +42,7 @@ class AreaLine:
 
     @property
     def told(self) -> str:
-        """`14 + 4 = 18`."""
+        """The DP written out: `14 + 4 = 18`."""
         return f"{self.base} + {self.armour} = {self.dp}" if self.armour else str(self.dp)
 
 
@@ -69,7 +69,7 @@ class WeaponLine:
 
     @property
     def code(self) -> str:
-        """Kind and type in a letter each: `R/K`."""
+        """Kind and type, one letter each: `R/K`."""
         return f"{KINDS[self.kind]}/{self.type[0].upper()}"
 
     @property
@@ -143,7 +143,7 @@ class Datasheet:
     base_ap: int
     movement: int
     thrust: int
-    # what it carries
+    # equipment
     areas: tuple[AreaLine, ...]
     weapons: tuple[WeaponLine, ...]
     unarmed: WeaponLine | None
@@ -157,12 +157,12 @@ class Datasheet:
 
     @property
     def hits(self) -> int:
-        """DP of all areas."""
+        """The DP of all areas."""
         return sum(area.dp for area in self.areas)
 
     @property
     def hits_left(self) -> int:
-        """No damage stays between battles. HX-178."""
+        """Its whole DP, as no damage stays between battles. HX-178."""
         return self.hits
 
     @property
@@ -171,7 +171,7 @@ class Datasheet:
 
     @property
     def pilot_told(self) -> str:
-        """Name and rank; empty if nobody sits in it."""
+        """Name and rank of the pilot; empty if there is none."""
         return f"{self.pilot.name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
 
     @property
@@ -181,7 +181,7 @@ class Datasheet:
 
     @property
     def stats(self) -> tuple[tuple[str, int, int, int | None], ...]:
-        """Name, value, base and steps of S.R.M. of the four that rolls are made against."""
+        """Name, value, base and S.R.M. steps of the four values for rolls."""
         values = (self.accuracy, self.assault, self.evasion, self.counter)
         return tuple(zip(("ACC", "ASL", "EVA", "CTR"), values, self.base_stats, (*self.srm, None), strict=True))
 
@@ -195,12 +195,12 @@ class Datasheet:
 
     @property
     def ap_range(self) -> tuple[int, Fraction, int]:
-        """Fewest, mean and most AP of a turn. HX-061."""
+        """The fewest, mean and most AP of a turn. HX-061."""
         return self.base_ap + 1, self.base_ap + Fraction(9, 2), self.base_ap + 8
 
     @property
     def reach(self) -> tuple[int, int, int]:
-        """Hexes of a turn: by SM, and with Press On at the fewest and the most AP. HX-100."""
+        """The hexes of a turn: by SM, and with Press On at the fewest and the most AP. HX-100."""
         few, _, many = self.ap_range
         return self.movement, self.movement + few // 2, self.movement + many // 2
 
@@ -211,7 +211,7 @@ class Datasheet:
 
     @property
     def share(self) -> Fraction:
-        """Of the squad's points."""
+        """Its share of the squad's points."""
         return Fraction(self.points, self.points_limit)
 
     @property
@@ -229,7 +229,7 @@ class Datasheet:
 
     @property
     def hit_chances(self) -> tuple[tuple[int | None, Fraction], ...]:
-        """Chance that a shot hits, by the EVA of its target."""
+        """The chance that a shot hits, by the EVA of its target."""
         return tuple((evasion, hit_chance(self.accuracy, evasion)) for evasion in EVASIONS)
 
     @property
@@ -253,7 +253,7 @@ class Datasheet:
 
     @property
     def machine(self) -> Machine:
-        """The machine as it is drawn."""
+        """The data for the drawing of the machine."""
         held: dict[str, list[str]] = {}
         for line in self.weapons:
             held.setdefault(line.place, []).append(line.name)
@@ -273,12 +273,12 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, a line each."""
+        """The pocket card as text, one line for each of its lines."""
         return card_text(self)
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """The condition of a machine; raises DocumentError."""
+    """Return the condition of a machine; raises DocumentError."""
     return parse_document(Condition, object_of(data, path), path)
 
 
@@ -298,7 +298,7 @@ def machine_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Everything that sheet and card show, of a legal build or one with problems."""
+    """Return all the data of the sheet and the card; the build may have problems."""
     frame = spec.frame
     learned = pilot.skills if pilot else ()  # HX-177
     traits = tuple(dict.fromkeys((*spec.traits, *learned)))
@@ -355,7 +355,7 @@ def _areas(spec: MachineSpec) -> Iterator[AreaLine]:
 
 
 def describe_place(place: str) -> str:
-    """Where a weapon is, in the letters of the sheet: a hand, carried, or the area."""
+    """Return the place of a weapon in the letters of the sheet: a hand, carried, or the area."""
     return HANDS[place][0] if place in HANDS else CATALOGUE.areas[place].code
 
 
@@ -390,7 +390,7 @@ def _weapon(spec: MachineSpec, at: int, armed: Armed) -> WeaponLine:
 
 
 def _unarmed(spec: MachineSpec) -> WeaponLine:
-    """HX-053."""
+    """Return the line of the unarmed strike. HX-053."""
     name, damage, critical, ap = UNARMED
     return WeaponLine(
         name=name,
@@ -431,7 +431,7 @@ def _drones(spec: MachineSpec) -> Iterator[DroneLine]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """The pocket card of the ledger's chapter 7."""
+    """Return the pocket card of the ledger's chapter 7."""
     stats = " ".join(f"{name} {value}+" for name, value, _, _ in sheet.stats)
     lines = [
         f"{sheet.name.upper()}  Class {sheet.unit_class}  {sheet.points} pts      [ ] acted",

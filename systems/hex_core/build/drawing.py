@@ -1,4 +1,4 @@
-"""A machine as one SVG: its six areas with their DP, and its equipment by place. It can be read without colour too."""
+"""A machine as one SVG: its six areas with their DP, and its equipment by place. Clear without colour."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from systems.hex_core.catalogue import CATALOGUE
 
 WIDTH, HEIGHT = 320, 236
 BOX_W = 92
-LINE = 12  # from one name to the next
-NAME_SIZE = 11.5  # 6 pt where half a page has the drawing
+LINE = 12  # distance of two names
+NAME_SIZE = 11.5  # 6 pt if the drawing fills half a page
 MAX_LETTERS = 18
-# The middle of each area across, its top, its height: a mech from the front, a vehicle from above.
+# Horizontal middle, top and height of each area: a mech from the front, a vehicle from above.
 MECH = {
     "head": (160, 4, 46),
     "arm-r": (54, 56, 46),
@@ -30,7 +30,7 @@ VEHICLE = {
     "outer-wing-r": (266, 124, 46),
     "tail": (160, 176, 46),
 }
-HANDS = {"right": (54, 108), "left": (266, 108)}  # below the arms: a mech looks at its reader
+HANDS = {"right": (54, 108), "left": (266, 108)}  # below the arms; a mech faces the reader
 BOTH_HANDS = (160, 124)
 CARRIED_Y = 212
 
@@ -49,7 +49,7 @@ class Machine:
 class Inks:
     line: str = "currentColor"
     soft: str = "currentColor"
-    armed: str = "currentColor"  # of an area with something on it, laid on thinly
+    armed: str = "currentColor"  # the thin fill of an area with equipment
     font: str = ""
 
 
@@ -57,7 +57,7 @@ SCREEN = Inks()
 
 
 def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
-    """The drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_areas(machine, inks), *_hands(machine, inks), *_stowed(machine, inks)))
     return (
@@ -67,7 +67,7 @@ def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
 
 
 def describe_machine(machine: Machine) -> str:
-    """The drawing in words."""
+    """Describe the drawing in words."""
     areas = "; ".join(
         f"{CATALOGUE.areas[slug].name} {dp}{_with(machine.held.get(slug, ()))}" for slug, dp in machine.dp.items()
     )
@@ -104,7 +104,7 @@ def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
 
 
 def _hands(machine: Machine, inks: Inks) -> Iterator[str]:
-    """Draw the equipment in the hands, with a line from the arm; nothing for a vehicle."""
+    """Yield the equipment in the hands, with a line from the arm; nothing for a vehicle."""
     if machine.is_vehicle:
         return
     for place, (x, y) in HANDS.items():

@@ -1,4 +1,4 @@
-"""The machines that everybody may take, as specs."""
+"""The machines available to all players, as specs."""
 
 from systems.hex_core.catalogue.types import ExampleUnit
 

@@ -1,4 +1,4 @@
-"""What players of Hex Core report after a battle at the table."""
+"""The questions of a battle report for a game of Hex Core on a real table."""
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
 from systems.hand import HandTerms

@@ -1,4 +1,4 @@
-"""Whether a machine is legal: every problem at once, each with its code, its field and its rule."""
+"""The legality of a machine: every problem at once, each with its code, its field and its rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.legality import BillLine, Check, Problem, join_words, pluralize
 from .spec import ROYROY, MachineSpec
 
 LIMITS = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
-PARTS = {  # of the Deployment Cost, HX-042
+PARTS = {  # parts of the Deployment Cost, HX-042
     "core": "Core",
     "armour": "Armour",
     "srm": "S.R.M.",
@@ -26,7 +26,7 @@ PARTS = {  # of the Deployment Cost, HX-042
 
 
 def check_machine(spec: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
-    """Deployment Cost and problems of a build, in the order of the ledger's table of refusals. HX-042, HX-052."""
+    """Return the Deployment Cost and problems of a build, in the order of the ledger's refusals. HX-042, HX-052."""
     rules = [rule for rule in DESIGN_RULES if rule is not _two_hands or not options.one_hand]
     problems = tuple(problem for rule in rules for problem in rule(spec))
     bill = tuple(BillLine(_describe_part(spec, part), points) for part, points in spec.cost_parts.items() if points)
@@ -115,7 +115,7 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
 
 
 def _two_hands(spec: MachineSpec) -> Iterator[Problem]:
-    """Where a house rule asks for both hands. HX-047."""
+    """Yield the problems of two-handed weapons if a house rule requires both hands. HX-047."""
     for at, armed in enumerate(spec.weapons):
         if armed.is_halved and not spec.is_vehicle:
             message = f"The {armed.kind.tagged} needs both hands: hold it in both, mount it, or carry it."
@@ -156,7 +156,7 @@ def _jump(spec: MachineSpec) -> Iterator[Problem]:
 
 
 def is_allowed(system: System, spec: MachineSpec) -> bool:
-    """Whether the core takes that system."""
+    """Return whether the core can take that system."""
     return spec.core in system.cores if system.cores else system.vehicles or not spec.is_vehicle
 
 

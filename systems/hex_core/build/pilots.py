@@ -1,4 +1,4 @@
-"""Pilots: their rank, and the traits that they learn with it (HX-177)."""
+"""Pilots: their rank, and the traits they learn with it (HX-177)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class PilotFields(Document):
 
 
 def rank_of(experience: int) -> Rank:
-    """The highest rank that so much experience comes to."""
+    """Return the highest rank for this experience."""
     return [rank for rank in CATALOGUE.ranks.values() if experience >= rank.experience][-1]
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """The pilot by rank and learned traits; None is a Rookie. Raises DocumentError."""
+    """Return the pilot by rank and learned traits; None is a Rookie. Raises DocumentError."""
     if data is None:
         return PilotSpec(FIRST_RANK)
     fields = parse_document(PilotFields, object_of(data, path), path)

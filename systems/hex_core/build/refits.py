@@ -49,7 +49,7 @@ def _bill(before: MachineSpec, after: MachineSpec) -> Iterator[BillLine]:
 
 
 def _parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
-    """Everything on it that has a price of its own; where it is costs nothing."""
+    """Yield everything on it with its own price; its place doesn't matter."""
     yield from ((armed.kind.tagged, armed.kind.cost) for armed in spec.weapons)
     yield from ((held.kind.name, held.kind.cost) for held in spec.shields)
     yield from ((CATALOGUE.drones[slug].name, CATALOGUE.drones[slug].cost) for slug in spec.drones)
@@ -59,7 +59,7 @@ def _parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
 
 
 def _line(label: str, price: int) -> BillLine:
-    """A price that went up, or half of what it went down by."""
+    """Return a line with an increase in price in full, or with half of a reduction."""
     return BillLine(label, price if price > 0 else -(-price // 2))
 
 

@@ -1,4 +1,4 @@
-"""Scenarios of Hex Core: a mission, and the author's own map if there is one; read from JSON values and checked."""
+"""Scenarios of Hex Core, read from JSON values and checked: a mission, and the author's own map if there is one."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
 
 MAX_BRIEF = 400
 MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
-OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
+OWN_MAP = "own-map"  # terrain of a scenario with its own map
 MAX_FLOORS = 20
-LEVELS = (1, 2)  # that ground can be raised to, HX-157
+LEVELS = (1, 2)  # levels of raised ground, HX-157
 OBJECTS = 3
 OBJECT_GAP = 6  # HX-D68
-MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # hexes of a deployment area that hold any unit
-HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
-MAX_HEXES_NAMED = 3  # hexes that a problem names before it only counts the others
+MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # least hexes of a deployment area
+HELD = frozenset({"grey", "tan", "black", "white"})  # ground on which every land unit can set up
+MAX_HEXES_NAMED = 3  # most hexes named in a problem; the others are counted
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
-    {  # columns and rows where objectives lie, HX-D67, HX-D68
+    {  # columns and rows for objectives, HX-D67, HX-D68
         "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
         "retrieval": (range(COLUMNS), range(5, 8), "in rows 5 to 7"),
     }
 )
 
-BOUNDS = Bounds(  # of squads: as the largest
+BOUNDS = Bounds(  # for squads: the limits of the largest
     unit="unit",
     units="units",
     units_most=max(size.units for size in CATALOGUE.squad_sizes.values()),
@@ -52,14 +52,14 @@ Level = Annotated[int, pydantic.Field(ge=min(LEVELS), le=max(LEVELS))]
 
 
 class Starts(Document):
-    """Where both sides set up, as columns and rows; without any, a side has the three rows nearest to its edge."""
+    """Deployment hexes of both sides, as columns and rows; empty: the three rows nearest to the side's edge."""
 
     a: tuple[Hex, ...] = ()
     b: tuple[Hex, ...] = ()
 
 
 class MapSpec(Document):
-    """A map; hexes it does not name are grey and at level 0. Columns and rows are counted from the upper left, from 0."""
+    """A map. Hexes not listed are grey and at level 0. Columns and rows count from 0 at the upper left."""
 
     columns: int = COLUMNS
     rows: int = ROWS
@@ -85,24 +85,24 @@ class MapSpec(Document):
 
 
 class ScenarioSpec(Document):
-    """A scenario as its author wrote it; it may have problems. Without a map one is chosen with the battle."""
+    """A scenario as its author wrote it; it may have problems. Without a map, one is chosen with the battle."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     mission: str = "elimination"
     map: MapSpec | None = None
-    rounds: Count = 0  # at most; 0: as the house rules have it
-    forces: ForceLimits = ForceLimits()  # what is not said of a side is as its squad's size has it
+    rounds: Count = 0  # most Rounds; 0: as the house rules say
+    forces: ForceLimits = ForceLimits()  # a limit that isn't set is that of the squad's size
 
 
 class ScenarioGiven(Document):
-    """A scenario where a document could also name a published one."""
+    """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """The spec; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the spec; raises DocumentError with the path of the first thing that is wrong."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     refuse_unknown(_at(path, "mission"), "mission", spec.mission, CATALOGUE.missions)
     if spec.map:
@@ -117,7 +117,7 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
@@ -137,7 +137,7 @@ def _at(path: str, field: str) -> str:
 
 
 def refuse_unreadable(spec: MapSpec, path: str) -> None:
-    """Raises DocumentError for a map of another size, a colour that there is not, a hex off the map or named twice."""
+    """Raise DocumentError for a map of the wrong size, an unknown colour, or a hex off the map or listed twice."""
     for field, size, asked in (("columns", COLUMNS, spec.columns), ("rows", ROWS, spec.rows)):
         if asked != size:
             raise DocumentError(f"{path}.{field}", f"a map has {size} {field}, not {asked} (HX-055)", "HX-055")
@@ -173,11 +173,14 @@ def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
         seen.add(place)
 
 
-# --- what is wrong with it --------------------------------------------------------------------------------------------
+# --- problems ---------------------------------------------------------------------------------------------------------
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """Every problem of a scenario. HX-054, HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166, HX-A13."""
+    """Return every problem of a scenario.
+
+    HX-054, HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166, HX-A13.
+    """
     figures = (*_rounds(spec), *limits_wrong(spec.forces, BOUNDS))
     if spec.map is None:
         return Check(0, figures)
@@ -250,7 +253,7 @@ def _beside(at: int) -> Iterator[int]:
 
 
 def _may_touch(one: str, other: str) -> bool:
-    """HX-D56."""
+    """Return whether two colours may lie side by side. HX-D56."""
     return one == other or OPEN in (one, other) or {one, other} == {"light-blue", "dark-blue"}
 
 
@@ -319,7 +322,7 @@ def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
 
 
 def has_room(board: Board, mission: str) -> bool:
-    """True if the players can place all that the mission asks for. HX-D68."""
+    """Return True if players can place everything that the mission requires. HX-D68."""
     columns, rows, _where = ZONES[mission]
     free = [(at % COLUMNS, at // COLUMNS) for at in range(HEXES) if board.colours[at] != "red" and not board.floors[at]]
     free = [(column, row) for column, row in free if column in columns and row in rows]

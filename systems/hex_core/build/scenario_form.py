@@ -1,4 +1,4 @@
-"""The form of a scenario: a map that a brush paints on, and the map document that it paints; both say the same."""
+"""The form of a scenario: a map to paint with a brush, and its map document; both have the same contents."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Brush:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorCell:
-    """A hex of the map that is painted on."""
+    """A hex of the map to paint."""
 
     number: int
     at: Point
     classes: str
-    sign: str  # what fills its pattern
+    sign: str  # the fill of its pattern
     word: str  # floors, or level
     spot: str  # number of the objective
 
@@ -72,7 +72,7 @@ class ScenarioForm:
     marks: tuple[Brush, ...]
     floors: int
     floors_most: int
-    layouts: tuple[tuple[str, str], ...]  # what the map can be laid out as: value, label
+    layouts: tuple[tuple[str, str], ...]  # layouts for the map: value, label
     columns: int
     rows: int
     rounds_most: int = MAX_ROUNDS
@@ -81,7 +81,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """The fields of that spec; `brush` is the one chosen to paint the map with."""
+    """Return the form of that spec; `brush` is the one chosen for painting the map."""
     brush = brush or "green"
     board = (spec.map or MapSpec()).board
     x, y = centre(0, 0)
@@ -134,7 +134,7 @@ def editor_cells(board: Board) -> Iterator[EditorCell]:
 
 
 def map_text(spec: MapSpec) -> str:
-    """Return the document of a map, a line for each list; empty lists are left out."""
+    """Return the document of a map, one line for each list, without empty lists."""
     data = spec.model_dump(mode="json")
     lines = []
     hexes = [f"    {json.dumps(colour)}: {json.dumps(places)}" for colour, places in data["hexes"].items() if places]
@@ -147,7 +147,7 @@ def map_text(spec: MapSpec) -> str:
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields make; raises DocumentError for a figure or a map document that can't be read."""
+    """Return the spec of the fields as JSON values; raises DocumentError for an unreadable figure or map document."""
     if not fields:
         return {"map": {}}
     spec: dict[str, Any] = {"brief": fields.get("brief", ""), "mission": fields.get("mission", "elimination")}
@@ -173,7 +173,7 @@ def _rounds(fields: Mapping[str, str]) -> int:
 
 
 def sent_map(fields: Mapping[str, str]) -> MapSpec | None:
-    """The map document that was sent; None of none. Raises DocumentError."""
+    """Return the submitted map document; None if there is none. Raises DocumentError."""
     text = fields.get("map", "").strip()
     given = parse_document(MapSpec, text, "map") if text else None
     if given:
@@ -182,7 +182,7 @@ def sent_map(fields: Mapping[str, str]) -> MapSpec | None:
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """Return the form as it was sent, with the errors of each field, and all of them as problems."""
+    """Return the form as it was submitted with the error at each field, and all errors as problems."""
     problems: list[Problem] = []
     given, is_map_unread = None, False
     rounds_error = WHOLE_NUMBER if whole(fields.get("rounds", "")) is None else ""
@@ -210,7 +210,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def turned(board: Board, side: int) -> Board:
-    """The map with one side's half, turned, in place of the other; objectives stay."""
+    """Return the map with the other half replaced by this side's half, turned round; objectives stay."""
     half = HEXES // 2
 
     def source(at: int) -> int:
@@ -229,7 +229,7 @@ def turned(board: Board, side: int) -> Board:
 
 
 def spec_of(board: Board) -> MapSpec:
-    """The document of a map."""
+    """Return the document of a map."""
 
     def places(numbers: list[int] | tuple[int, ...]) -> list[list[int]]:
         return [[at % COLUMNS, at // COLUMNS] for at in numbers]

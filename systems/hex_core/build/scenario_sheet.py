@@ -1,4 +1,4 @@
-"""A scenario's page: mission, how to win, and the map drawn and in words; problems leave gaps, never errors."""
+"""A scenario's page: mission, victory, and the map drawn and in words; problems leave gaps, never raise errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MapPlate:
     line: str
     sheet: HexSheet
     spots: tuple[tuple[Point, str], ...]
-    words: tuple[tuple[str, str], ...]  # what, and on which hexes
+    words: tuple[tuple[str, str], ...]  # contents, and their hexes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,9 @@ class ScenarioSheet:
     mission: Mission
     turn_limit: int
     forces: str
-    force_lines: tuple[tuple[str, str], ...]  # of each side, where its author says so
+    force_lines: tuple[tuple[str, str], ...]  # for each side with limits
     maps: tuple[MapPlate, ...]
-    colours: tuple[tuple[Terrain, str], ...]  # that lie on them, each with its look
+    colours: tuple[tuple[Terrain, str], ...]  # the colours on them, each with its style
 
     @property
     def objective(self) -> str:
@@ -56,7 +56,7 @@ class ScenarioSheet:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """The scenario with its own map, or with those of which one is chosen."""
+    """Return the scenario with its own map, or with those to choose from."""
     boards = [(slug, found.line, published_board(slug)) for slug, found in CATALOGUE.maps.items()]
     if spec.map:
         boards = [(OWN_MAP, "", spec.map.board)]
@@ -73,7 +73,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The first of its maps on which something lies: coloured hexes, buildings and objectives."""
+    """Return a small map of the first map that isn't empty: coloured hexes, buildings and objectives."""
     plate = next((each for each in sheet.maps if len(each.sheet.patches) > 1), sheet.maps[0])
     drawn = plate.sheet
     hexes = (Patch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
@@ -87,7 +87,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def map_plate(slug: str, line: str, board: Board) -> MapPlate:
-    """A map, drawn and in words."""
+    """Return a map, drawn and in words."""
     ground = board.ground
     return MapPlate(
         slug=slug,
@@ -100,7 +100,7 @@ def map_plate(slug: str, line: str, board: Board) -> MapPlate:
 
 
 def map_words(board: Board) -> Iterator[tuple[str, str]]:
-    """Describe the hexes of the map by columns and rows; grey ones are left out."""
+    """Describe the hexes of the map by columns and rows, except grey ones."""
     for terrain in CATALOGUE.terrain.values():
         places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
         if places:

@@ -1,4 +1,4 @@
-"""The spec of a machine, read from JSON values with every slug known, and the numbers that follow from it."""
+"""The spec of a machine, read from JSON values with every slug checked, and the numbers calculated from it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ ROYROY = CATALOGUE.drone_items["royroy-head"]
 
 @dataclass(frozen=True, slots=True)
 class Armed:
-    """A weapon and where it is: in a hand, carried, or mounted on an area."""
+    """A weapon and its place: in a hand, carried, or mounted on an area."""
 
     weapon: str
     place: str
-    written: str = ""  # as a sheet that was typed in names it
+    written: str = ""  # its name on a sheet that was typed in
 
     @property
     def kind(self) -> Weapon:
@@ -56,18 +56,18 @@ class Armed:
 
     @property
     def area(self) -> int:
-        """Index of the area that it is mounted on."""
+        """The index of the area it is mounted on."""
         return CATALOGUE.areas[self.place].index
 
     @property
     def is_halved(self) -> bool:
-        """A two-handed weapon in one hand. HX-047."""
+        """Whether it is a two-handed weapon in one hand. HX-047."""
         return self.kind.is_two_handed and self.is_in_hand and self.place != BOTH
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A shield and the hand that it is in."""
+    """A shield and the hand that holds it."""
 
     shield: str
     place: str = "left"
@@ -91,8 +91,8 @@ class MachineSpec:
     systems: tuple[str, ...] = ()
     mods: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
-    primary: int | None = None  # place on the list of weapons; None: the first that is not carried
-    stated_class: int | None = None  # as a sheet that was typed in has it
+    primary: int | None = None  # place in the list of weapons; None: the first that is not carried
+    stated_class: int | None = None  # the Class on a sheet that was typed in
     stated_cost: int | None = None
 
     @property
@@ -133,12 +133,12 @@ class MachineSpec:
 
     @property
     def thrust(self) -> int:
-        """TM; 0 is none. HX-070."""
+        """The TM; 0: none. HX-070."""
         return max((CATALOGUE.systems[slug].thrust for slug in self.systems), default=0)
 
     @property
     def dp(self) -> tuple[int, ...]:
-        """By index of the area, armour counted in. HX-038, HX-039."""
+        """The DP by index of the area, including armour. HX-038, HX-039."""
         return tuple(base + more for base, more in zip(self.frame.dp, self.armour, strict=True))
 
     @property
@@ -147,7 +147,7 @@ class MachineSpec:
 
     @property
     def unit_class(self) -> UnitClass:
-        """HX-041."""
+        """The Class by its total DP. HX-041."""
         return next(band for band in CATALOGUE.classes.values() if band.most is None or self.total_dp <= band.most)
 
     @property
@@ -160,7 +160,7 @@ class MachineSpec:
 
     @property
     def transform(self) -> System | None:
-        """The first transformer that it has."""
+        """Its first transformer; None if it has none."""
         forms = (CATALOGUE.systems[slug] for slug in self.systems)
         return next((system for system in forms if system.form), None)
 
@@ -175,7 +175,7 @@ class MachineSpec:
 
     @property
     def primary_at(self) -> int | None:
-        """The weapon of its Counter Rolls, by its place on the list. HX-048."""
+        """The weapon of its Counter Rolls, by place in the list; None if it has none. HX-048."""
         if self.primary is not None:
             return self.primary
         return next((at for at, armed in enumerate(self.weapons) if not armed.is_carried), None)
@@ -205,7 +205,7 @@ class MachineSpec:
 
 
 def _steps_cost(one: int, two: int, steps: int) -> int:
-    """HX-040; steps that are not allowed cost as those that are."""
+    """Return the cost of steps; illegal numbers of steps cost as much as the nearest legal one. HX-040."""
     return (0, one, two)[min(max(steps, 0), 2)]
 
 
@@ -249,7 +249,7 @@ LISTS = {
 
 
 def parse_spec(data: object, path: str = "spec") -> MachineSpec:
-    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the build; raises DocumentError with the path of the first thing that is wrong."""
     fields = parse_document(SpecFields, object_of(data, path), path)
     _refuse_unknown(f"{path}.core", "core type", fields.core, CATALOGUE.cores, "HX-037")
     areas = {area.slug: area.index for area in AREAS_OF[CATALOGUE.cores[fields.core].of]}

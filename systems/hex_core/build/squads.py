@@ -1,4 +1,4 @@
-"""Whether a squad is legal, and a company that squads are picked from: every problem at once."""
+"""The legality of a squad, and of a company from which squads are picked: every problem at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_squad(
     side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
-    """Cost and every problem of a squad; without a mission, of the company that it is picked from. HX-054, HX-174."""
+    """Return cost and every problem of a squad, or of a company if no mission is given. HX-054, HX-174."""
     checks = [check_machine(member.spec, options) for member in members]
     costs = [check.points + learned_cost(member.pilot) for check, member in zip(checks, members, strict=True)]
     bill = tuple(BillLine(member.name, cost) for member, cost in zip(members, costs, strict=True))

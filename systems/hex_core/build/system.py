@@ -1,4 +1,4 @@
-"""Hex Core as the shared code meets it."""
+"""Hex Core's rosters, as the shared code uses them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The words of Hex Core."""
+"""The words of Hex Core for things that other games call differently."""
 
 from systems.words import SystemWords
 

@@ -73,7 +73,7 @@ class Area:
     slug: str
     name: str
     short: str
-    code: str  # in front of a weapon that is mounted on it
+    code: str  # prefix of a weapon mounted on it
     of: UnitType
     index: int
     penalty: str
@@ -182,7 +182,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """A core type: a unit before anything is added. HX-037."""
+    """A core type: a unit without any additions. HX-037."""
 
     slug: str
     name: str
@@ -221,7 +221,7 @@ class UnitClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """Steps by which a value is lowered, and the price of one and two of them."""
+    """Steps that lower a value, and the price of one and two of them."""
 
     slug: str
     name: str
@@ -246,7 +246,7 @@ class Weapon:
     type: Damage
     hands: int  # 0: only mounted
     damage: int
-    critical: int  # damage of a critical hit, all counted in
+    critical: int  # total damage of a critical hit
     range: int
     ap: int
     dp: int
@@ -259,7 +259,7 @@ class Weapon:
 
     @property
     def tagged(self) -> str:
-        """Its name as a sheet has it. HX-047."""
+        """Its name on a sheet. HX-047."""
         return f"{self.name} [2H]" if self.is_two_handed else self.name
 
     @property
@@ -311,10 +311,10 @@ class System:
     name: str
     effect: str
     cost: int
-    cores: tuple[str, ...] = ()  # that may take it; none: all mechs, and vehicles if `vehicles`
+    cores: tuple[str, ...] = ()  # cores that may take it; empty: all mechs, and vehicles if `vehicles`
     vehicles: bool = False
     thrust: int = 0  # TM
-    form: VehicleKind | None = None  # what a transformer becomes
+    form: VehicleKind | None = None  # the form of a transformer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,12 +337,12 @@ class Trait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """Of a pilot. HX-177."""
+    """A rank of pilots. HX-177."""
 
     slug: str
     name: str
-    experience: int  # from here on
-    traits: int  # traits that the pilot may have learned
+    experience: int  # least experience of the rank
+    traits: int  # most traits a pilot may have learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,7 +355,7 @@ class SquadSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Armament:
-    """A weapon of an example, where it sits."""
+    """A weapon of an example, and its place."""
 
     weapon: str
     place: str
@@ -363,7 +363,7 @@ class Armament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleUnit:
-    """A design that everybody may take."""
+    """A design available to all players."""
 
     slug: str
     name: str
@@ -392,7 +392,7 @@ class ExampleSquad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HexMap:
-    """A map that is the same after half a turn. Hexes it does not name are grey and at level 0."""
+    """A map that is the same after half a turn. Hexes not listed are grey and at level 0."""
 
     slug: str
     name: str
@@ -411,7 +411,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a design or a squad is illegal or an action is not taken; the slug is the code."""
+    """Why a design or a squad is illegal or an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["design", "squad", "map", "mission", "action"]

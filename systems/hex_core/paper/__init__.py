@@ -23,7 +23,7 @@ from . import additions, blanks, cards, counters, pilots, reference, rosters, sc
 
 
 class HexCorePaper(SystemPaper):
-    """Nothing is called on that does not stand on the roster."""
+    """The paper of Hex Core. There is no support; everything in play is on the roster."""
 
     system = "hex-core"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""What a machine's card says beyond its numbers, where there is room: how it evades, and what is left of its numbers with areas gone."""
+"""Extra tables for a machine's card, if there is room: its evasion, and its numbers after the loss of areas."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ EVADE_CELL_MM, STATE_CELL_MM = 11.0, 8.4
 
 
 def additions(sheet: Datasheet) -> tuple[Addition, ...]:
-    """The most useful first."""
+    """Return the additions, the most useful first."""
     return (
         Addition(block=evasion_table(sheet), brief=_evasion_brief(sheet)),
-        Addition(block=state_table(sheet)),  # in short, the foot of the card says it
+        Addition(block=state_table(sheet)),  # has no brief form, as the foot of the card has its contents
     )
 
 
 def evasion_table(sheet: Datasheet) -> Table:
-    """What its die must show when enemies hit, by its level; then what takes its evasion. HX-086, HX-087, HX-156 to HX-161."""
+    """Return the numbers its die needs to evade, by level, and what prevents it. HX-086, HX-087, HX-156 to HX-161."""
     leg, flank = _leg_lost(sheet), _flank_damage(sheet)
     rows = _evasions(sheet)
     rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
@@ -63,7 +63,7 @@ def _evasion_brief(sheet: Datasheet) -> Entry:
 
 
 def _evasion(sheet: Datasheet, bonus: int, levels: list[int]) -> Row:
-    """The number on the D8 at these levels, whole and without a leg; their bonus is on the die."""
+    """Return the number on the D8 at these levels, whole and without a leg; the levels' bonus counts on the die."""
     numbers = [max(1, sheet.evasion - bonus), max(1, sheet.evasion + LEG_PENALTY - bonus)]
     return Row(
         name=f"level {', '.join(_level(level) for level in levels)}",
@@ -77,7 +77,7 @@ def _level(level: int) -> str:
 
 
 def state_table(sheet: Datasheet) -> Table:
-    """Movement and numbers with areas gone. HX-109 to HX-114."""
+    """Return movement and numbers after the loss of areas. HX-109 to HX-114."""
     leg, legs = ("outer wing lost", "both outer wings") if sheet.is_vehicle else ("leg lost", "both legs lost")
     head = "tail lost" if sheet.is_vehicle else "head lost"
     accuracy = sheet.accuracy if sheet.ironside else sheet.accuracy + HEAD_PENALTY

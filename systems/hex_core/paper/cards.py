@@ -1,4 +1,4 @@
-"""The pocket card of a machine: its numbers, areas and weapons in front; phases, actions and hexes on the back (ledger 7.3)."""
+"""The pocket card of a machine: numbers, areas, weapons in front; phases, actions, hexes on the back (ledger 7.3)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Whether its design's name says something that neither the unit's nor its core type's does."""
+    """Return whether the name of its design adds anything to the unit's name and its core type."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -79,7 +79,7 @@ def area_tracks(sheet: Datasheet) -> list[Track]:
 
 
 def weapon_table(sheet: Datasheet) -> Table:
-    """Each weapon with where it is and a box to strike it out; then the shields."""
+    """Return each weapon with its place and a box to strike it out, then the shields."""
     shields = (
         Row(name=name, lead=hand[0].upper(), ticks=(False,), cells=(NONE, NONE, NONE, NONE, str(dp)))
         for name, hand, dp in sheet.shields
@@ -104,7 +104,7 @@ def drones(sheet: Datasheet) -> Entries:
 
 
 def means_table(sheet: Datasheet) -> Table:
-    """Attacks of a turn, and mean damage against EVA 6+."""
+    """Return the attacks of a turn, and the mean damage against EVA 6+."""
     rows = tuple(
         Row(
             name=line.name,
@@ -126,13 +126,13 @@ def foot(sheet: Datasheet) -> str:
 
 
 def weapon_key(sheet: Datasheet) -> tuple[str, ...]:
-    """What the letters beside its weapons stand for: "AL left arm, C carried"; the back explains those of their kinds."""
+    """Explain the letters beside its weapons: "AL left arm, C carried"; the back explains the letters of their kinds."""
     places = {line.short: line.where for line in sheet.lines if line.place}
     return (", ".join(f"{letters} {words}" for letters, words in places.items()),) if places else ()
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """The same for every machine under these house rules."""
+    """Return the back, which is the same for every machine under these house rules."""
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · a D8 that equals or beats the number",
@@ -189,6 +189,6 @@ def levels() -> Table:
 
 
 def level_cells(level: Elevation) -> tuple[str, ...]:
-    """What a level adds to rolls to hit and to evade, to range, and to SM. HX-156 to HX-161."""
+    """Return the bonuses of a level to hit and evasion rolls, range, and SM. HX-156 to HX-161."""
     numbers = (level.accuracy, level.evasion, level.reach, level.movement)
     return tuple(signed(number) if number else NONE for number in numbers)

@@ -1,4 +1,4 @@
-"""What stands for a machine on the hexes: a round counter with an arrow at its front, and lines where its view and its Flank end."""
+"""The counter of a machine for the hexes: round, with an arrow at its front and lines that bound its view and its Flank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What house rules change in the words of cards, references and scenario sheets."""
+"""The changes that house rules make to the texts of cards, references and scenario sheets."""
 
 from __future__ import annotations
 
@@ -15,27 +15,30 @@ LOCATIONS = (
     "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
     "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
 )
-SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # what a rule says of those alone
+SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # only for simulations
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
-    """The colours as they are under these house rules."""
+    """Return the colours under these house rules."""
     found = CATALOGUE.terrain.values()
     return [replace(each, effect=_freezing(each.effect, options)) if each.slug == "white" else each for each in found]
 
 
 def _freezing(text: str, options: Options) -> str:
-    """Which rolls freeze, against twice the white hexes crossed. HX-145."""
+    """Return the text with the rolls that freeze, compared to twice the white hexes crossed. HX-145."""
     return re.sub(r"\bor (?:less|more)\b", "or more" if options.freezes_over else "or less", text)
 
 
 def missions_of(options: Options) -> Sequence[Mission]:
-    """The missions as they are under these house rules."""
+    """Return the missions under these house rules."""
     return [mission_under(each, options) for each in CATALOGUE.missions.values()]
 
 
 def mission_under(mission: Mission, options: Options) -> Mission:
-    """A mission as it is under these house rules. On a deep board the players sit at the short sides: columns are rows."""
+    """Return a mission under these house rules.
+
+    On a deep board the players sit at the short sides, so columns are rows.
+    """
     if options.scores_turns:
         mission = replace(mission, victory=mission.victory.replace("one a round", "one after each unit's turn"))
     if options.is_deep:
@@ -44,7 +47,7 @@ def mission_under(mission: Mission, options: Options) -> Mission:
 
 
 def end_of(mission: str, rounds: int) -> str:
-    """What happens after the last round. HX-168, HX-A14."""
+    """Return the text about the end after the last round. HX-168, HX-A14."""
     after = f"If nobody has won after round {rounds}"
     match mission:
         case "domination":
@@ -59,7 +62,7 @@ def end_of(mission: str, rounds: int) -> str:
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """A rule of the book, heading and text, as it is at a table under these house rules."""
+    """Return a rule of the book, with its heading and text, for a real table under these house rules."""
     title, text = rule.title, SIMULATED.sub("", rule.text)
     match rule.id:
         case "HX-065" if options.any_step:

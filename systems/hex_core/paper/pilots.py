@@ -1,4 +1,4 @@
-"""The card of a pilot: rank, experience and traits; behind, what experience brings (ledger 8)."""
+"""The card of a pilot: rank, experience and traits on the front; the gains of experience on the back (ledger 8)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> Ca
 
 
 def blank_card() -> CardContent:
-    """The same to write in."""
+    """Return the same card to write on."""
     blocks: tuple[Block, ...] = (
         Strip(cells=_cells("", "")),
         Track(label="BATTLES", boxes=count_boxes(0)),

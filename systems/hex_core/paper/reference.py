@@ -1,4 +1,4 @@
-"""The quick reference of Hex Core by phase: what every table needs, and what these machines carry; no more."""
+"""The quick reference of Hex Core by phase: the rules for every table and for the equipment of these machines only."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
 
 
 def commands_of(sheets: Sequence[Datasheet]) -> tuple[Command, ...]:
-    """Every Command Action that some of these machines can take."""
+    """Return every Command Action that any of these machines can take."""
     has_drones = any(sheet.drones for sheet in sheets)
     changes = any(system.name.startswith("Transformer") for sheet in sheets for system in sheet.systems)
     able = {"deploy": has_drones, "recall": has_drones, "reposition": has_drones, "transform": changes}
@@ -136,7 +136,7 @@ def _losses(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _carried(sheets: Sequence[Datasheet]) -> Iterator[ReferenceSection]:
-    """Weapons, systems, mods and traits of these machines, each once, in the order of the catalogue."""
+    """Yield weapons, systems, mods and traits of these machines, each once, in the order of the catalogue."""
     names = {line.name for sheet in sheets for line in sheet.weapons}
     options = {option.name for sheet in sheets for option in sheet.options}
     yield ReferenceSection(

@@ -1,4 +1,4 @@
-"""Hex Core on a company's roster and on a result slip: a line a unit."""
+"""Hex Core on a company's roster and on a result slip: one line per unit."""
 
 from __future__ import annotations
 

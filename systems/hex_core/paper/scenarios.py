@@ -1,4 +1,4 @@
-"""A mission on paper: the map drawn, what wins, how to set up, and tracks to tick; and the maps that are printed to scale."""
+"""A mission on paper: the map drawn, victory, set-up, and tracks to tick; and the maps printed to scale."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from systems.paper.words import pluralize
 
 from .house_rules import end_of, mission_under, rule_under, terrain_of
 
-HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
+HEX_MM = 114.3  # 4.5 in: a level is the height of a hex standing on its side, ledger 2.1
 POINTS = 10
-ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
-DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same of a deep board: 48 and 31 %
+ONE_MM, SEVERAL_MM = 137.0, 79.5  # width of a map, about 74 and 43 % of the page
+DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same for a deep board: 48 and 31 %
 SETTING_UP = ("HX-058", "HX-059")
 BESIDE_ONE_MAP = (
     "HX-032",
@@ -31,7 +31,7 @@ BESIDE_ONE_MAP = (
     "HX-077",
     "HX-148",
     "HX-149",
-)  # which leaves room for them
+)  # rules printed beside a single map, where there is room
 ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
 OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
 OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
@@ -39,12 +39,12 @@ MISSION_RULES = {"domination": ("HX-167",), "retrieval": ("HX-165",), "assassina
 
 
 def hex_plans(spec: Mapping[str, object], options: Options) -> Sequence[HexPlan]:
-    """Its own map, or those of which one is chosen with the battle."""
+    """Return its own map, or those of which one is chosen with the battle."""
     return tuple(HexPlan(slug, board.name, board.ground) for slug, board in _boards(parse_scenario(spec), options))
 
 
 def _boards(spec: ScenarioSpec, options: Options) -> Iterator[tuple[str, Board]]:
-    """The same as they lie on the table."""
+    """Yield the same maps as they lie on the table."""
     found = [(OWN_MAP, spec.map.board)] if spec.map else [(slug, published_board(slug)) for slug in CATALOGUE.maps]
     for slug, board in found:
         yield slug, deep_board(board) if options.is_deep else board
@@ -91,7 +91,7 @@ def scenario_context(
 
 
 def _steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[str, str]]:
-    """Setting up: each step, and its rule."""
+    """Yield each step of setting up, and its rule."""
     if spec.forces == ForceLimits():
         size = options.size
         yield f"Squads: at most {size.points} points and {pluralize(size.units, 'unit')} a side.", SQUADS

@@ -1,4 +1,4 @@
-"""The datasheet of a machine (ledger 7): a page of paper with its numbers, areas and damage tracks."""
+"""The datasheet of a machine on paper (ledger 7): one page with its numbers, areas and damage tracks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .reference import commands_of
 
 BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24
-BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most that any core type takes, by area
+BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most DP of any core type, by area
 RECORD = ("Battles", "Kills", "Times lost")
 INKS = Inks(font="'Muster Condensed'")
 
@@ -52,7 +52,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 
 def blank_context() -> Mapping[str, object]:
-    """A datasheet to write in."""
+    """Return a blank datasheet to write on."""
     return {
         **_common(),
         "name": "",
@@ -71,7 +71,7 @@ def blank_context() -> Mapping[str, object]:
 
 
 def _common() -> Mapping[str, object]:
-    """What is the same on every sheet."""
+    """Return the parts that are the same on every sheet."""
     return {
         "states": STATES,
         "phases": tuple(CATALOGUE.phases.values()),
@@ -114,7 +114,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Empty where it is not told: then it is kept by hand."""
+    """Return the service record; empty fields to fill in by pen if it is unknown."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

@@ -1,4 +1,4 @@
-"""Hex Core between battles: all of it is ours but for the experience for weapons (HX-119)."""
+"""Hex Core between battles; all of it is Muster's own, except the experience for weapons (HX-119)."""
 
 from .system import SYSTEM
 

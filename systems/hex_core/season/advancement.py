@@ -1,4 +1,4 @@
-"""How pilots of Hex Core grow: experience, the rank that it comes to, and the traits that come with it (HX-175 to HX-177)."""
+"""Advancement of pilots in Hex Core: experience, the rank it brings, and its traits (HX-175 to HX-177)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) 
 
 
 def trait_earned(after: Career, spec: MachineSpec) -> SkillRoll | None:
-    """Return the trait that a pilot's rank allows and they lack: no die is rolled, once there is room. HX-051, HX-177."""
+    """Return a trait to choose, if the pilot's rank allows one more; no die is rolled. HX-051, HX-177."""
     known = len(after.skills)
     if known >= CATALOGUE.ranks[after.level].traits or known + len(spec.traits) >= CATALOGUE.limits["traits"].value:
         return None
@@ -54,7 +54,7 @@ def trait_choices(known: Sequence[str]) -> tuple[str, ...]:
 
 
 def fits(trait: str, spec: MachineSpec) -> bool:
-    """Whether the machine lacks it, and gives it something to work with."""
+    """Return whether the machine lacks the trait and can make use of it."""
     if trait in spec.traits:
         return False
     kinds = {armed.kind.kind for armed in spec.weapons}

@@ -58,9 +58,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
     fates: dict[str, FateRoll] = {}
     for unit in side.units:
         if unit.lost:
-            if (
-                not unit.lent
-            ):  # a lent unit goes back to the house in any condition; its pilot rolls for their fate all the same
+            if not unit.lent:  # a lent unit returns to the house in any condition; its pilot still rolls for their fate
                 units.append(_salvaged(unit, roll(dice, FACES)))
             if unit.pilot:
                 face = roll(dice, FACES)
@@ -72,7 +70,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
 
 
 def _salvaged(unit: UnitBefore[MachineSpec], face: int) -> UnitAfter:
-    """HX-179."""
+    """Return a destroyed unit after its salvage roll. HX-179."""
     if face <= SCRAPPED_UP_TO:
         return UnitAfter(key=unit.key, condition=None, told=f"was scrapped ({face} on the salvage die)", face=face)
     told = f"was salvaged and misses the next battle ({face} on the salvage die)"

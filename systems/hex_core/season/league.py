@@ -17,12 +17,12 @@ LOAN_PILOT = PilotSpec(FIRST_RANK)
 
 
 def house_loan(members: Sequence[CompanyMember[MachineSpec]]) -> int:
-    """How many units the house lends: one to a company that has none ready."""
+    """Return how many units the house lends: one if a company has none ready."""
     return 0 if members else 1
 
 
 def is_legal(member: CompanyMember[MachineSpec], options: Mapping[str, object]) -> bool:
-    """Whether a unit of a company may be fielded as it is built and crewed. HX-174."""
+    """Return whether a unit of a company may be fielded as it is built and crewed. HX-174."""
     return check_squad("", [member], Options.read(options)).legal
 
 
@@ -33,9 +33,10 @@ def standing_force(
     side: str,
     most: int,
 ) -> tuple[int, ...]:
-    """Places of the squad that costs most within its limits, then of the fewest units, then the first. HX-054, HX-174.
+    """Return the places of the squad that costs most within its limits. HX-054, HX-174.
 
-    Limits are small, so the first squad of each cost and number is kept.
+    Among equals it is the one with the fewest units, then the first: as limits are small, the first squad of each cost and
+    number is kept.
     """
     limits = limits_given(scenario, side)
     units, limit = most_of(Options.read(options).size, limits)

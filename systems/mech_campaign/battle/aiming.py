@@ -1,4 +1,4 @@
-"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+"""The number a shot at a live table needs, calculated by the same rules that fire it in a battle."""
 
 from __future__ import annotations
 
@@ -21,25 +21,28 @@ HELPS = (
     (HEIGHT, "from higher ground"),
     (LOCK, "a friend’s lock is on the target"),
 )
-MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # where the shooter stands, how far off the target, how wide a piece
+MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter’s place, target’s distance, radius of a piece
 CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
 SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
-PLENTY = 8  # faces for what a hit may lead to
+PLENTY = 8  # enough faces for the rolls that a hit may lead to
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """What a shot depends on. MC-070 to MC-079."""
+    """Return what a shot by that shooter depends on; None if the set-up has no such unit. MC-070 to MC-079."""
     if shooter not in (each.unit.key for each in setup.field_units(given)):
         return None
     return ShotTerms(weapons=(), ranges=RANGES, helps=HELPS, caveat=CAVEAT)
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """The shot as the rules fire it, face by face, on a table that lies as was asked; None if it can't be fired."""
+    """Return the shot, fired by the rules once for each face of the die; None if it can't be fired.
+
+    The units and terrain are placed as the question says.
+    """
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e = keys.index(asked.shooter), keys.index(asked.target)
     u, t = state.units[i], state.units[e]
-    if asked.marked(asked.shooter).of(SUPPRESSED):  # it can but recover. MC-083
+    if asked.marked(asked.shooter).of(SUPPRESSED):  # it can only recover. MC-083
         return None
     is_locked = LOCK in asked.helps or asked.marked(asked.target).of(LOCKED)
     u.x = t.x = u.y = MIDDLE
@@ -56,7 +59,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     made, log = 0, Log()
     for face in FACES:
         t.damage, t.status = 0, c.TABLE
-        t.lock = e if is_locked else c.NOBODY  # of anybody but the shooter
+        t.lock = e if is_locked else c.NOBODY  # placed by any unit but the shooter
         log = []
         shoot(state, i, e, 1, ScriptedDice([face] * PLENTY), log)
         made += log[0][1]["hit"]

@@ -1,4 +1,4 @@
-"""What the lab charts of how far a unit moves in a turn, by the rules themselves."""
+"""The design lab's chart of a unit's moves in a turn, calculated by the rules themselves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKERS = ("not suppressed", "1 marker", "2 markers")
 
 
 def charts(spec: UnitSpec) -> Iterator[Chart]:
-    """By the action points that it gets, suppressed and not. MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084."""
+    """Yield the chart of moves by action points, suppressed or not. MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084."""
     kind = spec.unit_kind
     length = CATALOGUE.moves[kind.movement].length_h
     totals = [cost.total for cost in CATALOGUE.action_costs.values()]
@@ -43,7 +43,7 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
 
 
 def _moves(spec: UnitSpec, points: int, markers: int) -> int:
-    """How many moves so many action points pay for, after what it must do first."""
+    """Return how many moves the points pay for, after the unit has recovered from its markers."""
     unit = state_unit(Muster(kind=spec.kind), c.SIDE_A)
     unit.suppression = markers
     state = State(

@@ -1,7 +1,7 @@
-"""What a person is asked who plays a side: who acts, each of its actions, and which way it faces after a move.
+"""The questions to a player: which unit acts, each of its actions, and its facing after a move.
 
-What is legal is the rules' word. A ground move goes all of the way or half of it along one of the sixteen bearings, or to an
-objective; a drone flies to a place 10 in from an enemy. Deployment stays with the doctrine.
+The rules decide what is legal. A ground move goes all or half of its length along one of the sixteen bearings, or to an
+objective; a drone flies to a place 10 in from an enemy. The AI deploys.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
 
 PACKAGE = "systems.mech_campaign.battle"
-WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # what a step is, first of its numbers
+WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # the kind of a step, the first of its numbers
 STEP_NOTES = {
     "shot-rolled": c.SHOOT,
     "suppression-rolled": c.SUPPRESS,
@@ -39,7 +39,7 @@ STEP_NOTES = {
 }
 KEEP = (c.NOBODY,)  # the facing
 NTH = ("first", "second", "third")
-AIR_REACH = 50  # twentieths of a bearing's step: 10 in
+AIR_REACH = 50  # steps of a bearing, a twentieth of a move each: 10 in
 WORDS = {c.SHOOT: "Shoot at", c.SUPPRESS: "Suppress", c.LOCK: "Lock on to"}
 
 
@@ -52,13 +52,13 @@ def _inches(length: int) -> str:
 
 
 def _from_enemy(chooser: Chooser, s: State, side: int, x: int, y: int) -> str:
-    """How far a place is from the nearest enemy."""
+    """Return the distance of a place from the nearest enemy, in words."""
     apart, e = min(((square(x, y, s.units[e].x, s.units[e].y), e) for e in _enemies(s, side)), default=(0, c.NOBODY))
     return f", {_inches(root(apart))} from {chooser.unit(e)}" if e != c.NOBODY else ""
 
 
 def _bearing(s: State, k: int) -> str:
-    """A bearing as its side sees it, which looks at the enemy's edge. Ledger 6.2."""
+    """Return a bearing in words, seen by its side looking at the enemy's edge. Ledger 6.2."""
     x, y = s.bearings[k].x, s.bearings[k].y
     turned = round(degrees(atan2(abs(x), y)))
     named = {0: "ahead", 180: "back", 90: "to the right" if x > 0 else "to the left"}
@@ -69,7 +69,7 @@ def _bearing(s: State, k: int) -> str:
 
 
 def _walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """The ground moves of unit i that are offered. MC-047 to MC-052."""
+    """List the ground moves that unit i is offered. MC-047 to MC-052."""
     side = s.units[i].side
     found = {(WALK, 0, 0): "Turn on the spot"}
     only = only_bearing(s, i)
@@ -86,7 +86,7 @@ def _walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """The flights of air unit i that are offered. MC-054, MC-058."""
+    """List the flights that air unit i is offered. MC-054, MC-058."""
     u = s.units[i]
     found = {}
     if u.status == c.TABLE:
@@ -102,7 +102,7 @@ def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """The tunnel mouths at which track i can come up. MC-060, MC-061."""
+    """List the tunnel mouths at which track i can come up. MC-060, MC-061."""
     side = s.units[i].side
     return [
         Answer(
@@ -116,7 +116,7 @@ def _mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """What unit i can do besides moving."""
+    """List the actions that unit i can take besides moving."""
     found = []
     for action in (c.SHOOT, c.SUPPRESS, c.LOCK):
         for e in _enemies(s, s.units[i].side):
@@ -140,7 +140,7 @@ def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """Every step that unit i is offered now."""
+    """List every step that unit i is offered now."""
     u = s.units[i]
     found = _acts(chooser, s, i)
     if rules.refusal(s, i, c.MOVE, c.NOBODY) == 0:
@@ -154,7 +154,7 @@ def _steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _ask(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]) -> Value:
-    """What unit i does next; nobody is asked if it can do nothing."""
+    """Ask for the next step of unit i; nobody is asked if it can do nothing."""
     u = s.units[i]
     found = _steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
     cost = rules.cost_of(u.actions)
@@ -163,7 +163,7 @@ def _ask(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]
 
 
 def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
-    """A step that a person has chosen, and the facing after a move."""
+    """Carry out a step that a player has chosen, and ask for the facing after a move."""
     if value[0] == ACT:
         rules.act(s, i, value[1], value[2], dice, log)
         return
@@ -182,7 +182,7 @@ def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value
 
 
 def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
-    """The enemy whom unit i faces; NOBODY: it keeps its facing. MC-047, MC-054."""
+    """Ask which enemy unit i faces; NOBODY: it keeps its facing. MC-047, MC-054."""
     u = s.units[i]
     answers = [Answer((e,), f"{chooser.unit(e)}{_seen(chooser, s, i, e)}") for e in _enemies(s, u.side)]
     words = f"Which enemy does {chooser.unit(i)} turn to? It sees what is in its front half."
@@ -190,7 +190,7 @@ def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
 
 
 def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
-    """Who else is before unit i if it turns to enemy e."""
+    """Return in words which other enemies are in front of unit i if it turns to enemy e."""
     u, t = s.units[i], s.units[e]
     others = [q for q in _enemies(s, u.side) if q != e]
     seen = [q for q in others if is_ahead(t.x - u.x, t.y - u.y, u.x, u.y, s.units[q].x, s.units[q].y)]
@@ -202,7 +202,7 @@ def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
 
 
 def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
-    """The step that the doctrine would take with unit i from here on."""
+    """Return the step that the AI would take with unit i from here."""
     tried = copy_state(s)
     told: Log = []
     taken = s.units[i].actions
@@ -228,11 +228,11 @@ def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
     return ENOUGH
 
 
-# --- who takes the doctrine's place -----------------------------------------------------------------------------------
+# --- the player's choices in place of the AI's ------------------------------------------------------------------------
 
 
 def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
-    """Who acts next, or that nobody does any more. MC-034, MC-035."""
+    """Ask which unit acts next, or whether the turn ends. MC-034, MC-035."""
 
     def next_unit(s: State, side: int) -> tuple[int, int]:
         theirs, phase = choose(s, side)
@@ -259,7 +259,7 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def follows_activation(chooser: Chooser, again: Asks) -> Asks:
-    """The steps of the unit that acts. MC-036 to MC-040."""
+    """Ask for each step of the active unit. MC-036 to MC-040."""
 
     def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -278,7 +278,7 @@ def _agrees(chooser: Chooser, s: State, i: int, value: Value) -> None:
 
 
 def takes_act(chooser: Chooser, act: Asks) -> Asks:
-    """Any action but a move."""
+    """Let the player confirm or change any action of the AI but a move."""
 
     def act_if_agreed(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
         if rules.refusal(s, i, action, e) == 0:
@@ -289,7 +289,7 @@ def takes_act(chooser: Chooser, act: Asks) -> Asks:
 
 
 def takes_walk(chooser: Chooser, act_walk: Asks) -> Asks:
-    """A ground move."""
+    """Let the player confirm or change a ground move."""
 
     def walk_if_agreed(s: State, i: int, k: int, steps: int, log: Log) -> int:
         if act_walk(copy_state(s), i, k, steps, []) == 0:
@@ -300,7 +300,7 @@ def takes_walk(chooser: Chooser, act_walk: Asks) -> Asks:
 
 
 def takes_flight(chooser: Chooser, act_fly: Asks) -> Asks:
-    """An air move."""
+    """Let the player confirm or change an air move."""
 
     def fly_if_agreed(s: State, i: int, x: int, y: int, log: Log) -> int:
         if act_fly(copy_state(s), i, x, y, []) == 0:
@@ -311,7 +311,7 @@ def takes_flight(chooser: Chooser, act_fly: Asks) -> Asks:
 
 
 def takes_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
-    """A track that comes up."""
+    """Let the player confirm or change where a track comes up."""
 
     def emerge_if_agreed(s: State, i: int, m: int, log: Log) -> int:
         if act_emerge(copy_state(s), i, m, []) == 0:
@@ -322,7 +322,7 @@ def takes_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
 
 
 def takes_facing(chooser: Chooser, turn: Asks) -> Asks:
-    """The facing after a move of the doctrine's that stands."""
+    """Ask for the facing after a move of the AI that the player has confirmed."""
 
     def turn_if_agreed(s: State, i: int, e: int, log: Log) -> None:
         e = _facing(chooser, s, i, e) if chooser.is_asked(s.units[i].side) else e

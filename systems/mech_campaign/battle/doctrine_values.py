@@ -1,6 +1,6 @@
-"""What a doctrine thinks of shots, locks and places. Ledger 6.5. Decides nothing and changes nothing but a facing.
+"""The AI's values of shots, locks and places. Ledger 6.5. Makes no decisions and changes nothing but a facing.
 
-An enemy or a friend is a unit on the table; whoever is elsewhere is out of the reckoning.
+Enemies and friends are units on the table; units elsewhere are ignored.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need
 from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, root, square
 
-TOLD_PULL = 1000  # of standing orders, per inch
+TOLD_PULL = 1000  # of autoplay orders, per inch
 
 
 def target_value(t: Unit) -> int:
-    """T: what a hit on a unit is worth. Ledger 6.5."""
+    """Return T, the value of a hit on a unit. Ledger 6.5."""
     return 10 + 5 * t.damage + t.appeal
 
 
 def sixths_at(s: State, i: int, e: int, need: int) -> int:
-    """The chance of a hit in sixths, from the number needed without a lock. Ledger 6.2."""
+    """Return the chance of a hit in sixths, from the number needed without a lock. Ledger 6.2."""
     return 7 - need + (1 if has_lock(s, i, e) else 0)
 
 
 def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
-    """What suppressing unit e is worth; 0 if it has two markers. Ledger 6.5."""
+    """Return the value of suppressing unit e; 0 if it has two markers. Ledger 6.5."""
     t = s.units[e]
     if t.suppression >= c.SUPPRESSION_LIMIT:
         return 0
@@ -36,14 +36,14 @@ def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
 
 
 def falls_back(u: Unit) -> bool:
-    """True if a unit was told to fall back with the damage that it has, or to save itself once it has taken some. MC-215."""
+    """Return True if a unit's orders make it fall back: at a given damage, or at the first to save its pilot. MC-215."""
     if u.told_preserve and u.damage > u.start_damage:
         return True
     return u.told_retreat > 0 and u.damage >= u.told_retreat
 
 
 def suits(s: State, i: int, e: int) -> int:
-    """How well enemy e suits what Unit i was told to attack: more is better. MC-215."""
+    """Return how well enemy e fits the target orders of unit i; higher is better. MC-215."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -58,9 +58,9 @@ def suits(s: State, i: int, e: int) -> int:
 
 
 def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, int]:
-    """Value, action and enemy of the best fire of unit i from (x, y); value 0: nothing. Ledger 6.5.
+    """Return value, action and enemy of the best fire of unit i from (x, y); value 0: nothing. Ledger 6.5.
 
-    `facing` is 1 to look only where the unit faces, which it does where it stands, and 0 to look everywhere.
+    `facing` is 1 to look only to the front, at the unit's present place, and 0 to look all around.
     """
     u = s.units[i]
     shot = 0
@@ -92,7 +92,7 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
 
 
 def can_fire(s: State, i: int) -> bool:
-    """True if unit i, as it stands, has an enemy to fire at. Ledger 6.6."""
+    """Return True if unit i has an enemy to fire at from its present place and facing. Ledger 6.6."""
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         if s.units[e].status == c.TABLE and need_facing(s, u, e):
@@ -101,7 +101,7 @@ def can_fire(s: State, i: int) -> bool:
 
 
 def is_lock_useful(s: State, i: int, e: int) -> bool:
-    """True if a friend of unit i that is still to act, free of markers and no drone, can fire at enemy e. Ledger 6.5."""
+    """Return True if another friend can fire at enemy e this turn: one yet to act, without markers, no drone. Ledger 6.5."""
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         friend = s.units[q]
@@ -113,7 +113,7 @@ def is_lock_useful(s: State, i: int, e: int) -> bool:
 
 
 def useful_locks(s: State, i: int) -> int:
-    """The enemies worth a lock of unit i if it can place one: bit n for roster number n. Ledger 6.5."""
+    """Return the enemies worth a lock by unit i, as bits: bit n for roster number n; 0 if it can't lock. Ledger 6.5."""
     u = s.units[i]
     found = 0
     if u.can_lock:
@@ -126,9 +126,9 @@ def useful_locks(s: State, i: int) -> int:
 
 
 def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tuple[int, int]:
-    """Value and enemy of the best lock of unit i from (x, y); value 0: nothing. Ledger 6.5.
+    """Return value and enemy of the best lock of unit i from (x, y); value 0: nothing. Ledger 6.5.
 
-    `facing` as for `best_fire`; `useful` is what `useful_locks` says.
+    `facing` as for `best_fire`; `useful` as `useful_locks` returns it.
     """
     u = s.units[i]
     best = 0
@@ -149,7 +149,7 @@ def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tup
 
 
 def best_shot(s: State, i: int, x: int, y: int) -> int:
-    """The value of unit i's best shot from (x, y), facing any way; 0: none. Ledger 6.5."""
+    """Return the value of unit i's best shot from (x, y), with any facing; 0: none. Ledger 6.5."""
     u = s.units[i]
     best = 0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -162,7 +162,10 @@ def best_shot(s: State, i: int, x: int, y: int) -> int:
 
 
 def exposure(s: State, i: int, x: int, y: int) -> int:
-    """The chances in sixths of all enemies that could fire at unit i at (x, y), as they stand. Ledger 6.5."""
+    """Return the sum of the chances, in sixths, of all enemies that could fire at unit i at (x, y). Ledger 6.5.
+
+    Enemies keep their present places and facings.
+    """
     u = s.units[i]
     total = 0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -174,13 +177,13 @@ def exposure(s: State, i: int, x: int, y: int) -> int:
 
 
 def near(s: State, i: int, x: int, y: int) -> int:
-    """Whole inches from (x, y) to the nearest enemy of unit i; 0 if there is none. Ledger 6.5."""
+    """Return the whole inches from (x, y) to the nearest enemy of unit i; 0 if there is none. Ledger 6.5."""
     e = nearest_enemy(s, i, x, y)
     return root(square(x, y, s.units[e].x, s.units[e].y)) // 100 if e != c.NOBODY else 0
 
 
 def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
-    """The enemy of unit i nearest to (x, y), of equals that with the lowest roster number; NOBODY if there is none."""
+    """Return the enemy of unit i nearest to (x, y), the lowest roster number among equals; NOBODY if there is none."""
     side = s.units[i].side
     found = c.NOBODY
     least = 0
@@ -195,7 +198,7 @@ def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
 
 
 def place_value(s: State, i: int, x: int, y: int) -> int:
-    """What it is worth to unit i to stand at (x, y). Ledger 6.5."""
+    """Return the value for unit i of standing at (x, y). Ledger 6.5."""
     u = s.units[i]
     side = s.sides[u.side]
     shot = best_shot(s, i, x, y)
@@ -210,7 +213,7 @@ def place_value(s: State, i: int, x: int, y: int) -> int:
 
 
 def best_place(s: State, i: int) -> tuple[int, int, int]:
-    """Bearing, twentieths and worth of the best move of unit i; bearing NOBODY: it stays. Ledger 6.5."""
+    """Return bearing, twentieths and value of the best move of unit i; bearing NOBODY: it stays. Ledger 6.5."""
     u = s.units[i]
     best = place_value(s, i, u.x, u.y)
     bearing = c.NOBODY
@@ -232,7 +235,7 @@ def best_place(s: State, i: int) -> tuple[int, int, int]:
 
 
 def reaches_a_shot(s: State, i: int) -> bool:
-    """True if unit i has a shot from where it stands or after one move. Ledger 6.6."""
+    """Return True if unit i has a shot from its place or after one move. Ledger 6.6."""
     u = s.units[i]
     if best_shot(s, i, u.x, u.y):
         return True
@@ -247,7 +250,7 @@ def reaches_a_shot(s: State, i: int) -> bool:
 
 
 def face_best(s: State, i: int, log: Log) -> None:
-    """Unit i, which has moved, faces its best target, or the nearest enemy. Ledger 6.5."""
+    """Turn unit i, which has moved, to its best target or the nearest enemy. Ledger 6.5."""
     u = s.units[i]
     value, _action, e = best_fire(s, i, u.x, u.y, 0)
     if value == 0:

@@ -1,4 +1,4 @@
-"""What a spectator sees change where more than a value of one unit does."""
+"""The changes that a spectator sees and that are more than one value of one unit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def deployed(unit: MechView, event: Event) -> MechView:
 
 
 def moved(unit: MechView, event: Event) -> MechView:
-    """The unit where it moved to; one that comes onto the table faces as it did when it left it."""
+    """Return the unit at its new place. A unit that comes onto the table faces the enemy's edge."""
     ahead = (unit.stand.face_x, unit.stand.face_y) if unit.stand else FACINGS[unit.side]
     return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
 
@@ -40,7 +40,7 @@ def turned(unit: MechView, event: Event) -> MechView:
 
 
 def uses_lock(event: Event) -> bool:
-    """True if a shot had the help of a target lock, which is gone with it. MC-075."""
+    """Return True if a shot had the help of a target lock, which is used up. MC-075."""
     return any(part.rule == "MC-075" for part in event.modifiers)
 
 

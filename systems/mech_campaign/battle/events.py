@@ -1,4 +1,4 @@
-"""FACTS: every kind of fact that a battle can tell, one row each."""
+"""FACTS: every kind of event in a battle, one row each."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ _LOCK_GONE = when(effects.uses_lock, shows("target", locked_by=None))
 
 
 def inches(hundredths: int) -> str:
-    """A length in inches, as short as it is exact."""
+    """Return a length in inches, as short as is exact."""
     return f"{hundredths / 100:g}"
 
 
 def parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str]]:
-    """What an event's place is called, in inches from the left and from side A's edge, and its objective."""
+    """Return a function that names an event's place, in inches from the left and side A's edge, and its objective."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}

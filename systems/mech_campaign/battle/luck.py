@@ -1,4 +1,4 @@
-"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+"""Which dice of a battle had a number to reach, and how likely each was to reach it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WHAT = {"shot-rolled": "hit", "suppression-rolled": "hit", "repair-rolled": "rep
 
 
 def trial_of(event: Event) -> Trial | None:
-    """The die of a shot (MC-073), a repair (MC-090) or a charge (MC-125)."""
+    """Return the die of a shot (MC-073), a repair (MC-090) or a charge (MC-125); None for other events."""
     if event.kind not in WHAT:
         return None
     return Trial(

@@ -1,4 +1,4 @@
-"""The state before a battle's first die, from kinds of units, doctrines, scenario and house rules."""
+"""The state before a battle's first die, built from unit kinds, AI styles, scenario and house rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Where a unit starts; lengths in hundredths of an inch."""
+    """The place where a unit starts; lengths in hundredths of an inch."""
 
     status: int
     x: int
@@ -38,7 +38,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Muster:
-    """One unit that takes the field. Without a post its side's doctrine says where it starts."""
+    """One unit of a battle. Without a post, its side's AI chooses where it starts."""
 
     kind: str
     damage: int = 0
@@ -46,7 +46,7 @@ class Muster:
 
 
 def state_unit(muster: Muster, side: int) -> Unit:
-    """A unit as it enters the battle. MC-006 to MC-010, MC-028."""
+    """Return the state of a unit as it enters the battle. MC-006 to MC-010, MC-028."""
     kind, weight = CATALOGUE.unit_kinds[muster.kind], WEIGHTS[muster.kind]
     unit = Unit(
         side=side,
@@ -74,7 +74,7 @@ def state_unit(muster: Muster, side: int) -> Unit:
 
 
 def state_side(preset: Preset) -> Side:
-    """A side with its doctrine. Ledger 6.5."""
+    """Return the state of a side with its AI style. Ledger 6.5."""
     return Side(
         suppression=preset.suppression,
         exposure=preset.exposure,
@@ -88,7 +88,7 @@ def state_side(preset: Preset) -> Side:
 
 
 def ground_discs(ground: Ground) -> list[Disc]:
-    """The terrain that lies there from the start."""
+    """Return the terrain that lies on the table from the start."""
     return [Disc(DISCS[each.kind], each.x_h, each.y_h, each.radius_h) for each in ground.pieces]
 
 
@@ -100,7 +100,7 @@ def muster(
     terrain: Sequence[Disc] | None = None,
     ground: Ground = BY_THE_BOOK,
 ) -> State:
-    """The state before the first die, in the scenario `terms` on that ground. Terrain None is rolled for."""
+    """Return the state before the first die, in the scenario `terms` on `ground`. Terrain None is rolled for."""
     given = [] if terrain is None else list(terrain)
     return State(
         battle=Battle(

@@ -1,4 +1,4 @@
-"""Where units start that were ordered to, before the first die; everybody else sets up as his doctrine has it. MC-024 to MC-027."""
+"""Start positions by autoplay orders, set before the first die; the AI places all other units. MC-024 to MC-027."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOM = codes.SPACING // 2  # MC-024: 1 in apart
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Puts into the state what depends on what a unit is: where it starts, and whether it has a pilot to preserve."""
+    """Apply the orders that depend on the kind of unit: start positions, and saving the pilot if there is one."""
     fielded = field_units(setup)
     for unit, each in zip(state.units, fielded, strict=True):
         unit.told_preserve &= int(each.spec.unit_kind.is_piloted)
@@ -28,14 +28,17 @@ def follow_orders(setup: Setup, state: State) -> None:
 
 
 def _third(setup: Setup, state: State, fielded: Fielded, place: int) -> str:
-    """The third in which a unit starts by its orders. Those of its side say nothing to who would start off the table."""
+    """Return the third of the edge in which a unit is ordered to start.
+
+    Orders of its side don't apply to a unit that starts off the table.
+    """
     starts_off = state.units[place].kind == codes.DRONE or goes_under(state, place)
     given = fielded.unit.standing if starts_off else ordered(setup.sides[fielded.side], fielded.unit)
     return str(given.get("start", ""))
 
 
 def _set_up(state: State, own: Sequence[int], told: dict[int, str]) -> None:
-    """Sets a side up that has somebody with such orders: the line, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
+    """Set up a side with such orders: the line, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
     units = state.units
     drones = [place for place in own if place in told and units[place].kind == codes.DRONE]
     for nth, x in in_thirds([told[place] for place in drones], 0, state.battle.table).items():
@@ -56,7 +59,7 @@ def _set_up(state: State, own: Sequence[int], told: dict[int, str]) -> None:
 
 
 def _stand(state: State, unit: Unit, x: int) -> None:
-    """The unit starts there, so far from the left end as its side sees it."""
+    """Start the unit at distance x from the left end of its edge, from its side's view."""
     unit.placed = 1
     unit.status = codes.TABLE
     unit.x = x

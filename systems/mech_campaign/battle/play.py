@@ -1,6 +1,6 @@
-"""The order of play: turns, action points, and a whole battle, in which the doctrine acts. MC-030 to MC-034, MC-065, MC-122.
+"""The order of play: turns, action points, and a whole battle played by the AI. MC-030 to MC-034, MC-065, MC-122.
 
-This is the one place that asks the doctrine, so whoever else acts takes its place here.
+Only this module calls the AI, so a player's choices replace the AI's here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from systems.mech_campaign.battle.state import State
 
 
 def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Action points: active units and a die. What units did last turn is forgotten. MC-032 to MC-034."""
+    """Reset the last turn's counts and roll action points: active units and a die. MC-032 to MC-034."""
     b = s.battle
     b.side = side
     b.active = c.NOBODY
@@ -39,7 +39,7 @@ def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def end_player_turn(s: State, side: int, log: Log) -> None:
-    """Idle drones leave, markers go, and a side with nothing on the table has lost. MC-032, MC-057, MC-065, MC-085."""
+    """Remove idle drones and markers; a side with nothing on the table has lost. MC-032, MC-057, MC-065, MC-085."""
     leave_table(s, side, log)
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         clear_markers(s, i)
@@ -50,7 +50,7 @@ def end_player_turn(s: State, side: int, log: Log) -> None:
 
 
 def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
-    """One side's part of a game turn. MC-032, ledger 6.6."""
+    """Play one side's part of a game turn. MC-032, ledger 6.6."""
     begin_player_turn(s, side, dice, log)
     choose_runners(s, side)
     spend_points(s, side, dice, log)
@@ -59,12 +59,12 @@ def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """Everything before the first turn, from the terrain dice on. MC-030, ledger 6.9."""
+    """Set up everything before the first turn, starting with the terrain dice. MC-030, ledger 6.9."""
     set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """The next game turn; False once the battle has ended. MC-030, MC-122, ledger 6.9."""
+    """Play the next game turn; return False once the battle has ended. MC-030, MC-122, ledger 6.9."""
     b = s.battle
     b.turn += 1
     note(log, "turn-began", number=b.turn)

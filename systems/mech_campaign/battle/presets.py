@@ -1,4 +1,4 @@
-"""The doctrines by name and the weights of unit kinds. Ledger 6.5, 6.6; ours, so they are no part of the catalogue."""
+"""The AI styles by name, and the weights of unit kinds. Ledger 6.5, 6.6. Muster's own, so not in the catalogue."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """What a doctrine weighs and when it acts; `state.Side` says what each number means."""
+    """The weights and thresholds of an AI style; `state.Side` explains each number."""
 
     title: str
     suppression: int
@@ -23,11 +23,11 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """A kind of unit as doctrines see it."""
+    """The AI's weights of a kind of unit."""
 
-    rank: int  # in the order of activation
-    appeal: int  # K: as a target
-    worth: int  # W: suppressed
+    rank: int  # place in the order of activation
+    appeal: int  # K: value as a target
+    worth: int  # W: value of suppressing it
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -61,7 +61,7 @@ WEIGHTS: Mapping[str, Weight] = {
     "drone": Weight(rank=4, appeal=1, worth=1),
     "gun-sentry": Weight(rank=3, appeal=0, worth=1),
 }
-BEARINGS = (  # of side A, ledger 6.2
+BEARINGS = (  # for side A, ledger 6.2
     (0, 400), (160, 360), (-160, 360), (280, 280), (-280, 280), (360, 160), (-360, 160), (400, 0),
     (-400, 0), (360, -160), (-360, -160), (280, -280), (-280, -280), (160, -360), (-160, -360), (0, -400),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a spectator sees: the opening position, and how a record is cut into the steps of its replay."""
+"""The opening position of a replay, and the steps that its record is divided into."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.situation import Situation
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """All units before they set up."""
+    """Return all units before they set up."""
     return Situation(
         tuple(
             MechView(
@@ -32,7 +32,10 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Set-up, then of each player turn its action points, each unit that acts, and its end; the end of the turn. MC-032."""
+    """Return a function from an event to its chapter. MC-032.
+
+    They are set-up; for each player turn its action points, each unit that acts, and its end; the end of the turn.
+    """
     names = unit_names(field_units(setup))
     sides = [side.name for side in setup.sides]
     here = Chapter("Set-up")

@@ -1,4 +1,4 @@
-"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A unit of a set-up, read."""
+    """A unit of a set-up, as read."""
 
     unit: SetupUnit
     side: int
@@ -81,7 +81,7 @@ class Fielded:
 
 
 def scenario_given(given: str | Mapping[str, object]) -> Scenario:
-    """The scenario that stands in a set-up document: a slug, or name and spec. Raises DocumentError if it can't be played."""
+    """Return the scenario of a set-up document: a slug, or name and spec. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -95,17 +95,17 @@ def scenario_given(given: str | Mapping[str, object]) -> Scenario:
 
 
 def ground_given(given: str | Mapping[str, object]) -> Ground:
-    """The table of the scenario that stands in a set-up document; raises DocumentError if it can't be read."""
+    """Return the table of a set-up document's scenario; raises DocumentError if it can't be read."""
     return BY_THE_BOOK if isinstance(given, str) else ground_of(parse_given(given)[1])
 
 
 def points_given(given: str | Mapping[str, object]) -> int:
-    """What a side is worth at most in that scenario; 0: as the house rules have it. MC-005."""
+    """Return the points limit of a side in that scenario; 0: as the house rules say. MC-005."""
     return 0 if isinstance(given, str) else parse_given(given)[1].force_points
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
-    """The unit with kind, pilot and damage known; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
+    """Return the unit with kind, pilot and damage checked; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "unit kind", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -122,7 +122,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
 
 
 def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] | None:
-    """The pilot of a set-up without the mark of a new one, which changes nothing here; raises DocumentError."""
+    """Return a set-up's pilot without the `is_new` mark, which has no effect here; raises DocumentError."""
     if given is None:
         return None
     fields = dict(given)
@@ -133,7 +133,7 @@ def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] 
 
 @once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
-    """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    """Return all units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
         read_unit(unit, at, f"sides[{at}].units[{place}]", options)
@@ -143,7 +143,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
 
 
 def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
-    """What units are called on screen, by key; no two alike."""
+    """Return the names of units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -152,13 +152,13 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
 
 
 def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
-    """Points and every problem of the units of one side. MC-002 to MC-005, MC-013."""
+    """Return the points and every problem of one side's units. MC-002 to MC-005, MC-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises DocumentError if no battle can be fought from this set-up. MC-002 to MC-005, MC-028."""
+    """Raise DocumentError if no battle can be simulated from this set-up. MC-002 to MC-005, MC-028."""
     scenario_given(setup.scenario)
     refuse_unknown("terrain", "terrain", setup.terrain, TERRAINS)
     if bool(ground_given(setup.scenario).pieces) != (setup.terrain == OWN_TABLE):
@@ -176,19 +176,19 @@ def check_setup(setup: Setup) -> None:
 
 
 class MechOutcome(OwnOutcome):
-    """Where a unit ended and what it did; its records have always named damage that no unit of this game can have."""
+    """The results of a unit. The damage fields can't apply in this game, but its records have always had them."""
 
     legs: int = 0
     weapons_lost: tuple[int, ...] = ()
     systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
-    stand: str | None = None  # where it ended, if it is not lost
+    stand: str | None = None  # its status at the end, if it is not lost
     specials: int | None = None  # special actions that succeeded
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die. Ledger 6.3."""
+    """Return the state before the first die. Ledger 6.3."""
     units = field_units(setup)
     ground = ground_given(setup.scenario)
     return muster(
@@ -202,7 +202,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. MC-104, MC-120 to MC-125."""
+    """Return the outcome of a battle from the state at its end. MC-104, MC-120 to MC-125."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -227,7 +227,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def example(slug: str) -> Setup:
-    """Two of the ledger's sample forces against each other. Ledger 2.14."""
+    """Return a battle of two of the ledger's sample forces. Ledger 2.14."""
     sides = [
         SetupSide(
             name=FORCES[name]["name"],

@@ -1,4 +1,4 @@
-"""The state of a Mech Campaign battle: flat records of whole numbers, and the codes that stand in them.
+"""The state of a Mech Campaign battle: flat records of whole numbers, and the codes used in them.
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int.
 Lengths and coordinates are in hundredths of an inch. Fields marked (turn) last for one player turn.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 # kinds of unit, in the order of the catalogue
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = 0, 1, 2, 3, 4
-# where a unit is
+# the status of a unit
 TABLE, AWAY, UNDER, DEAD = 0, 1, 2, 3
 # kinds of disc
 RUBBLE, HILL, WORKS = 1, 2, 3
@@ -24,10 +24,10 @@ SIDE_A, SIDE_B = 0, 1
 NOBODY = -1
 # why a battle ended
 RETREAT, WIPED_OUT, LEFT_FIELD, SABOTAGED, TIME = 1, 2, 3, 4, 5
-# what decided at the turn limit (MC-123 to MC-125)
+# the deciding criterion at the turn limit (MC-123 to MC-125)
 BY_LOSSES, BY_DAMAGE, BY_BEACONS, BY_HOLDING = 1, 2, 3, 4
 
-# why an action is refused, in the order in which it is checked (ledger 2.16); 0: it is not
+# why an action is refused, in the order of checking (ledger 2.16); 0: it is allowed
 UNIT_ELIMINATED, ALREADY_ACTIVATED, ACTION_LIMIT, NO_ACTION_POINTS = 1, 2, 3, 4
 SUPPRESSED, OFF_TABLE, MOVE_FIRST, AFTER_SHOOTING = 5, 6, 7, 8
 CANNOT_MOVE, MOVE_LIMIT, MOVE_NOT_CONSECUTIVE, TOO_CLOSE_NOT_AWAY, BLOCKED, CANNOT_EMERGE = 9, 10, 11, 12, 13, 14
@@ -48,19 +48,19 @@ DAMAGE_TO_ELIMINATE = 4
 SUPPRESSION_LIMIT = 2
 MAX_ACTIONS = 3
 TO_HIT = 4
-CHARGES = 2  # that blow the drill up
+CHARGES = 2  # needed to blow the drill up
 
 
-# standing orders: where a unit goes, whom it rather attacks
+# autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)
 class Battle:
-    """One per battle."""
+    """The record of the battle."""
 
-    count_a: int = 0  # how many units side A has; they come first in the list of units
+    count_a: int = 0  # the number of units of side A, which come first in the list of units
     count_b: int = 0
     scenario: int = CLAIM_DISPUTE
     turn_limit: int = 12
@@ -71,10 +71,10 @@ class Battle:
     objectives: int = 0
     discs: int = 0
     table: int = TABLE_SIZE  # each way
-    zone: int = ZONE_DEPTH  # where ground units set up; gun sentries do in twice as much
+    zone: int = ZONE_DEPTH  # depth of the zone where ground units set up; twice that for gun sentries
     first: int = NOBODY  # the side that takes the first player turn; NOBODY: roll for it
     turn: int = 0
-    side: int = 0  # whose player turn it is
+    side: int = 0  # the side whose player turn it is
     points: int = 0  # action points left
     active: int = NOBODY  # the unit whose activation is open
     charges: int = 0
@@ -86,11 +86,11 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """What a side has besides its units: its doctrine (ledger 6.5) and its score."""
+    """The record of a side besides its units: its AI style (ledger 6.5) and its score."""
 
-    suppression: int = 0  # S: worth of suppressing
+    suppression: int = 0  # S: value of suppressing
     exposure: int = 0  # X: dislike of being shot at, per sixth
-    pull: int = 0  # G: towards the enemy, per inch, when no shot can be had
+    pull: int = 0  # G: towards the enemy, per inch, when there is no shot
     repair_at: int = 0
     threshold: int = 0  # theta: gain needed to move before shooting
     drone_first: int = 0
@@ -112,9 +112,9 @@ class Unit:
     can_lock: int = 0
     can_repair: int = 0
     can_special: int = 0
-    rank: int = 0  # in the doctrine's order of activation
-    appeal: int = 0  # K: as a target
-    worth: int = 0  # W: suppressed
+    rank: int = 0  # place in the AI's order of activation
+    appeal: int = 0  # K: value as a target
+    worth: int = 0  # W: value of suppressing it
     cost: int = 0  # points
     placed: int = 0  # the set-up says where it starts
     status: int = TABLE
@@ -127,17 +127,17 @@ class Unit:
     suppression: int = 0
     lock: int = NOBODY  # the enemy unit that placed it
     kills: int = 0
-    specials: int = 0  # that succeeded
+    specials: int = 0  # special actions that succeeded
     killer: int = NOBODY
-    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_move: int = 0  # autoplay orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
     told_until: int = 0  # ... to the end of this turn; 0: for good
-    told_then: int = 0  # ... and what it does from then on
-    told_retreat: int = 0  # it falls back with so much damage; 0: as the doctrine likes
-    told_preserve: int = 0  # it falls back with the first damage that it takes, and repairs as soon as it may
-    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
+    told_then: int = 0  # ... and its order from then on
+    told_retreat: int = 0  # it falls back at this damage; 0: the AI decides
+    told_preserve: int = 0  # it falls back at the first damage it takes, and repairs as soon as it may
+    told_target: int = 0  # preferred targets, see TOLD_DEAREST
     done: int = 0  # (turn) activated
     runner: int = NOBODY  # (turn) the objective it goes for
-    actions: int = 0  # (turn) taken
+    actions: int = 0  # (turn) actions taken
     moves: int = 0  # (turn)
     moves_over: int = 0  # (turn) another action has followed a move
     shots: int = 0  # (turn)
@@ -166,7 +166,7 @@ class Objective:
 
 @dataclass(slots=True)
 class Bearing:
-    """One of the sixteen directions of a ground move of side A: a twentieth of it. Ledger 6.2."""
+    """A twentieth of a ground move of side A in one of the sixteen directions. Ledger 6.2."""
 
     x: int = 0
     y: int = 0
@@ -174,14 +174,14 @@ class Bearing:
 
 @dataclass(slots=True)
 class Mouth:
-    """A tunnel mouth, in the order in which side A looks at them. MC-023."""
+    """A tunnel mouth; they are in the order in which side A sees them. MC-023."""
 
     x: int = 0
     y: int = 0
 
 
 class State(NamedTuple):
-    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,4 +1,4 @@
-"""Mech Campaign as the engine meets it."""
+"""Mech Campaign's battles, as the engine uses them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class MechCampaignBattles(BattleSystem):
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
-    settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # a track that is told where starts above
+    settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # by a start order, a track starts above
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
@@ -136,7 +136,7 @@ class MechCampaignBattles(BattleSystem):
         return {} if setup.ground_given(scenario).pieces else super().terrain_choices(scenario)
 
     def ground_name(self, terrain: str) -> str:
-        """Terrain that is rolled has no name before the battle."""
+        """Return the name of the ground; rolled terrain has none before the battle."""
         return "" if terrain == setup.ROLLED else super().ground_name(terrain)
 
     def describe_reason(self, reason: str) -> str:

@@ -1,4 +1,4 @@
-"""What a replay draws: the table, the terrain that is rolled, who aims at whom, who holds a beacon."""
+"""The table of a replay: rolled terrain, aimed actions, claimed beacons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.setups import Setup
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 
-AIMS = {  # kind of event -> what it is, and the part of its result that says whether it did something
+AIMS = {  # kind of event -> kind of aim, and the part of its result that says whether it succeeded
     "shot-rolled": ("shot", "hit"),
     "suppression-rolled": ("suppression", "hit"),
     "suppression-placed": ("suppression", ""),
@@ -21,10 +21,10 @@ AIMS = {  # kind of event -> what it is, and the part of its result that says wh
 
 
 class Table(MeasuredSpace):
-    """The table, 36 by 36 inches unless the scenario has another."""
+    """The table, 36 by 36 inches unless the scenario has another size."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """The table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
+        """Return the table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
         scenario = scenario_given(setup.scenario)
         mouth = CATALOGUE.terrain["tunnel-mouth"]
         names = describe_objectives(scenario)
@@ -47,7 +47,7 @@ class Table(MeasuredSpace):
         )
 
     def piece(self, event: Event) -> Piece | None:
-        """The disc that a sector was rolled to hold. MC-022."""
+        """Return the disc that was rolled for a sector. MC-022."""
         if event.kind != "terrain-rolled" or not event.result["disc"]:
             return None
         code = event.number("disc")
@@ -55,7 +55,10 @@ class Table(MeasuredSpace):
         return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
 
     def aim(self, event: Event) -> Aim | None:
-        """Who fires at, suppresses or locks whom; a marker that a roll has placed is that roll's. MC-073, MC-081, MC-086."""
+        """Return which unit fires at, suppresses or locks which. MC-073, MC-081, MC-086.
+
+        Placing a marker after a roll costs nothing more; the aim belongs to the roll.
+        """
         if event.kind not in AIMS or not event.result["cost"]:
             return None
         what, success = AIMS[event.kind]
@@ -63,13 +66,13 @@ class Table(MeasuredSpace):
         return Aim(what, event.unit or "", event.target or "", done)
 
     def held(self, event: Event) -> tuple[int, int] | None:
-        """The beacon that is claimed, and by which side. MC-124."""
+        """Return the claimed beacon and the side that claims it. MC-124."""
         return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
 
     def points_given(self, event: Event) -> tuple[int, int] | None:
-        """The action points of a player turn. MC-033."""
+        """Return the side and the action points of a player turn. MC-033."""
         return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
 
     def points_spent(self, event: Event) -> int:
-        """The action points that an action costs. MC-036."""
+        """Return the action points that an action costs. MC-036."""
         return event.number("cost") if "cost" in event.result else 0

@@ -1,4 +1,4 @@
-"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+"""Tallies over many battles. Written and loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
     b = s.battle
     value = b.turn * 7 + b.winner + 2
     value = (value * 31 + b.reason * 5 + b.decided_by) % PRIME
@@ -65,13 +65,13 @@ def fingerprint(s: State) -> int:
 
 
 def is_withdrawn(s: State, i: int) -> bool:
-    """True if the unit left the table with a retreating force, which it survives. MC-104."""
+    """Return True if the unit left the table with a retreating force, which it survives. MC-104."""
     u = s.units[i]
     return s.battle.reason == c.RETREAT and u.status != c.DEAD and u.side != s.battle.winner
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.turn)
     t.rounds_squares += b.turn * b.turn

@@ -22,7 +22,7 @@ WORDS = BattleWords(
 
 
 def terms_of(given: str | Mapping[str, object]) -> ScenarioTerms:
-    """The scenario in words. MC-002, MC-022, MC-024."""
+    """Return the scenario in words. MC-002, MC-022, MC-024."""
     limits = CATALOGUE.force_limits
     fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
     scenario, deep = scenario_given(given), ground_given(given).zone_h // 100
@@ -39,7 +39,7 @@ def terms_of(given: str | Mapping[str, object]) -> ScenarioTerms:
 
 
 def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
-    """What is fought for, by number: beacons from the left, from 1."""
+    """Return the names of the objectives, by number; beacons are numbered from the left, from 1."""
     name = OBJECTIVES.get(scenario.goal, "")
     if len(scenario.places_h) < 2:
         return (name,)
@@ -47,6 +47,6 @@ def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
 
 
 def place_title(setup: Setup) -> str:
-    """What is played, and where, in a few words."""
+    """Return the scenario and its ground in a few words."""
     name = scenario_given(setup.scenario).name
     return f"{name} on open ground" if setup.terrain == OPEN else name

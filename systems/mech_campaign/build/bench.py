@@ -1,4 +1,4 @@
-"""The design lab's bench: the kinds of units, and the words that go on the roster."""
+"""The design lab's editor: the kinds of units, and the texts for the roster."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from .spec import MAX_TEXT, UnitSpec
 
 
 def bench(spec: UnitSpec) -> Bench:
-    """Every kind of unit, and the words of this one."""
+    """Return every kind of unit, and the texts of this unit."""
     return Bench(
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
         frame=spec.kind,
@@ -24,7 +24,7 @@ def bench(spec: UnitSpec) -> Bench:
 
 
 def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, object]:
-    """A spec as JSON values, not checked; a drone's base vehicle stays behind when the unit is no drone any more."""
+    """Return a spec as JSON values, not checked; the base vehicle is dropped if the unit is no longer a drone."""
     spec = {"kind": frame, **{slug: fields[slug] for slug in ("armament", "base_vehicle") if fields.get(slug)}}
     kind = CATALOGUE.unit_kinds.get(frame)
     if kind is not None and not kind.has_base_vehicle:

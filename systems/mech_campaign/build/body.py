@@ -1,4 +1,4 @@
-"""What a unit looks like: its kind, and the weapons that its armament names; where it names none, those of its kind."""
+"""The look of a unit: its kind, and the weapons named in its armament, or its kind's usual ones if it names none."""
 
 from collections.abc import Mapping
 
@@ -45,7 +45,7 @@ def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
 
 
 def _mech_mounts(kinds: tuple[str, ...]) -> tuple[Mounted, ...]:
-    """Launchers on the shoulders, the others in the arms, as long as there is room."""
+    """Mount launchers on the shoulders and other weapons in the arms, as long as there is room."""
     free = list(PLACES)
     mounted = []
     for kind in kinds:

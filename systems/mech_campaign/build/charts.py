@@ -1,4 +1,4 @@
-"""What the lab charts of a unit: the mean damage of its fire by where the target stands."""
+"""The design lab's chart of a unit: the mean damage of its fire by the target's situation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .spec import UnitSpec
 
 
 def charts(spec: UnitSpec) -> Iterator[Chart]:
-    """Of all the shots that a unit of its kind has in a turn. MC-056, MC-072 to MC-074."""
+    """Yield the chart for all shots of a unit of this kind in a turn. MC-056, MC-072 to MC-074."""
     kind = spec.unit_kind
     places = (
         ("in the open", need(kind)),

@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a unit: plain frozen facts that page, print and text are all drawn from."""
+"""The datasheet and the pocket card of a unit: plain frozen data for page, print and text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,20 +25,20 @@ Count = Annotated[int, pydantic.Field(ge=0, le=99)]
 
 
 class Condition(Document):
-    """What a unit brings to a battle; nothing given is nothing wrong."""
+    """The condition of a unit before a battle; by default nothing is wrong."""
 
     damage: Count = 0
     workshop: bool = False  # MC-204, MC-207
 
     @property
     def starting_damage(self) -> int:
-        """What it starts with when it is fielded. MC-028, MC-207."""
+        """The damage with which it starts a battle. MC-028, MC-207."""
         return max(self.damage, DAMAGE_THAT_STAYS if self.workshop else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitLine:
-    """What the unit needs to hit in a situation."""
+    """The number that a unit needs to hit in one situation."""
 
     slug: str
     name: str
@@ -52,14 +52,14 @@ class PilotLine:
     name: str
     rank: str
     rank_name: str
-    experience: int | None  # None: not told
+    experience: int | None  # None: unknown
     kills: int
     games: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PocketCard:
-    """The card that lies on the table."""
+    """The card for the table."""
 
     name: str
     kind: str
@@ -101,14 +101,14 @@ class Datasheet:
     # identity
     name: str
     design_name: str
-    design: str  # slug of the unit kind, which is the published design
+    design: str  # slug of the unit kind, which is also the published design
     size: str
     size_name: str
     company: str
     points: int
     pilot: PilotLine | None
     is_piloted: bool
-    base_vehicle: str  # empty but for drones
+    base_vehicle: str  # empty except for drones
     armament: str
     service: ServiceCard | None
     # table
@@ -127,33 +127,33 @@ class Datasheet:
     costs: str
     line: str
     # derived
-    reach: tuple[tuple[int, str], ...]  # for so many action points: farthest target
+    reach: tuple[tuple[int, str], ...]  # action points, and the farthest target for them
     expected_damage: tuple[tuple[int, Fraction], ...]
     card: PocketCard
 
     @property
     def armor(self) -> None:
-        """No unit has any."""
+        """Always None; no unit has armor."""
         return None
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong with the unit beside its damage. MC-204."""
+        """Anything wrong with the unit besides its damage. MC-204."""
         return (("Workshop", "misses a battle, or starts it with 1 damage"),) if self.in_workshop else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """What a table of designs tells."""
+        """The columns of a table of designs."""
         return (("Move", self.move), ("Fire", self.fire), ("To hit", f"{self.to_hit[0].number}+"))
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """The condition of a unit; raises DocumentError. How much damage a unit may start with, the force check says."""
+    """Return the condition of a unit; raises DocumentError. The force check limits its damage."""
     return parse_document(Condition, object_of(data, path), path)
 
 
 def whole_condition(data: object, path: str = "condition") -> Condition:
-    """The condition of a unit that is not eliminated; raises DocumentError. MC-028, MC-100."""
+    """Return the condition of a unit that is not eliminated; raises DocumentError. MC-028, MC-100."""
     condition = parse_condition(data, path)
     if condition.damage >= DAMAGE_TO_ELIMINATE:
         raise DocumentError(f"{path}.damage", f"must be {DAMAGE_TO_ELIMINATE - 1} or less")
@@ -170,7 +170,7 @@ def unit_datasheet(
     condition: Condition,
     service: ServiceCard | None,
 ) -> Datasheet:
-    """Everything that sheet and card show."""
+    """Return all the data of the sheet and the card."""
     kind = spec.unit_kind
     pilot_line = _pilot_line(pilot) if kind.is_piloted else None
     vehicle = (spec.base_vehicle or "without a name") if kind.has_base_vehicle else ""
@@ -230,7 +230,7 @@ def _pocket_card(kind: UnitKind, name: str, pilot: PilotLine | None, vehicle: st
 
 
 def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
-    """Numbers needed in the open, against cover, from higher ground and with a lock; air units have no height."""
+    """Return the numbers needed in the open, against cover, from higher ground (not for air units) and with a lock."""
     lines = [("open", "In the open", "", need(kind)), ("cover", "Target in cover", "cover ", need(kind, in_cover=True))]
     if not kind.is_air:
         lines.append(("height", "From higher ground", "hill ", need(kind, from_height=True)))
@@ -242,7 +242,7 @@ def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
 
 
 def move_text(kind: UnitKind) -> str:
-    """Length of a move and how often in a turn: `4" ×1`."""
+    """Return the length of a move, and how many a turn allows: `4" ×1`."""
     if kind.is_stationary:
         return "never"
     length = CATALOGUE.moves[kind.movement].length_h
@@ -252,12 +252,12 @@ def move_text(kind: UnitKind) -> str:
 
 
 def fire_text(kind: UnitKind) -> str:
-    """How far it fires and how often in a turn: `12" ×1`."""
+    """Return the range of a shot, and how many a turn allows: `12" ×1`."""
     return f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
 
 
 def reach_h(kind: UnitKind, points: int) -> int | None:
-    """Farthest target of a unit that spends that many action points and fires last; None: the whole table."""
+    """Return the distance of the farthest target for these action points, firing last; None: the whole table."""
     moves = actions_for(points) - 1
     if kind.move_actions is not None:
         moves = min(moves, kind.move_actions)
@@ -275,13 +275,13 @@ def reach_text(kind: UnitKind, points: int) -> str:
 
 
 def expected_damage(kind: UnitKind, points: int) -> Fraction:
-    """Mean damage in the open of a unit that spends that many action points on firing alone. MC-056, MC-072."""
+    """Return the mean damage in the open if all these action points are spent on firing. MC-056, MC-072."""
     actions = actions_for(points) - CATALOGUE.moves[kind.movement].needs_move_first
     return hit_chance(need(kind)) * max(0, min(actions, kind.shooting_actions))
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
-    """What is wrong with a unit, in a few words."""
+    """Describe a unit's condition in a few words; empty if nothing is wrong."""
     condition = parse_condition(data)
     damage = (f"{condition.damage} damage",) if condition.damage else ()
     return ", ".join(("in the workshop", *damage) if condition.workshop else damage)
@@ -302,11 +302,11 @@ def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
 
 
 def _surname(name: str) -> str:
-    """The last word of a name, without the callsign after it."""
+    """Return the last word of a name, ignoring the callsign after it."""
     words = name.split(" “")[0].split()
     return words[-1] if words else name
 
 
 def _totals() -> tuple[int, ...]:
-    """Action points for one, for two and for three actions."""
+    """Return the action points for one, two and three actions."""
     return tuple(cost.total for cost in CATALOGUE.action_costs.values())

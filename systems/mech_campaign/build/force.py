@@ -1,4 +1,4 @@
-"""Whether a unit, a force and a company are legal: every problem at once, with its code and its rule."""
+"""The legality of a unit, a force and a company: every problem at once, with its code and its rule."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ SCENARIO_PLACE = "scenario"
 
 @dataclass(frozen=True, slots=True)
 class ForceUnit:
-    """A unit put forward for a battle; the kind may be one that does not exist."""
+    """A unit of a proposed force; its kind may not exist."""
 
     name: str
     kind: str
@@ -33,7 +33,7 @@ class ForceUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceLine:
-    """What a force comes to, as the roster's last line has it."""
+    """The totals of a force, as in the roster's last line."""
 
     units: int
     mechs: int
@@ -52,7 +52,7 @@ class ForceLine:
 
 
 def check_unit(spec: UnitSpec) -> Check:
-    """Points and problems of one unit. MC-005, MC-011, MC-014."""
+    """Return the points and problems of one unit. MC-005, MC-011, MC-014."""
     kind = spec.unit_kind
     problems = []
     if spec.base_vehicle and not kind.has_base_vehicle:
@@ -63,9 +63,9 @@ def check_unit(spec: UnitSpec) -> Check:
 
 
 def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, heavy_limit: bool = False) -> Check:
-    """Points and problems of a force, in the order of `refusals.toml`. MC-002 to MC-005, MC-013, MC-028.
+    """Return the points and problems of a force, in the order of `refusals.toml`. MC-002 to MC-005, MC-013, MC-028.
 
-    `heavy_limit` is the house rule: half of the units at most are heavy mechs.
+    `heavy_limit` is the house rule that at most half of the units are heavy mechs.
     """
     known = [CATALOGUE.unit_kinds[unit.kind] for unit in units if unit.kind in CATALOGUE.unit_kinds]
     bill = tuple(
@@ -102,12 +102,12 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, h
 
 
 def crowd_problem(size: int, place: str = "units") -> Problem:
-    """More units than a force has. MC-002."""
+    """Return the problem of a force with too many units. MC-002."""
     return _problem("force-too-large", f"A force has {SIZE_MAX} units at most, not {size}.", place)
 
 
 def heavy_most(size: int) -> int:
-    """Heavy mechs that a force of that size may have under the house rule heavy-limit. MC-004."""
+    """Return how many heavy mechs a force of this size may have under the house rule heavy-limit. MC-004."""
     return (size + 1) // 2
 
 
@@ -116,7 +116,7 @@ def known_kinds(units: Sequence[ForceUnit]) -> list[str]:
 
 
 def force_line(kinds: Sequence[str]) -> ForceLine:
-    """Numbers of a force of these kinds of units."""
+    """Return the totals of a force of these kinds of units."""
     units = [CATALOGUE.unit_kinds[slug] for slug in kinds]
     least, mean, most = action_points(len(units))
     second_shots = sum(unit.shooting_actions > 1 for unit in units)
@@ -134,7 +134,7 @@ def force_line(kinds: Sequence[str]) -> ForceLine:
 
 
 def can_field(kinds: Sequence[str], cap: int = 0, *, heavy_limit: bool = False) -> bool:
-    """Whether some legal force can be made of these units. MC-201."""
+    """Return whether these units can make any legal force. MC-201."""
     counts = [kinds.count(slug) for slug in CATALOGUE.unit_kinds]
     for chosen in product(*(range(min(count, SIZE_MAX) + 1) for count in counts)):
         if not SIZE_MIN <= sum(chosen) <= SIZE_MAX:
@@ -150,7 +150,7 @@ def can_field(kinds: Sequence[str], cap: int = 0, *, heavy_limit: bool = False) 
 
 
 def check_pilot(pilot: PilotSpec, spec: UnitSpec | None) -> tuple[Problem, ...]:
-    """Problems of a pilot in that unit. MC-202."""
+    """Return the problems of a pilot in this unit. MC-202."""
     if spec is None or spec.unit_kind.is_piloted:
         return ()
     return (Problem("MC-202", f"A {spec.unit_kind.name.lower()} has no seat for a pilot.", ""),)
@@ -162,7 +162,7 @@ def check_company(
     options: Options,
     extra_points: int,
 ) -> Check:
-    """Points and problems of a force in a scenario, or of the company that it is taken from."""
+    """Return the points and problems of a force in a scenario, or of a company if no scenario is given."""
     problems: list[Problem] = []
     for at, member in enumerate(members):
         problems += (problem.moved(f"members[{at}]") for problem in check_unit(member.spec).problems)
@@ -178,17 +178,17 @@ def check_company(
 
 
 def scenario_cap(given: str | Mapping[str, object]) -> int:
-    """What a side is worth at most by the scenario itself, which goes before the house rule; 0: it doesn't say. MC-005."""
+    """Return the points limit of a side in the scenario, which overrides the house rule; 0: none. MC-005."""
     if isinstance(given, str):
         return 0
     try:
         return parse_given(given)[1].force_points
     except DocumentError:
-        return 0  # that it can't be read is told as its problem
+        return 0  # the scenario check reports that it can't be read
 
 
 def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem], options: Options) -> Check:
-    """MC-201."""
+    """Return the points and problems of a company. MC-201."""
     cap = options.points_cap
     bill = tuple(BillLine(member.name, member.spec.unit_kind.points) for member in members)
     if len(members) > COMPANY_UNITS:

@@ -1,4 +1,4 @@
-"""The table that a battle is fought on: its size, the zones, tunnel mouths, terrain that lies there from the start."""
+"""The table of a battle: its size, the zones, tunnel mouths, terrain that lies there from the start."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Place
 
 TABLE_IN = 36  # MC-020
-ZONE_IN = 6  # deep, MC-024
-SENTRIES = 2  # zones of gun sentries are so many times as deep
+ZONE_IN = 6  # depth, MC-024
+SENTRIES = 2  # zones of gun sentries are this many times as deep
 IN_H = 100
 DiscKind = Literal["rubble", "hill", "works"]
 
@@ -34,11 +34,11 @@ class Ground:
 
     size_h: int = TABLE_IN * IN_H  # each way
     zone_h: int = ZONE_IN * IN_H
-    pieces: tuple[DrawnPiece, ...] = ()  # none: it is rolled, or open
+    pieces: tuple[DrawnPiece, ...] = ()  # empty: terrain is rolled, or the ground is open
 
     @property
     def mouths_h(self) -> tuple[Place, ...]:
-        """The tunnel mouths, where the sectors meet, as side A looks at them. MC-023, ledger 6.7."""
+        """The tunnel mouths, at the corners of the sectors, in the order in which side A sees them. MC-023, ledger 6.7."""
         near = self.size_h // 3
         far = self.size_h - near
         return (near, far), (far, far), (near, near), (far, near)

@@ -1,4 +1,4 @@
-"""What players of Mech Campaign say of a battle at the table."""
+"""The questions of a battle report for a game of Mech Campaign on a real table."""
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, WITHDREW, Count
 from systems.hand import HandTerms

@@ -1,4 +1,4 @@
-"""Scenarios of Mech Campaign: a goal, a turn limit, forces and a table, read from JSON values, checked, shown."""
+"""Scenarios of Mech Campaign, read from JSON values, checked and shown: goal, turn limit, forces and table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from systems.table_form import Place as TablePlace
 
 from .ground import IN_H, SENTRIES, TABLE_IN, ZONE_IN, DiscKind, DrawnPiece, Ground
 
-OWN_SLUG = "own"  # of a scenario that is not published
-OWN_TABLE = "own-table"  # the terrain of a scenario that places its own
+OWN_SLUG = "own"  # slug of an unpublished scenario
+OWN_TABLE = "own-table"  # terrain of a scenario that places its own
 MAX_TURNS = 30
 MAX_BRIEF = 400
 MIN_TABLE, MAX_TABLE = TABLE_IN, 72  # inches each way
 MIN_ZONE = 2
-APART_IN = 4  # that the zones of both sides' gun sentries stay apart, MC-049
+APART_IN = 4  # least distance between both sides' zones of gun sentries, MC-049
 MIN_POINTS = 28  # MC-002, MC-003: three light mechs and a gun sentry
 MAX_POINTS = HOUSE_RULES["points-cap"].maximum or 0  # of a force
 MAX_PIECES = 20
@@ -38,7 +38,7 @@ BY_GOAL: Mapping[str, Scenario] = {scenario.goal: scenario for scenario in CATAL
 
 
 class PieceFields(LyingFields):
-    """A disc of terrain; its kind says how wide it is."""
+    """A disc of terrain; its kind decides its width."""
 
     kind: DiscKind
 
@@ -48,49 +48,49 @@ class PieceFields(LyingFields):
 
 
 class ScenarioSpec(Document):
-    """A scenario as its author wrote it; it may have problems. Without pieces its terrain is rolled, or left out."""
+    """A scenario as its author wrote it; it may have problems. Without pieces its terrain is rolled, or the table is open."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     goal: Goal = "claim"
     turn_limit: Count = 12
     table_in: Count = TABLE_IN  # each way
-    zone_in: Count = ZONE_IN  # deep; of gun sentries twice that
-    force_points: Count = 0  # of a side at most; 0: as the house rules have it
+    zone_in: Count = ZONE_IN  # depth; twice that for gun sentries
+    force_points: Count = 0  # most points of a side; 0: as the house rules say
     places: Annotated[
         list[tuple[TablePlace, TablePlace]], pydantic.Field(max_length=9)
-    ] = []  # fought for; none: printed
+    ] = []  # places to fight for; empty: as printed
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def size(self) -> int:
-        """The size of its table, the nearest that there is."""
+        """The size of its table, limited to the sizes allowed."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
-        """How deep ground units set up, the nearest that there is."""
+        """The depth of the zone for ground units, limited to the depths allowed."""
         return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
 
 
 def zone_most(size: int) -> int:
-    """How deep a zone on a table of that size can be, so that gun sentries don't begin beside each other."""
+    """Return the greatest depth of a zone on a table of this size that keeps gun sentries of both sides apart."""
     return (size - APART_IN) // (2 * SENTRIES)
 
 
 def in_h(inches: float) -> int:
-    """A length in hundredths of an inch."""
+    """Return a length in hundredths of an inch."""
     return round(inches * IN_H)
 
 
 class ScenarioGiven(Document):
-    """A scenario where a document could also name a published one."""
+    """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """The spec; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the spec; raises DocumentError with the path of the first thing that is wrong."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     for at, (x, y) in enumerate(spec.places):
         _refuse_off_table(x, y, spec.size, f"{path}.places[{at}]", "place")
@@ -106,20 +106,20 @@ def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> No
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
-    """The spec as JSON values; parsing them gives an equal spec."""
+    """Return the spec as JSON values; parsing them gives an equal spec."""
     said: dict[str, object] = spec.model_dump(mode="json")
     plain = ScenarioSpec().model_dump(mode="json")
     return {name: value for name, value in said.items() if name in ALWAYS_SAID or value != plain[name]}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
-    """What is played: the published scenario with that goal, under another name, turn limit and with other places."""
+    """Return the scenario to play: the published one of the same goal, with this spec's name, brief, turn limit and places."""
     return replace(
         BY_GOAL[spec.goal],
         slug=OWN_SLUG,
@@ -131,17 +131,17 @@ def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
 
 
 def fought_for(spec: ScenarioSpec) -> tuple[tuple[float, float], ...]:
-    """The places that are fought for: its author's, else the printed ones, as much nearer or farther as its table is smaller."""
+    """Return the places to fight for: its author's, or the printed ones scaled to the size of its table."""
     return tuple(spec.places) or printed_places(spec.goal, spec.size)
 
 
 def printed_places(goal: str, size: int) -> tuple[tuple[float, float], ...]:
-    """What is fought for by the published scenario with that goal, on a table of that size."""
+    """Return the places of the published scenario with that goal, scaled to a table of this size."""
     return tuple((x / IN_H * size / TABLE_IN, y / IN_H * size / TABLE_IN) for x, y in BY_GOAL[goal].places_h)
 
 
 def ground_of(spec: ScenarioSpec) -> Ground:
-    """The table that it is played on."""
+    """Return the table of the scenario."""
     return Ground(
         size_h=spec.size * IN_H,
         zone_h=spec.depth * IN_H,
@@ -150,12 +150,12 @@ def ground_of(spec: ScenarioSpec) -> Ground:
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:
-    """The spec that plays as a published scenario does."""
+    """Return a spec that plays exactly like a published scenario."""
     return ScenarioSpec(brief=scenario.brief, goal=scenario.goal, turn_limit=scenario.turn_limit)
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems of a scenario. MC-005, MC-020 to MC-024, MC-052, MC-122."""
+    """Return all problems of a scenario. MC-005, MC-020 to MC-024, MC-052, MC-122."""
     return Check(0, (*_figures(spec), *_places_wrong(spec), *_pieces_wrong(spec)))
 
 
@@ -212,7 +212,7 @@ def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def is_nearer(one: Place, other: Place, reach: int) -> bool:
-    """Whether two points are less than that apart; at its edge a disc has ended."""
+    """Return whether two points are less than `reach` apart. The edge of a disc is outside it."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < reach**2
 
 
@@ -229,7 +229,7 @@ def _at(place: tuple[float, float]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place on the table as a drawing needs it: inches from the top left, side B's edge on top."""
+    """A place on the table for a drawing: inches from the top left, side B's edge on top."""
 
     x: float
     y: float
@@ -238,7 +238,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disc(Spot):
-    """A piece of terrain as a drawing needs it."""
+    """A piece of terrain for a drawing."""
 
     kind: DiscKind
     radius: float
@@ -246,14 +246,14 @@ class Disc(Spot):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLines:
-    """Lines and places of the drawing of a table."""
+    """The lines and places in the drawing of a table."""
 
     view: str
     sectors: str
     sentries: str
-    zone_a: int  # where it begins
+    zone_a: int  # y of its upper edge
     middle: str
-    b_at: str  # the letter of side B
+    b_at: str  # y of side B's letter
     a_at: str
 
 
@@ -272,8 +272,8 @@ class ScenarioSheet:
     mouths: tuple[Spot, ...]
     size: int = TABLE_IN
     depth: int = ZONE_IN
-    points: int = 0  # of a side at most; 0: none are said
-    pieces: tuple[Disc, ...] = ()  # none: terrain is rolled
+    points: int = 0  # most points of a side; 0: the scenario sets no limit
+    pieces: tuple[Disc, ...] = ()  # empty: terrain is rolled
 
     @property
     def sentry_depth(self) -> int:
@@ -313,7 +313,7 @@ class ScenarioSheet:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The table with the tunnel mouths, what lies on it and what is fought for."""
+    """Return a small map of the table with tunnel mouths, terrain and places to fight for."""
     mouths = (
         Patch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
     )
@@ -323,7 +323,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """The scenario as a page shows it; problems leave gaps, never errors."""
+    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
     scenario = BY_GOAL[spec.goal]
     special = CATALOGUE.special_actions[scenario.special] if scenario.special else None
     limits = CATALOGUE.force_limits

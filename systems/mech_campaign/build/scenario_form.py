@@ -1,4 +1,4 @@
-"""The form of a scenario: its figures, rows for what is fought for and for terrain, and the table as they draw it."""
+"""The form of a scenario: its figures, rows for the places to fight for and for terrain, and a drawing of the table."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ HEAD: Mapping[str, str] = {
     "table_in": "table",
     "zone_in": "zone",
 }
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # what an empty field stands for, if not for 0
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """A piece of terrain as it is written."""
+    """The row of a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -81,12 +81,12 @@ class PieceRow:
 
     @property
     def field(self) -> str:
-        """What the names of its fields begin with."""
+        """The prefix of its field names."""
         return f"piece-{self.number}"
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """What it can be: slug, words, whether it is that."""
+        """The kinds to choose from: slug, words, and whether it is chosen."""
         choices = {"": "nothing", **KINDS, GONE: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
@@ -127,22 +127,22 @@ class ScenarioForm:
 
     @property
     def sizes(self) -> tuple[tuple[str, str], ...]:
-        """What each kind of piece measures from its middle to its edge."""
+        """The radius of each kind of piece."""
         return tuple((KINDS[slug], figure(radius)) for slug, radius in RADII.items())
 
     @property
     def printed(self) -> str:
-        """The places that are fought for as they are drawn; those of empty rows are among them."""
+        """The places to fight for as they are drawn, as JSON; empty rows are drawn as printed."""
         return json.dumps([[spot.x, self.drawn.size - spot.y] for spot in self.drawn.spots])
 
     @property
     def rim(self) -> float:
-        """Around the table, as a share of the drawing's width."""
+        """The rim around the table, as a share of the drawing's width."""
         return RIM / (self.drawn.size + 2 * RIM)
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """The fields of that spec; `brush` is what a hand on the table does."""
+    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
     return ScenarioForm(
         brief=spec.brief,
         goals=goals(spec.goal),
@@ -177,17 +177,17 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
 
 
 def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
-    """The rows, and some to fill in."""
+    """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
-# --- what was sent ----------------------------------------------------------------------------------------------------
+# --- submitted data ---------------------------------------------------------------------------------------------------
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    """Return the spec that the fields make, as JSON values; raises DocumentError for the first figure that can't be read."""
     if not fields:
         return scenario_json(ScenarioSpec())
     spec = _head(fields)
@@ -233,7 +233,7 @@ def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], places: Sequence[tu
 
 
 def sent_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[float, float]]:
-    """The places that are written, as many as the goal has; one left empty is as printed. None if all are."""
+    """Return the places of the rows, one for each of the goal; an empty row is as printed. Empty if all rows are."""
     printed = printed_places(spec.goal, spec.size)
     rows = points[: len(printed)]
     if all(row.is_empty or row.error for row in rows):
@@ -245,7 +245,7 @@ def sent_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[fl
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    """Return the form as it was submitted with the error at each field, and all errors as problems."""
     errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
     spec = _head({**fields, **dict.fromkeys(errors, "")})
     points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
@@ -272,7 +272,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a unit and its pilot, read from JSON values with every slug known."""
+"""The spec of a unit and its pilot, read from JSON values; every slug is checked."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -11,13 +11,13 @@ from systems.mech_campaign.catalogue.types import UnitKind
 from systems.roster import PilotSpec
 
 FIRST_RANK = next(iter(CATALOGUE.ranks))
-MAX_TEXT = 60  # characters of an armament or of a base vehicle's name
+MAX_TEXT = 60  # characters of an armament, or of a base vehicle's name
 Text = Annotated[str, pydantic.Field(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """A unit as it is bought: its kind, and words that no rule refers to. MC-011, MC-014."""
+    """A unit as it is bought: its kind, and texts without effect on the rules. MC-011, MC-014."""
 
     kind: str
     armament: str = ""
@@ -40,20 +40,20 @@ class PilotFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec") -> UnitSpec:
-    """The unit; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the unit; raises DocumentError with the path of the first thing that is wrong."""
     fields = parse_document(SpecFields, object_of(data, path), path)
     refuse_unknown(f"{path}.kind", "unit kind", fields.kind, CATALOGUE.unit_kinds)
     return UnitSpec(fields.kind, " ".join(fields.armament.split()), " ".join(fields.base_vehicle.split()))
 
 
 def spec_json(spec: UnitSpec) -> dict[str, object]:
-    """The spec as JSON values; words that are not there are left out."""
+    """Return the spec as JSON values, without empty texts."""
     words = {"armament": spec.armament, "base_vehicle": spec.base_vehicle}
     return {"kind": spec.kind, **{name: text for name, text in words.items() if text}}
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """The pilot by his rank; None is a rookie. Raises DocumentError."""
+    """Return the pilot by rank; None is a rookie. Raises DocumentError."""
     if data is None:
         return PilotSpec(FIRST_RANK)
     fields = parse_document(PilotFields, object_of(data, path), path)

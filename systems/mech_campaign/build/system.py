@@ -1,4 +1,4 @@
-"""Mech Campaign as the shared code meets it."""
+"""Mech Campaign's rosters, as the shared code uses them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

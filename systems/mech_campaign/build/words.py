@@ -1,4 +1,4 @@
-"""The words of Mech Campaign."""
+"""The words of Mech Campaign for things that other games call differently."""
 
 from systems.words import SystemWords
 

@@ -1,4 +1,4 @@
-"""CATALOGUE: the numbers of Mech Campaign, one TOML file a table of the ledger's chapter 2."""
+"""CATALOGUE: the numbers of Mech Campaign, one TOML file for each table in chapter 2 of the ledger."""
 
 import dataclasses
 from pathlib import Path
@@ -10,11 +10,11 @@ from systems.releases import load_releases
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASES = load_releases(FOLDER)  # rows keep the release they were bought under
+RELEASES = load_releases(FOLDER)  # rows keep the catalogue version they were bought under
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:
-    """The catalogue in that folder: `unit_kinds.toml` for the field `unit_kinds`, and so on."""
+    """Return the catalogue in that folder: `unit_kinds.toml` for the field `unit_kinds`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
     for field in dataclasses.fields(Catalogue):

@@ -1,4 +1,4 @@
-"""What the entries of Mech Campaign's tables are. Lengths that end in `_h` are hundredths of an inch."""
+"""The entries of Mech Campaign's tables. Lengths that end in `_h` are in hundredths of an inch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class UnitKind:
     is_mech: bool = False  # counts towards the majority, MC-003
     is_tunneller: bool = False
     has_base_vehicle: bool = False
-    move_actions: int | None  # most in a turn; None: only the three actions bind
-    shooting_actions: int  # most in a turn, suppressive fire counted in
-    to_hit: int = 0  # when it shoots
+    move_actions: int | None  # most in a turn; None: limited only by the three actions
+    shooting_actions: int  # most in a turn, including suppressive fire
+    to_hit: int = 0  # modifier when it shoots
     can_lock: bool = False
     can_repair: bool = False
     can_special: bool = False
@@ -56,8 +56,8 @@ class Move:
     length_h: int | None  # None: any
     stops_near: str
     near_h: int
-    is_held_by_enemies: bool  # with an enemy near it may only move away
-    needs_move_first: bool  # each turn, before anything but recovering
+    is_held_by_enemies: bool  # with an enemy near, it may only move away
+    needs_move_first: bool  # each turn, before any action but recovering
     rule: str
 
 
@@ -66,8 +66,8 @@ class Action:
     slug: str
     name: str
     who: str
-    most: int | None  # by one unit in a turn, where the kind of unit does not say
-    die: str = ""  # the roll that it needs
+    most: int | None  # by one unit in a turn, if the kind of unit doesn't set a limit
+    die: str = ""  # slug of its roll
     effect: str
     rule: str
 
@@ -77,7 +77,7 @@ class ActionCost:
     slug: str
     name: str
     cost: int
-    total: int  # with the ones before it
+    total: int  # including the ones before it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class Modifier:
 class Roll:
     slug: str
     name: str
-    number: int | None  # to reach or beat
+    number: int | None  # the number to reach or beat
     formula: str
     success: str
     failure: str
@@ -119,13 +119,13 @@ class Terrain:
     gives_cover: bool = False
     is_high: bool = False
     is_impassable: bool = False
-    at_h: tuple[Place, ...] = ()  # where it always is
+    at_h: tuple[Place, ...] = ()  # its fixed places
     effect: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerrainRoll:
-    """What the face of a D6 puts into each of these sectors; None is open ground."""
+    """The terrain that each face of a D6 puts into each of these sectors; None is open ground."""
 
     slug: str
     name: str
@@ -148,7 +148,7 @@ class Scenario:
     turn_limit: int  # game turns
     goal: Goal
     objective: str  # the goal as a title
-    places_h: tuple[Place, ...] = ()  # what is fought for
+    places_h: tuple[Place, ...] = ()  # the places to fight for
     special: str = ""
     first: Literal["A", "B"] | None = None  # None: rolled for
     victory: str
@@ -181,12 +181,12 @@ class ForceLimit:
 class Rank:
     slug: str
     name: str
-    experience: int  # from here on
+    experience: int  # least experience of the rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a force is illegal or an action is not taken; the slug is the code."""
+    """Why a force is illegal or an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["force", "action"]

@@ -1,4 +1,4 @@
-"""Mech Campaign on paper: cards and datasheet of a unit (ledger 7), its pilot, and the pages of a game."""
+"""Mech Campaign on paper: cards and datasheet of a unit (ledger 7), cards of pilots, and the pages of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from . import additions, blanks, cards, counters, pilots, reference, rosters, sc
 
 
 class MechCampaignPaper(SystemPaper):
-    """There is no support: nothing is called on that does not stand on the roster."""
+    """The paper of Mech Campaign. There is no support; everything in play is on the roster."""
 
     system = "mech-campaign"
     rules = SYSTEM.house_rules

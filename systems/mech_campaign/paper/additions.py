@@ -1,4 +1,4 @@
-"""What a unit's card says beyond its numbers, where there is room: what enemies need to hit it."""
+"""The extra table of a unit's card, if there is room: the numbers that enemies need to hit it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from systems.mech_campaign.catalogue.types import UnitKind
 from systems.paper.blocks import Addition, Entry, Row, Table
 from systems.paper.words import NONE, or_more
 
-SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # of each number one: mechs and tracks hit alike
+SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # one kind for each number: mechs and tracks hit alike
 HEADS = ("mech, track", "drone", "sentry")
 CELL_MM = 11.0
 
@@ -21,14 +21,14 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 
 def enemies_table(sheet: Datasheet) -> Table:
-    """What the die of an enemy must show, by who he is and where both stand. MC-073 to MC-079."""
+    """Return the numbers that enemies need, by their kind and the situation. MC-073 to MC-079."""
     return Table(
         title="Enemies to hit", heads=HEADS, rows=tuple(_rows(CATALOGUE.unit_kinds[sheet.size])), cell_mm=CELL_MM
     )
 
 
 def _enemies_brief(sheet: Datasheet) -> Entry:
-    """Of each situation what mechs and tracks, drones and sentries need, one figure where that is the same."""
+    """Return the same in one entry: one figure per situation for mechs and tracks, drones, sentries, or one if all are equal."""
     told = []
     for row in _rows(CATALOGUE.unit_kinds[sheet.size]):
         different = dict.fromkeys(row.cells)
@@ -40,7 +40,7 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 def _rows(target: UnitKind) -> Iterator[Row]:
     shooters = [CATALOGUE.unit_kinds[slug] for slug in SHOOTERS]
     yield Row(name="in the open", cells=tuple(or_more(need(each)) for each in shooters))
-    if not target.is_air:  # never in cover, and gives nobody higher ground: MC-078, MC-079
+    if not target.is_air:  # never in cover, and no enemy is on higher ground than it: MC-078, MC-079
         yield Row(name="in cover (MC-078)", cells=tuple(or_more(need(each, in_cover=True)) for each in shooters))
         heights = (NONE if each.is_air else or_more(need(each, from_height=True)) for each in shooters)
         yield Row(name="from higher ground (MC-079)", cells=tuple(heights))

@@ -1,4 +1,4 @@
-"""Cards to write in: every box that any unit or pilot can need, and lines for the words."""
+"""Blank cards: every box that any unit or pilot can need, and lines to write on."""
 
 from __future__ import annotations
 

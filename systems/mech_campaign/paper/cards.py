@@ -1,4 +1,4 @@
-"""The pocket card of a unit: its numbers in front; costs, markers and resolve on the back (ledger 7)."""
+"""The pocket card of a unit: its numbers on the front; costs, markers and resolve on the back (ledger 7)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
 MARKER_WORDS = ("suppressed", "locked")
 ACTIVATED = ("activated", (False,))
-RULER_IN = (4, SHOOTING_RANGE_H // 100)  # a ground move and what stops it, MC-047, MC-049; a shot, MC-070
+RULER_IN = (4, SHOOTING_RANGE_H // 100)  # a ground move and the distance that stops it, MC-047, MC-049; a shot, MC-070
 
 
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
@@ -66,7 +66,7 @@ def _kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Whether its design's name says something that neither the unit's nor its kind's does."""
+    """Return whether the name of its design adds anything to the unit's name and its kind."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -84,7 +84,7 @@ def _entries(sheet: Datasheet) -> tuple[Entry, ...]:
 
 
 def abilities(sheet: Datasheet) -> str:
-    """What the unit may do beside moving and firing."""
+    """Return the actions of the unit besides moving and firing."""
     able = (("lock", sheet.can_lock), ("repair", sheet.can_repair), ("take special actions", sheet.can_special))
     return ", ".join(name for name, can in able if can)
 
@@ -99,13 +99,13 @@ def cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def damage_boxes(damage: int = 0) -> tuple[Box, ...]:
-    """The first stays whatever is repaired, the last is the end."""
+    """Return the damage boxes: the first can't be repaired, the last eliminates the unit."""
     notes = {DAMAGE_THAT_STAYS - 1: "stays", DAMAGE_TO_ELIMINATE - 1: "out"}
     return tuple(Box(is_marked=at < damage, below=notes.get(at, "")) for at in range(DAMAGE_TO_ELIMINATE))
 
 
 def action_track() -> Track:
-    """A box for each action of an activation, with its cost. MC-037."""
+    """Return a box for each action of an activation, with its cost. MC-037."""
     return Track(label="ACTIONS", boxes=tuple(Box(inside=str(cost)) for cost in COSTS))
 
 
@@ -120,7 +120,7 @@ def hit_table(sheet: Datasheet) -> Table:
 
 
 def numbers_table(sheet: Datasheet) -> Table:
-    """How far it reaches and what it does for so many action points."""
+    """Return the table of reach and expected damage by action points."""
     damage = dict(sheet.expected_damage)
     rows = tuple(
         Row(
@@ -133,7 +133,7 @@ def numbers_table(sheet: Datasheet) -> Table:
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """The same for every unit under these house rules."""
+    """Return the back, which is the same for every unit under these house rules."""
     modifiers = (modifier_table(),) if detail == "full" else ()
     return CardFace(
         title="Turn",
@@ -144,7 +144,7 @@ def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardF
 
 
 def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries:
-    """What a unit can do; in full with whose it is."""
+    """Return the actions; with full detail also the kinds of units that can take them."""
     kinds = [*CATALOGUE.unit_kinds.values()]
     entries = tuple(
         Entry(name=action.name, text=describe_action(action, kinds) if detail == "full" else action.effect)
@@ -154,13 +154,13 @@ def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries
 
 
 def can_take(slug: str, kind: UnitKind) -> bool:
-    """Whether a unit of that kind ever takes the action."""
+    """Return whether a unit of that kind can ever take the action."""
     able = {"move": kind.can_move, "lock": kind.can_lock, "repair": kind.can_repair, "special": kind.can_special}
     return able.get(slug, True)
 
 
 def describe_action(action: Action, kinds: Sequence[UnitKind]) -> str:
-    """What an action does, and which of these kinds of units take it if not all do."""
+    """Describe an action, and which of these kinds of units can take it if not all can."""
     able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
     if len(able) == len(kinds):
         return action.effect
@@ -177,7 +177,7 @@ def markers(detail: Detail = "brief") -> Entries:
 
 
 def describe_marker(marker: Marker) -> str:
-    """What a marker does, and when it goes."""
+    """Describe the effect of a marker, and its removal."""
     return f"{marker.effect} Removed: {marker.removed[:1].lower()}{marker.removed[1:]}"
 
 
@@ -187,13 +187,13 @@ def modifier_table() -> Table:
 
 
 def resolve(options: Options = BY_THE_BOOK) -> Entries:
-    """At which faces a force retreats, loss by loss."""
+    """Return the faces at which a force retreats, for each loss."""
     bonus = options.resolve_bonus
     told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
     return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
 
 
 def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
-    """Each loss up to that one, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
+    """Return each loss up to `losses`, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
     worst = {lost: int(retreat_chance(lost, bonus) * len(FACES)) for lost in range(1, losses + 1)}
     return tuple((lost, "" if not face else "1" if face == 1 else f"1–{face}") for lost, face in worst.items())

@@ -1,4 +1,4 @@
-"""What stands for a unit on the table, seen from above. A track may be out of sight underground (MC-060, MC-063)."""
+"""The counter of a unit for the table, seen from above. A track may be hidden underground (MC-060, MC-063)."""
 
 from __future__ import annotations
 

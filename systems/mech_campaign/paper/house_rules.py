@@ -1,4 +1,4 @@
-"""What house rules change in the words and numbers of cards, sheets and references (ledger 2.15)."""
+"""The changes that house rules make to the texts and numbers on cards, sheets and references (ledger 2.15)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROLLED_SUPPRESSION = (
 
 
 def actions_of(options: Options) -> Sequence[Action]:
-    """The actions as they are under these house rules."""
+    """Return the actions under these house rules."""
     return [_action(action, options) for action in CATALOGUE.actions.values()]
 
 

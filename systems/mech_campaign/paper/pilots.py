@@ -1,4 +1,4 @@
-"""The card of a pilot: who he is and what he has been through; behind, what experience brings (ledger 8.2)."""
+"""The card of a pilot: name and record on the front; the gains of experience on the back (ledger 8.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from systems.roster import PilotCard
 from .cards import NOTES, SYSTEM_NAME
 
 MAX_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
-EXPERIENCE_ROW = 6  # boxes to a row: all of them are too many for one
+EXPERIENCE_ROW = 6  # boxes in a row; they don't all fit in one
 HURT_BOXES = 3
 BEHIND = ("MC-209", "MC-205", "MC-202")
 
@@ -72,7 +72,7 @@ def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
 
 
 def experience_boxes(points: int) -> tuple[Box, ...]:
-    """Up to the last rank; below a box the rank that it brings."""
+    """Return the boxes up to the last rank, with the rank below the box that brings it."""
     ranks = {rank.experience: rank.name.lower() for rank in CATALOGUE.ranks.values()}
     return tuple(
         Box(inside=str(number), below=ranks.get(number, "")[:3], is_marked=number <= points)
@@ -81,7 +81,7 @@ def experience_boxes(points: int) -> tuple[Box, ...]:
 
 
 def wounds() -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """What can befall a pilot after a game. MC-205."""
+    """Return the wounds that a pilot can suffer after a game. MC-205."""
     return (("hurt, misses a battle", (False,) * HURT_BOXES), ("killed", (False,)))
 
 

@@ -1,4 +1,4 @@
-"""The quick reference of Mech Campaign: what every table needs, and what these units can do; no more."""
+"""The quick reference of Mech Campaign: the rules for every table and for these units only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.paper.words import NONE, or_more, percent, pluralize
 from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
 from .house_rules import actions_of
 
-MAX_LOSSES = 5  # the sixth unit is the last of the largest force
+MAX_LOSSES = 5  # a sixth loss is the last unit of the largest force
 TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")
 GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
 AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058", "MC-059")
@@ -73,7 +73,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
 
 
 def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
-    """Losses and the end; the resolve roll with its bonus."""
+    """Return the rules of losses and of the end, with this bonus in the resolve roll."""
     return tuple(
         replace(line, text=line.text.replace("D6 + 2", resolve_roll(bonus))) if line.rule == "MC-101" else line
         for line in _rules(ENDING)
@@ -81,12 +81,12 @@ def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
 
 
 def resolve_roll(bonus: int) -> str:
-    """What is rolled before own losses are taken off."""
+    """Return the resolve roll in words, before its own losses are subtracted."""
     return f"D6 + {bonus}" if bonus else "D6"
 
 
 def resolve_lines(losses: int, bonus: int) -> tuple[tuple[str, str, str], ...]:
-    """Each loss, the faces of a D6 at which the force retreats, and their chance."""
+    """Return each loss, the faces of a D6 at which the force retreats, and their chance."""
     return tuple(
         (f"Loss {lost}", faces or "never", percent(retreat_chance(lost, bonus)) if faces else "")
         for lost, faces in retreats(losses, bonus)
@@ -121,7 +121,7 @@ def _units(kinds: Sequence[UnitKind]) -> ReferenceSection:
 
 
 def _costs(size: int) -> ReferenceSection:
-    """What actions cost, and what there is to spend."""
+    """Return the costs of actions, and the points to spend if there are units."""
     lines = [
         ReferenceLine(name=cost.name, cells=(str(cost.cost), str(cost.total)), rule="MC-037")
         for cost in CATALOGUE.action_costs.values()
@@ -134,7 +134,7 @@ def _costs(size: int) -> ReferenceSection:
 
 
 def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
-    """The actions that some of these units can take."""
+    """Return the actions that any of these units can take."""
     lines = tuple(
         ReferenceLine(name=action.name, text=describe_action(action, kinds), rule=action.rule)
         for action in actions_of(options)
@@ -144,7 +144,7 @@ def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
 
 
 def _to_hit(kinds: Sequence[UnitKind]) -> ReferenceSection:
-    """Every modifier that can come up, as it is added to the die."""
+    """Return every modifier that can apply to these units, as it is added to the die."""
     skips = set()
     if not any(kind.to_hit for kind in kinds):
         skips.add("drone-or-sentry")

@@ -1,4 +1,4 @@
-"""Mech Campaign on a company's roster and on a result slip: a line a unit."""
+"""Mech Campaign on a company's roster and on a result slip: one line per unit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _design(sheet: Datasheet) -> str:
 
 
 def _record(kills: int, games: int) -> str:
-    """Eliminations and battles, once there are any."""
+    """Return eliminations and battles; empty if there are none."""
     return f"{pluralize(kills, 'elimination')}, {pluralize(games, 'battle')}" if kills or games else ""
 
 

@@ -1,4 +1,4 @@
-"""A scenario of Mech Campaign on paper: the table, terms of both sides, what wins, and tracks to tick."""
+"""A scenario of Mech Campaign on paper: the table, terms of both sides, victory, and tracks to tick."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from systems.paper.words import pluralize
 
 from .table_map import table_map
 
-TERRAIN = ("rolled", "open", OWN_TABLE)  # what a table can choose
-MAX_TURNS = 30  # boxes to tick; later turns are counted otherwise
-UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
+TERRAIN = ("rolled", "open", OWN_TABLE)  # the choices of a table
+MAX_TURNS = 30  # boxes to tick; a longer game gets a note instead
+UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # lines to write a side's force on
 SECTORS = range(1, 10)
-DEPLOYING = "MC-024"  # which tells the depth of the zones that published scenarios have
-STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-028", "MC-065")  # what every scenario needs at the table
-POINT_BOXES = 24  # three beacons held through eight turns
+DEPLOYING = "MC-024"  # this rule names the depth of the zones in published scenarios
+STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-028", "MC-065")  # rules that every scenario needs at the table
+POINT_BOXES = 24  # three beacons held for eight turns
 
 
 def scenario_context(
@@ -63,7 +63,7 @@ def scenario_context(
 
 
 def _sectors(numbers: Sequence[int]) -> str:
-    """`Sectors 1–3, 7–9`."""
+    """Return ranges of sectors in words: `Sectors 1–3, 7–9`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -74,7 +74,7 @@ def _sectors(numbers: Sequence[int]) -> str:
 
 
 def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
-    """For each face of a D6 what it puts into a sector of each of the rolls' rows. MC-022."""
+    """Yield each face of a D6 with the terrain it puts into a sector, by the rows of the roll. MC-022."""
     for face in range(6):
         found = (line.faces[face] for line in CATALOGUE.terrain_rolls.values())
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
@@ -91,7 +91,7 @@ def _facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[
 
 
 def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
-    """Boxes to tick during the game: losses; beacon points or charges where the scenario counts them."""
+    """Yield the boxes to tick during the game: losses, and beacon points or charges if the scenario has them."""
     yield "Lost", range(1, UNIT_LINES + 1)
     special = CATALOGUE.special_actions.get(scenario.special)
     if special is None:

@@ -1,4 +1,4 @@
-"""The datasheet of a unit (ledger 7.1): a page of paper with all of its numbers."""
+"""The datasheet of a unit on paper (ledger 7.1): one page with all its numbers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 
 
 def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
-    """A datasheet to write in."""
+    """Return a blank datasheet to write on."""
     return {
         **_common(options),
         "name": "",
@@ -78,7 +78,7 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
 
 
 def _common(options: Options) -> Mapping[str, object]:
-    """What is the same on every sheet under these house rules."""
+    """Return the parts that are the same on every sheet under these house rules."""
     return {
         "action_boxes": action_track().boxes,
         "turn": (ACTIVATED,),
@@ -114,7 +114,7 @@ def _points(count: int) -> str:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Empty where it is not told: then it is kept by hand."""
+    """Return the service record; empty fields to fill in by pen if it is unknown."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

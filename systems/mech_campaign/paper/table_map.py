@@ -1,5 +1,8 @@
-"""The table as one drawing: sectors, both sides' zones, tunnel mouths, what is fought for. Sides differ by shape and letter
-too, so that it reads without colour; sectors stay white, to sketch the terrain that was rolled."""
+"""The table as one drawing: sectors, both sides' zones, tunnel mouths, places to fight for.
+
+Sides also differ by shape and letter, so that the drawing is clear without colour. Sectors stay white, for sketching the
+terrain that was rolled.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from html import escape
 
 from systems.mech_campaign.build.scenario import ScenarioSheet, Spot
 
-SIDE = 360.0  # of the drawing, whatever the table measures
-STEP_IN = 6  # of the scale
+SIDE = 360.0  # width of the drawing, for any size of table
+STEP_IN = 6  # between marks of the scale
 RIM = 14.0  # around the table, for the scale
 WHITE = "#ffffff"
-REACH_IN = 2  # of what is fought for: units within it act on it
+REACH_IN = 2  # units within this distance of a place to fight for can act on it
 
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """What the table is drawn with; for each side its zone, and its sign with the letter on it."""
+    """The colours of the drawing; for each side its zone, and its sign with the letter on it."""
 
     line: str
     soft: str
@@ -39,7 +42,7 @@ INKS = {
 
 
 def table_map(sheet: ScenarioSheet, theme: str) -> str:
-    """The table as an SVG element with its alternative text."""
+    """Return the table as an SVG element with its alternative text."""
     inks = INKS[theme]
     side, size = SIDE, SIDE + 2 * RIM
     layers = (_zones, _sectors, _scale, _sides, _pieces, _places)
@@ -52,12 +55,12 @@ def table_map(sheet: ScenarioSheet, theme: str) -> str:
 
 
 def map_text(sheet: ScenarioSheet) -> str:
-    """The table in words."""
+    """Return the table in words."""
     return " ".join(("Table of nine sectors, three to a row from side B's edge at the top.", *sheet.words))
 
 
 def _inch(sheet: ScenarioSheet) -> float:
-    """An inch of the drawing."""
+    """Return the length of an inch in the drawing."""
     return SIDE / sheet.size
 
 
@@ -84,7 +87,7 @@ def _sectors(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
 
 
 def _scale(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
-    """Inches from the left along side A's edge, and up from it."""
+    """Yield a scale in inches from the left along side A's edge, and from that edge upwards."""
     side = SIDE
     for inch in range(0, sheet.size + 1, STEP_IN):
         at = inch * _inch(sheet)
@@ -94,7 +97,7 @@ def _scale(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
 
 
 def _sides(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
-    """A disc for side A, a square for side B, with its letter."""
+    """Yield a disc for side A and a square for side B, with their letters."""
     middle, side, half = SIDE / 2, SIDE, sheet.depth * _inch(sheet) / 2
     fill, ink = inks.side_a
     yield f'<circle cx="{middle}" cy="{side - half}" r="15" fill="{fill}" stroke="{inks.line}" stroke-width="1.4"/>'
@@ -108,7 +111,7 @@ def _sides(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
 
 
 def _pieces(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
-    """Each disc that its author placed, with the letter of its kind."""
+    """Yield each disc placed by the author, with the letter of its kind."""
     inch = _inch(sheet)
     for disc in sheet.pieces:
         x, y = disc.x * inch, disc.y * inch
@@ -135,7 +138,7 @@ def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
 
 
 def _mouth(spot: Spot, inch: float, inks: Inks) -> str:
-    """An arch, its opening dark."""
+    """Return an arch with a dark opening."""
     x, y = spot.x * inch, spot.y * inch
     return (
         f'<path d="M{x - 8:g} {y + 6:g}v-6a8 8 0 0 1 16 0v6z" fill="{WHITE}" stroke="{inks.line}" stroke-width="1.4"/>'

@@ -1,4 +1,4 @@
-"""How pilots of Mech Campaign grow: experience, and the rank that it comes to."""
+"""Advancement of pilots in Mech Campaign: experience, and the rank it brings."""
 
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -6,17 +6,17 @@ from systems.season import Career, Flight
 
 
 def rank_of(experience: int) -> str:
-    """The highest rank that so much experience comes to. MC-210."""
+    """Return the highest rank for this experience. MC-210."""
     return [rank.slug for rank in CATALOGUE.ranks.values() if experience >= rank.experience][-1]
 
 
 def experience_of(flight: Flight[UnitSpec]) -> int:
-    """What a battle that he lived through brings a pilot. MC-209."""
+    """Return the experience that a pilot gains from a battle they survived. MC-209."""
     return 1 + flight.fate.kills + flight.fate.number("specials")
 
 
 def career_after(flight: Flight[UnitSpec], *, is_dead: bool) -> Career:
-    """The pilot's record with the battle in it; a killed one gains neither experience nor rank. MC-209, MC-210."""
+    """Return the pilot's record after the battle; a killed pilot gains neither experience nor rank. MC-209, MC-210."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)

@@ -1,6 +1,6 @@
-"""What a battle of Mech Campaign leaves behind: lost units and their pilots, experience, ore and league points.
+"""The aftermath of a battle of Mech Campaign: lost units and their pilots, experience, ore and league points.
 
-Order of the dice: MC-206. Damage is repaired before anything else is asked (MC-203), so only losses roll.
+Order of the dice: MC-206. Damage is repaired before any other step (MC-203), so only losses roll.
 """
 
 from collections.abc import Sequence
@@ -35,12 +35,12 @@ TOLD: dict[Recovery, str] = {"written-off": "was written off", "workshop": "went
 
 
 def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """What the battle made of each side, side A first. MC-206."""
+    """Return the aftermath of each side, side A first. MC-206."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def recovery_of(face: int, *, won: bool) -> Recovery:
-    """What becomes of an eliminated unit. MC-204."""
+    """Return what happens to an eliminated unit. MC-204."""
     total = face + (WINNERS_BONUS if won else 0)
     if total <= WRITTEN_OFF_UP_TO:
         return "written-off"
@@ -48,16 +48,16 @@ def recovery_of(face: int, *, won: bool) -> Recovery:
 
 
 def fate_of(face: int) -> Fate:
-    """What becomes of the pilot of a unit that was written off. MC-205."""
+    """Return what happens to the pilot of a unit that was written off. MC-205."""
     if face <= KILLED_UP_TO:
         return "killed"
     return "injured" if face <= HURT_UP_TO else "unhurt"
 
 
 def takings(side: GameSide[UnitSpec]) -> Takings:
-    """League points and ore. Points left from the founding are no ore. MC-201, MC-211, MC-212.
+    """Return league points and ore. Points left over from founding the company give no ore. MC-201, MC-211, MC-212.
 
-    A ruling on the past may have left a debt, which income pays.
+    A ruling on a past match may have left a debt; income repays it first.
     """
     income = ORE[side.result]
     return Takings(
@@ -73,7 +73,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
     fates: dict[str, FateRoll] = {}
     for unit in side.units:
         if unit.lent:
-            continue  # MC-208: it leaves, whatever became of it
+            continue  # MC-208: a lent unit leaves in any case
         if not unit.lost:
             units += _repaired(unit)
             continue
@@ -99,7 +99,7 @@ def _recovered(unit: UnitBefore[UnitSpec], face: int, recovery: Recovery, result
 
 
 def _repaired(unit: UnitBefore[UnitSpec]) -> list[UnitAfter]:
-    """A unit that came home, or stayed there: its damage is gone, and its time in the workshop over. MC-203, MC-204."""
+    """Repair a unit that survived or wasn't in the battle: its damage and its time in the workshop end. MC-203, MC-204."""
     if not unit.condition:
         return []
     told = "is out of the workshop" if unit.condition.get("workshop") else "was repaired"

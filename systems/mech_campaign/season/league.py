@@ -1,4 +1,4 @@
-"""Leagues of Mech Campaign: what breaks ties, the zones of the map, standing forces, and the mechs that the house lends."""
+"""Leagues of Mech Campaign: tie-breakers, the zones of the map, default line-ups, and mechs that the house lends."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -19,9 +19,9 @@ ZONE_SCENARIOS = ("claim-dispute", "claim-dispute", "survey-beacons", "survey-be
 
 
 def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
-    """Scenario of a battle for a zone, and which of the two companies is side A. MC-214.
+    """Return the scenario of a battle for a zone, and which of the two companies is side A. MC-214.
 
-    Side A does not hold the zone; if nobody does, both roll and the higher one is A.
+    Side A doesn't hold the zone; if neither does, both roll and the higher roll is side A.
     """
     scenario = ZONE_SCENARIOS[roll(dice, 6) - 1]
     if holds[0] or holds[1]:
@@ -33,7 +33,7 @@ def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
 
 
 def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
-    """How many light mechs the house lends, so that a legal force can be made of these units with them. MC-208."""
+    """Return how many light mechs the house must lend so that these units can make a legal force. MC-208."""
     kinds = [member.spec.kind for member in members]
     return next(count for count in range(SIZE_MAX + 1) if can_field([*kinds, *[LOAN_KIND] * count]))
 
@@ -41,9 +41,9 @@ def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
 def standing_force(
     members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object], scenario: str | Mapping[str, object] = ""
 ) -> tuple[int, ...]:
-    """Places of the legal force with the most units, then with the most points; the first of each kind. MC-202.
+    """Return the places of the legal force with the most units, then points; the first of each kind. MC-202.
 
-    None if no legal force can be made of them.
+    Empty if these units can't make a legal force.
     """
     rules = Options.read(options)
     cap = scenario_cap(scenario) or rules.points_cap

@@ -1,5 +1,7 @@
-"""What a side of a scenario of Mech Campaign can give up of its task: at the drill turns, of beacons their nearness. A
-claim is the same to both (MC-123)."""
+"""Handicaps in the task of a side in a scenario of Mech Campaign: turns at the drill, distance of the beacons.
+
+A claim is the same for both sides (MC-123).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -19,7 +21,7 @@ FARTHER_IN = (2, 4, 6)
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """The scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125."""
+    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125."""
     if isinstance(given, str):
         name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
     else:
@@ -35,7 +37,7 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
 
 
 def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
-    """Fewer game turns for who blows the drill up, more for who keeps it turning."""
+    """Yield fewer game turns if the attacker gives them up, more if the defender of the drill does."""
     for turns in range(1, spec.turn_limit // 2 + 1):
         limit = spec.turn_limit + (turns if side else -turns)
         more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
@@ -43,7 +45,7 @@ def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSp
 
 
 def _farther(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
-    """All beacons that much nearer to the other side's edge, as long as none comes to lie in its zone."""
+    """Yield all beacons moved towards the other side's edge, as long as none ends up in a zone."""
     for inches in FARTHER_IN:
         places = [(x, y - inches if side else y + inches) for x, y in fought_for(spec)]
         if all(spec.depth < y < spec.size - spec.depth for _, y in places):

@@ -1,4 +1,4 @@
-"""Mech Campaign between battles, as the shared code meets it."""
+"""Mech Campaign between battles, as the shared code uses it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

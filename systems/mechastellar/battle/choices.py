@@ -157,9 +157,7 @@ def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
 
 
 def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
-    """Return the attacks that unit i can make in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to
-    ST-098.
-    """
+    """Return the attacks unit i can make in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
     u = s.units[i]
     found: dict[Value, Plan] = {}
 
@@ -312,7 +310,7 @@ def _goals(
 
 
 def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
-    """Ask for a further attack from where a unit stands, as long as it has Actions. ST-110, ST-111."""
+    """Ask for a further attack without moving, as long as the unit has Actions. ST-110, ST-111."""
 
     def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
         u = s.units[i]
@@ -341,7 +339,7 @@ def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
 
 
 def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
-    """Ask how many Actions a unit buys that has none left. ST-265."""
+    """Ask how many Actions to buy for a unit with none left. ST-265."""
 
     def zeal_here(s: State, i: int, actions: int) -> int:
         u = s.units[i]

@@ -42,8 +42,9 @@ def fails(saves: int, chance: Fraction) -> Sequence[Fraction]:
 
 @cache
 def tables() -> Sequence[float]:
-    """Return everything the AI looks up: pools, failed saves, and room for a curve, in the order of the state's
-    constants.
+    """Return all the numbers that the AI looks up, in the order of the state's constants.
+
+    They are pools, failed saves, and room for a curve.
     """
     found = [0.0] * c.CHANCES
     kinds = ((5, 10, False), (5, 9, False), (5, 8, False), (5, 11, False), (5, 10, True), (5, 9, True))

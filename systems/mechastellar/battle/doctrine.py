@@ -129,7 +129,7 @@ def with_total(s: State, p: Clash, total: int) -> float:
 
 
 def with_hits(s: State, p: Clash, hits: int) -> float:
-    """Return the gain in value with that many more Hits, which count from below 0 if the total is there. ST-115."""
+    """Return the gain in value with `hits` more Hits; a total below 0 uses them up first. ST-115."""
     return with_total(s, p, sum_hits(s, p, p.success) + hits)
 
 
@@ -188,7 +188,7 @@ def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def wall(s: State, p: Clash, log: Log) -> None:
-    """Use Iron Wall as often as it is worth it. Ledger 6.5 b."""
+    """Use Iron Wall as long as it pays off. Ledger 6.5 b."""
     v = s.units[p.target]
     price_ = s.sides[v.side].defence_price
     while is_skill_allowed(s, p.target, c.IRON_WALL) and p.total > p.against:
@@ -201,7 +201,7 @@ def wall(s: State, p: Clash, log: Log) -> None:
 
 
 def raise_barrier(s: State, p: Clash, log: Log) -> None:
-    """Spend Power and Havoc on the Barrier, where it counts. Ledger 6.5 b."""
+    """Spend Power and Havoc on the Barrier if it is the guard that counts. Ledger 6.5 b."""
     v = s.units[p.target]
     if p.item != c.BARRIER:
         return

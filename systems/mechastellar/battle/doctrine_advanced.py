@@ -224,9 +224,7 @@ def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
 
 
 def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
-    """Spend Havoc on the Cover that would count, once a Round; return True if the attack must be recalculated.
-    ST-230, ledger 6.9.
-    """
+    """Spend Havoc on the target's Cover once a Round; return True if the attack must be recalculated. ST-230, ledger 6.9."""
     u = s.units[p.unit]
     if p.item != c.COVER or u.steps_cover or u.havoc < price(u.steps_cover) or p.melee or p.counter:
         return False
@@ -236,7 +234,7 @@ def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
 
 
 def overwatch_weapon(s: State, ship: int, e: int) -> int:
-    """Return the weapon with which a ship answers the move of e; NOBODY if it doesn't. ST-204, ledger 6.9."""
+    """Return the weapon with which a ship reacts to the move of e; NOBODY if it doesn't. ST-204, ledger 6.9."""
     u = s.units[ship]
     v = s.units[e]
     if u.fired or u.penalties > 1 or u.locked:

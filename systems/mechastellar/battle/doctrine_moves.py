@@ -24,7 +24,7 @@ from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
 
 SPARE = 3  # Momentum that remains after paying to leave a melee
-INSIDE = 0.5  # how deep a unit goes into Cover
+INSIDE = 0.5  # inches that a unit goes into Cover
 # parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 by turns
 ASSAULT_LINE, LINE, SHIP_LINE = 4.0, 6.0, 12.0
 BOLD_ASSAULT_LINE = 1.5
@@ -32,7 +32,7 @@ MARGIN = 6.0
 
 
 def column_of(s: State, i: int) -> float:
-    """Return how far from the left edge unit i is deployed. Ledger 6.2, ST-412."""
+    """Return the distance from the left edge at which unit i is deployed. Ledger 6.2, ST-412."""
     b = s.battle
     side = s.units[i].side
     first = first_of(b, side)
@@ -43,7 +43,7 @@ def column_of(s: State, i: int) -> float:
 
 
 def first_place(s: State, i: int) -> tuple[float, float]:
-    """Return where unit i is deployed. Ledger 6.2."""
+    """Return the place where unit i is deployed. Ledger 6.2."""
     u = s.units[i]
     x = column_of(s, i)
     y = s.battle.table / (ASSAULT_LINE if u.assault else LINE)
@@ -60,7 +60,7 @@ def first_place(s: State, i: int) -> tuple[float, float]:
 
 
 def depth_of(s: State, i: int) -> float:
-    """Return how far from its own edge unit i is placed when units are placed in turns."""
+    """Return the distance of unit i from its own edge if units are placed in turns."""
     u = s.units[i]
     deep = s.battle.table
     if u.kind == c.WARSHIP:
@@ -73,8 +73,9 @@ def depth_of(s: State, i: int) -> float:
 
 
 def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
-    """Return 1 and a place for unit i when units are placed in turns: nearest to its column and farthest forward; else
-    0.
+    """Return 1 and a place for unit i if units are placed in turns, else 0.
+
+    The place is the nearest to its column and the farthest forward.
     """
     x = column_of(s, i)
     y = 0.0
@@ -167,9 +168,7 @@ def is_on_foreign_point(s: State, u: Unit) -> bool:
 
 
 def nearest_point(s: State, i: int) -> int:
-    """Return the nearest control point that is neither owned by unit i's side nor held by a friend; NOBODY if there is
-    none.
-    """
+    """Return the nearest control point not owned by unit i's side or held by a friend; NOBODY if there is none."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0

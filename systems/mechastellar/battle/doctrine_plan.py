@@ -62,7 +62,7 @@ def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, 
 
 
 def moves_for(u: Unit, length: float) -> int:
-    """Return how many Move Actions that distance takes."""
+    """Return how many Move Actions a distance takes."""
     return -floor(c.SAME - length / u.move) if length > c.NEAR else 0
 
 
@@ -93,7 +93,10 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
 
 
 def keeps_away(u: Unit) -> bool:
-    """Return True if a unit's orders are to keep away, to fall back at its remaining HP, or to save itself. ST-412."""
+    """Return True if a unit's orders are to keep away, or now make it fall back or save itself. ST-412.
+
+    It falls back at a given HP.
+    """
     if u.told_preserve and u.damage:
         return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
@@ -105,7 +108,7 @@ def comes_no_nearer(u: Unit) -> bool:
 
 
 def suits(s: State, i: int, e: int) -> float:
-    """Return how well enemy e fits the target orders of Unit i: more is better. ST-412."""
+    """Return how well enemy e fits the target orders of unit i; higher is better. ST-412."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -120,7 +123,7 @@ def suits(s: State, i: int, e: int) -> float:
 
 
 def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
-    """Return True if unit i prefers e at `value` to the target found before at `top`: by orders, else by value. ST-412."""
+    """Return True if unit i prefers e at `value` to the target `found` at `top`: by orders, else by value. ST-412."""
     if found >= 0 and s.units[i].told_target:
         better = suits(s, i, e) - suits(s, i, found)
         if better > 0.0 or better < 0.0:

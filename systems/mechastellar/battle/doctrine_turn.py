@@ -162,7 +162,10 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
 
 
 def zeal_here(s: State, i: int, actions: int) -> int:
-    """Return how many Actions unit i, with none left, would buy for attacks from here; missing ones come first."""
+    """Return how many Actions unit i, with none left, would buy to attack without moving.
+
+    A unit below 0 Actions must first buy those it lacks.
+    """
     u = s.units[i]
     own = s.sides[u.side]
     lacks = max(0, -actions)

@@ -32,7 +32,7 @@ def worth(s: State, e: int) -> int:
 
 
 def tenths_of(pen: int, bonus: int) -> int:
-    """Return in how many tenths of all cases a save fails. Ledger 6.5 a."""
+    """Return the chance that a save fails, in tenths. Ledger 6.5 a."""
     return min(10, max(0, pen - bonus - 1))
 
 
@@ -83,7 +83,7 @@ def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 
 
 def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Return where the chances of a pool are; calculate a missing one into that row."""
+    """Return the place of a pool's chances in the tables; calculate a missing one into that row."""
     if success != 5 or crit < 8 or crit > 11 or (again and crit != 10 and crit != 9):
         return lay_out(s, row, dice, success, crit, again)
     kind = (14 - crit) if again else 3 if crit == 11 else 10 - crit

@@ -12,7 +12,7 @@ from systems.spaces.table import Stand
 
 
 def stood(unit: StellarView, event: Event) -> StellarView:
-    """Return the unit where it has moved."""
+    """Return the unit at its new place."""
     return replace(unit, stand=Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y"))))
 
 

@@ -47,12 +47,12 @@ PIECES = {
     "wreck": codes.WRECK,
     "high": codes.LOW,
 }
-DESTRUCTIBLE = ("low", "tall", "high")  # where its author says so. Ledger 2.13
+DESTRUCTIBLE = ("low", "tall", "high")  # if the author marks them so. Ledger 2.13
 
 
 @dataclass(frozen=True, slots=True)
 class Mustered:
-    """A unit that takes the field, with its remaining HP."""
+    """A unit of a battle, with its remaining HP."""
 
     spec: UnitSpec
     hp: int
@@ -123,9 +123,7 @@ def state_sheet(spec: UnitSpec) -> Sheet:
 
 
 def is_usable(weapon: WeaponSpec) -> bool:
-    """Return True for a weapon that attacks one target in the ordinary way; in the core rules, with nothing else.
-    Ledger 6.
-    """
+    """Return True for a weapon of an ordinary attack on one target; the core rules have no other. Ledger 6."""
     return not (weapon.is_remote or weapon.strip_in or weapon.circle_in)
 
 
@@ -189,7 +187,7 @@ def state_disc(piece: TablePiece) -> Disc:
 
 
 def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
-    """Return room for the wrecks of all Warships; the place of each says whose it is. ST-353."""
+    """Return hidden pieces for the wrecks of all Warships; the x of each holds its ship's number. ST-353."""
     return [
         Disc(codes.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
         for at, unit in enumerate(units)

@@ -243,7 +243,7 @@ def activate(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def take_turn(s: State, dice: Dice, log: Log) -> None:
-    """Let the side whose turn it is activate a unit, or pass. ST-041, ST-045, ledger 6.3."""
+    """Let the active side activate a unit or pass. ST-041, ST-045, ledger 6.3."""
     b = s.battle
     side = b.to_act
     b.to_act = 1 - side

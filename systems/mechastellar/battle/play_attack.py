@@ -65,7 +65,7 @@ def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
 
 
 def bury_all(s: State, by: int, dice: Dice, log: Log) -> None:
-    """Do the same as `bury` for all units: collisions and wrecks may leave others without HP."""
+    """Call `bury` for all units; collisions and wrecks may leave others without HP."""
     for i in range(count_units(s)):
         bury(s, i, by, dice, log)
 
@@ -116,8 +116,9 @@ def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
-    """Resolve clash k from its dice to its end; `keeps`: the attack dice of the previous target stay. Ledger 6.4 steps
-    6 to 11.
+    """Resolve clash k from its dice to its end. Ledger 6.4 steps 6 to 11.
+
+    `keeps`: the attack dice of the previous target stay.
     """
     p = s.clashes[k]
     roll_pools(s, p, keeps, dice, log)
@@ -206,7 +207,7 @@ def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int,
 
 
 def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """Do the same as part of an attack action, with dice and choices of its own."""
+    """Make one attack of an attack action, with its own dice and choices."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e

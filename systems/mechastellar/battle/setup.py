@@ -40,7 +40,7 @@ from systems.standing import StandingOrder, field_orders
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
-EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # of each side
+EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # the units of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
 ORDERS = field_orders(
@@ -176,7 +176,7 @@ class StellarOutcome(OwnOutcome):
     dealt: int = 0
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
-    leaders: int = 0  # Level 1+ units and Commanders that it destroyed. ST-403
+    leaders: int = 0  # Level 1+ units and Commanders it destroyed. ST-403
     challenges: int = 0  # won. ST-047, ST-048
     commander: bool = False
     boost: int = 0  # left

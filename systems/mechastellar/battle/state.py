@@ -2,8 +2,7 @@
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
 Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (attack) last for one attack,
-(turn)
-for one activation of any unit, (round) for one round.
+(turn) for one activation of any unit, (round) for one round.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ SIDE_A, SIDE_B = 0, 1
 NOBODY = -1
 # kinds of unit
 MS, SUPER_ROBOT, KAIJU, SUPER_HEAVY, WARSHIP = 1, 2, 3, 4, 5
-# what becomes of a unit
+# the status of a unit
 STANDS, DESTROYED, ABOARD, RESERVE, UNPLACED = 0, 1, 2, 3, 4
 # tags of a PEN
 NO_TAG, STUNS, PUSHES = 0, 1, 2
@@ -25,17 +24,17 @@ LOW, TALL, FOREST, WATER, WRECK = 1, 2, 3, 4, 5
 NO_BONUS, BULLSEYE, BARRAGE, BALANCED, SWIFT, POWER_BONUS = 0, 1, 2, 3, 4, 5
 # defence bonuses
 NO_REPLY, DODGE, GUARD, COUNTER = 0, 1, 2, 3
-# what counts of shield, barrier and cover
+# which of shield, barrier and cover counts
 NO_ITEM, SHIELD, BARRIER, COVER = 0, 1, 2, 3
-# skills that only one of may be used in a turn
+# skills of which a unit may use only one in a turn
 NO_SKILL, FLASH, IRON_WALL, ZEAL, VALOR, SOUL = 0, 1, 2, 3, 4, 5
 # orders of a commander
 TRUST, DAUNT = 1, 2
 # orders of a captain
 TACTICAL_SUPPORT, OPERATIONS_SUPPORT = 1, 2
-# how an attack is made
+# the manner of an attack
 PLAIN, INDIRECT, THROUGH_WALLS, STRIP, CRASH, REMOTE, OVERWATCH, THROW_ENEMY, THROW_TERRAIN = 0, 1, 2, 3, 4, 5, 6, 7, 8
-# steps that are bought with Power or Havoc
+# steps bought with Power or Havoc
 STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRASH, STEP_COVER, STEP_ACTIONS = (
     0,
     1,
@@ -46,17 +45,17 @@ STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRAS
     6,
     7,
 )
-# clashes, of which each has a record
+# clashes; each has a record
 MAIN, ANSWER, PLANNED, FEARED = 0, 1, 2, 3
 # why a battle ended
 WIPED_OUT, LAST_ROUND = 1, 2
 
-NEAR = 0.000001  # what "within" allows, in inches
-SAME = 0.000000001  # values no farther apart are the same
+NEAR = 0.000001  # tolerance of "within", in inches
+SAME = 0.000000001  # values with no greater difference are equal
 POOL = 10  # most dice in a pool
 MAX_SAVES = 5
 FULL_MOMENTUM = 10
-FINISHING = 7  # unblocked Hits from which a Finishing Blow comes
+FINISHING = 7  # least unblocked Hits of a Finishing Blow
 CAPTURE = 3.0
 DAUNT_REACH = 12.0
 ENGAGEMENT = 5.0
@@ -67,35 +66,35 @@ BOARD_REACH = 8.0
 LAUNCH_REACH = 24.0
 MAX_ABOARD = 4
 
-# the tables that values are looked up in, see `distributions`: where each begins, and their length
+# the tables that the AI looks up, see `distributions`: start of each, and their length
 SUMS = 2 * POOL + 1
 DICE = POOL + 1
-KINDS = 8  # of pools that are laid out; the last two are filled as they are needed
+KINDS = 8  # kinds of pools in the tables; the last two are filled as needed
 TENTHS = 11
 POOLS_AT = 0
 FAILS_AT = KINDS * DICE * SUMS
 CURVE_AT = FAILS_AT + TENTHS * (MAX_SAVES + 1) * (MAX_SAVES + 1)
-MAX_HITS = 64  # unblocked Hits that a curve goes up to
+MAX_HITS = 64  # most unblocked Hits of a curve
 CHANCES = CURVE_AT + MAX_HITS
-MEMOS = 509  # values that are kept; a prime
+MEMOS = 509  # number of cached values; a prime
 
 
 # autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # instead of a place: its doctrine has it
+UNTOLD = -1.0  # instead of a place: the AI decides
 
 
 @dataclass(slots=True)
 class Battle:
     """The record of the battle."""
 
-    count_a: int = 0  # how many units side A has; they come first in the list of units
+    count_a: int = 0  # the number of units of side A, which come first in the list of units
     count_b: int = 0
     discs: int = 0
     points: int = 0  # control points
     advanced: int = 0  # the tier
-    special: int = NOBODY  # place of the weapon that stands for throws and crashes
+    special: int = NOBODY  # place of the weapon used for throws and crashes
     rounds: int = 5
     table: float = 48.0  # each way
     counter_penalty: int = 2  # house rules
@@ -107,13 +106,13 @@ class Battle:
     havoc_actions: int = 0
     free_disengage: int = 0
     finale: int = 0
-    alternate: int = 0  # units are placed by turns
+    alternate: int = 0  # units are placed in turns
     round: int = 0
     turns: int = 0
     to_act: int = 0  # side
     first: int = NOBODY  # side that goes first in the round
     active: int = NOBODY  # unit
-    aggressor: int = NOBODY  # whom the next unit answers
+    aggressor: int = NOBODY  # the unit that the next one answers
     begun: int = 0  # (round) units activated
     attacks: int = 0  # with counters
     challenger: int = NOBODY  # (round)
@@ -157,10 +156,10 @@ class Unit:
     kind: int = MS
     level: int = 0  # of its pilot or captain
     elite: int = 0  # "Level 1+"
-    tests: int = 0  # its friends test when it is destroyed
+    tests: int = 0  # its friends test morale when it is destroyed
     exempt: int = 0  # need not shoot the closest
     assault: int = 0
-    worth: int = 0  # VP for it without a commander's
+    worth: int = 0  # VP for destroying it, without a Commander's
     size: int = 0
     move: float = 0.0
     sensors: float = 0.0
@@ -216,8 +215,8 @@ class Unit:
     high: int = 0  # stands on high ground
     climbed: int = 0  # (turn)
     sunk: int = 0
-    ship: int = NOBODY  # on which it is
-    boarded: int = 0  # it went on board to be repaired
+    ship: int = NOBODY  # the ship it is on
+    boarded: int = 0  # it boarded for repairs
     steps_dmg: int = 0  # (turn) bought with Power
     steps_pen: int = 0
     steps_power_barrier: int = 0
@@ -232,15 +231,15 @@ class Unit:
     told_until: int = 0  # ... to the end of this Round; 0: for good
     told_then: int = 0  # ... and its order from then on
     told_retreat: int = 0  # it falls back at this many thousands of HP left; 0: the AI decides
-    told_preserve: int = 0  # it falls back with the first HP that it loses
+    told_preserve: int = 0  # it falls back at the first loss of HP
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered
     dealt: int = 0
-    scored: int = 0  # VP that it has brought
+    scored: int = 0  # VP it has scored
     captured: int = 0  # points
-    duels: int = 0  # Challenges and Revenges that it won
-    moved_from_x: float = 0.0  # where its latest Move Action began
+    duels: int = 0  # Challenges and Revenges it has won
+    moved_from_x: float = 0.0  # where its latest Move Action started
     moved_from_y: float = 0.0
 
 
@@ -285,10 +284,10 @@ class Weapon:
     targets: int = 1
     remote: int = 0
     value: int = 0  # points
-    usable: int = 1  # as a weapon of the ordinary attack
+    usable: int = 1  # in an ordinary attack
     used: int = 0  # (turn)
     remoted: int = 0  # (turn)
-    reloading: int = 0  # rounds that it is empty for
+    reloading: int = 0  # rounds until it is ready again
     gone: int = 0
 
 
@@ -324,7 +323,7 @@ class Clash:
     advantage: int = 0  # 1: Tactical Advantage
     bonus_hits: int = 0  # of the attack bonus
     support: int = 0
-    high_hits: int = 0  # against who stands on high ground
+    high_hits: int = 0  # against a unit on high ground
     penalty: int = 0  # of a counter
     guard_support: int = 0
     opened: int = 0  # by the defender's own Power bonus
@@ -389,14 +388,14 @@ class Face:
     """One die of the latest attack."""
 
     hit: int = 0  # attack pool
-    first: int = 0  # ... as the main attack first rolled it, for all of its targets
+    first: int = 0  # ... as first rolled by the main attack, for all its targets
     guard: int = 0  # defence pool
     other: int = 0  # saves and all else
 
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that values are looked up in, see `distributions`."""
+    """One number of the tables that the AI looks up, see `distributions`."""
 
     value: float = 0.0
 

@@ -10,7 +10,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import count_units, standing
 from systems.mechastellar.battle.state import State
 
-FINE = 1000000.0  # places are told apart by millionths of an inch
+FINE = 1000000.0  # places are compared in millionths of an inch
 
 
 @dataclass(slots=True)

@@ -1,6 +1,4 @@
-"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use
-this.
-"""
+"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use this."""
 
 from __future__ import annotations
 
@@ -72,7 +70,7 @@ def hundredths(inches: float) -> int:
 
 
 def stand(s: State, i: int) -> Stood:
-    """Return where a unit stands, and its facing."""
+    """Return the place and facing of a unit."""
     u = s.units[i]
     ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
     return Stood(hundredths(u.x), hundredths(u.y), *ahead)
@@ -95,7 +93,7 @@ def guard_dice(s: State, count: int) -> Thrown:
 
 
 def other_dice(s: State, count: int) -> Thrown:
-    """Return the dice of saves and the like."""
+    """Return the dice of saves and similar rolls."""
     return Thrown(s.faces[at].other for at in range(count))
 
 

@@ -20,15 +20,15 @@ class StellarView(TableView):
     max_havoc: int = 0
     penalties: int = 0
     is_down: bool = False  # shut down
-    engages: int = 0  # hundredths of an inch at which it engages
+    engages: int = 0  # its engagement distance in hundredths of an inch
     is_commander: bool = False
     is_active: bool = False
     has_activated: bool = False
     is_open: bool = False  # its own Power bonus takes 1 DEF
-    mode: str = ""  # "B" of a unit that has transformed
+    mode: str = ""  # "B" if the unit has transformed
     is_high: bool = False
     challenged: bool = False
-    scored: int = 0  # victory points that it has brought
+    scored: int = 0  # victory points it has scored
     carries: tuple[str, ...] = ()  # names of its weapons
     weapons_lost: tuple[int, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The design lab's bench: a form for every figure of a profile, as it is written down from one's own model."""
+"""The design lab's editor: a field for every figure of a profile, as written down from a player's own model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHOOTS = ("range_in", "rf_in", "rf_dice", "rf_hits")
 
 
 def bench(spec: UnitSpec) -> Bench:
-    """Every kind, and every figure that this profile has."""
+    """Return every kind, and every figure of this profile."""
     written = spec_json(spec) | {"move_in": inches(spec.move_half)}
     figures = {name: written.get(name, getattr(spec, name, 0)) for name in FIGURES}
     return Bench(
@@ -126,7 +126,7 @@ def _choice(place: int, chosen: str) -> BenchPick:
 
 
 def _describe(weapon: Weapon) -> str:
-    """A weapon in a line."""
+    """Describe a weapon in one line."""
     reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
     parts = [f"{weapon.dice}d10 {signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
     parts += [f"PEN {weapon.pen}{weapon.pen_tag}"] if weapon.pen is not None else []

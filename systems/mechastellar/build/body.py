@@ -20,16 +20,16 @@ TRAITS = {
 }
 SHIELDS = ("buckler", "shield", "tower-shield")
 MAX_MOVE, MAX_HP, MAX_PERFORMANCE, MAX_DEF = 20, 14000, 9, 6
-LARGE = 400  # damage from which on a weapon is drawn larger
-MAX_WEAPONS = 8  # weapons that are drawn
-MAX_BARRIER, MAX_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # of what is legal
+LARGE = 400  # least damage of a weapon that is drawn larger
+MAX_WEAPONS = 8  # most weapons in a drawing
+MAX_BARRIER, MAX_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # the legal limits
 BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
 
 
 def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
     kinds = [(weapon, _kind(weapon)) for weapon in spec.weapons[:MAX_WEAPONS]]
     frame = FRAMES.get(spec.kind)
-    if frame is None:  # a super heavy: on tracks where it crushes with them
+    if frame is None:  # a super heavy: on tracks if it crushes with them
         frame = "tank" if any(kind == "treads" for _, kind in kinds) else "quad"
     left = condition.get("hits")
     return Body(
@@ -59,7 +59,7 @@ def _hurt(left: int, most: int) -> tuple[str, ...]:
 
 
 def _kind(weapon: Weapon) -> str:
-    """By its name; a weapon whose name tells nothing, by what it does."""
+    """Return the drawing of a weapon by its name, or by its properties if the name isn't known."""
     if weapon.is_melee:
         return kind_named(weapon.name, "saber" if weapon.is_energy else "axe")
     if weapon.is_remote:
@@ -69,7 +69,7 @@ def _kind(weapon: Weapon) -> str:
 
 
 def _mounted(kinds: list[tuple[Weapon, str]], frame: Frame) -> Iterator[Mounted]:
-    """Guns into the right hand, blades into the left one, fists on both; what is left over stands on the body."""
+    """Yield guns in the right hand, blades in the left one, fists on both, and the rest on the body."""
     hands: list[Place] = ["right-arm", "left-arm"]
     beside = list(BESIDE)
     for weapon, kind in kinds:

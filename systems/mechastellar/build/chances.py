@@ -23,7 +23,7 @@ Chances = Mapping[int, Fraction]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Dice that are thrown together and what is added to them."""
+    """Dice that are thrown together, and their flat bonus."""
 
     dice: int
     flat: int = 0
@@ -42,7 +42,7 @@ class Blow:
 
 
 def die_chances(pool: Pool) -> tuple[Fraction, Fraction, Fraction]:
-    """Of 0, 1 and 2 successes of one die; a crit is a success too. ST-113, ST-D03."""
+    """Return the chances of 0, 1 and 2 successes of one die; a crit is two. ST-113, ST-D03."""
     worth = [0 if face < pool.success else 2 if face >= pool.crit else 1 for face in FACES]
     once = [Fraction(worth.count(each), len(FACES)) for each in range(3)]
     again = Fraction(1, len(FACES)) if pool.rerolls_ones else Fraction(0)
@@ -52,7 +52,7 @@ def die_chances(pool: Pool) -> tuple[Fraction, Fraction, Fraction]:
 
 @lru_cache
 def pool_chances(pool: Pool) -> Chances:
-    """Of each total of a pool, flat bonuses counted in, floored at 0. ST-115."""
+    """Return the chance of each total of a pool with its flat bonus, at least 0. ST-115."""
     each = die_chances(pool)
     totals = {0: Fraction(1)}
     for _ in range(pool.dice):
@@ -70,12 +70,12 @@ def pool_chances(pool: Pool) -> Chances:
 
 @lru_cache
 def mean(pool: Pool) -> Fraction:
-    """The mean total of a pool."""
+    """Return the mean total of a pool."""
     return sum((total * chance for total, chance in pool_chances(pool).items()), Fraction(0))
 
 
 def unblocked_chances(attack: Pool, defence: Pool) -> Chances:
-    """Of each number of unblocked Hits. ST-115."""
+    """Return the chance of each number of unblocked Hits. ST-115."""
     found: dict[int, Fraction] = {}
     for hits, chance in pool_chances(attack).items():
         for blocked, part in pool_chances(defence).items():
@@ -85,12 +85,12 @@ def unblocked_chances(attack: Pool, defence: Pool) -> Chances:
 
 
 def save_fails(pen: int) -> Fraction:
-    """Chance that one save against it fails. ST-141."""
+    """Return the chance that one save against this PEN fails. ST-141."""
     return Fraction(min(10, max(0, pen - 1)), 10)
 
 
 def damage_chances(unblocked: int, blow: Blow) -> Chances:
-    """Of each damage that so many unblocked Hits do. ST-140 to ST-147."""
+    """Return the chance of each damage by `unblocked` Hits. ST-140 to ST-147."""
     whole = unblocked * blow.dmg + (FINISHING_DAMAGE * blow.finisher if unblocked >= FINISHING_HITS else 0)
     if blow.pen is None:
         return {whole: Fraction(1)}
@@ -102,7 +102,7 @@ def damage_chances(unblocked: int, blow: Blow) -> Chances:
 
 
 def mean_damage(attack: Pool, defence: Pool, blow: Blow) -> Fraction:
-    """Of one attack."""
+    """Return the mean damage of one attack."""
     found = Fraction(0)
     for unblocked, chance in unblocked_chances(attack, defence).items():
         found += chance * sum(damage * part for damage, part in damage_chances(unblocked, blow).items())

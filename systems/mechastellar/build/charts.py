@@ -14,11 +14,11 @@ from .spec import UnitSpec
 
 DISTANCES_IN = (6, 12, 18, 24, 30, 36)
 MELEE = "melee"
-MAX_DRAWN = 10  # dice of a pool. ST-112
+MAX_DRAWN = 10  # most dice in a pool. ST-112
 
 
 def charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
-    """Of one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
+    """Yield the chart for one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
     yield Chart(
         slug="damage",
         title="Mean damage of its best attack",

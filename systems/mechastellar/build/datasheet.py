@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a unit: plain frozen facts that page, print and text are all drawn from."""
+"""The datasheet and the pocket card of a unit: plain frozen data for page, print and text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .words import ATTRIBUTION
 
 NONE = "–"
 FOCUS = 3  # ST-263
-MAX_DRAWN = 30_000  # HP whose boxes are drawn; a profile with more has a problem
+MAX_DRAWN = 30_000  # most HP drawn as boxes; a profile with more has a problem
 PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
     profile_spec(each).at_level(0): each.printed for each in CATALOGUE.profiles.values()
 }
@@ -49,7 +49,7 @@ class Condition(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaponLine:
-    """A weapon as the sheet has it, with what follows from its figures."""
+    """A weapon on the sheet, with numbers calculated from its figures."""
 
     slug: str
     name: str
@@ -113,24 +113,24 @@ class WeaponLine:
 
     @property
     def notes(self) -> str:
-        """Tags, with FINISHER before them."""
+        """The tags, after FINISHER."""
         return " ".join(each for each in (self.finisher_told, self.tags) if each)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defence:
-    """One of the two pools that an attack meets."""
+    """One of the two defence pools against attacks."""
 
     name: str
     dice: int
     flat: int
     success: int
     rerolls_ones: bool
-    mean: Fraction  # the larger of Shield and Barrier counted in
+    mean: Fraction  # including the larger of Shield and Barrier
 
     @property
     def drawn(self) -> int:
-        """Dice that are thrown."""
+        """The dice that are thrown."""
         return _drawn(self.dice)
 
     @property
@@ -180,7 +180,7 @@ class Datasheet:
     catapult: int
     repair_hp: int
     resources: tuple[Resource, ...]
-    # what it fights with
+    # weapons and abilities
     weapons: tuple[WeaponLine, ...]
     skills: tuple[Skill, ...]
     bonuses: tuple[Bonus, ...]
@@ -193,14 +193,14 @@ class Datasheet:
     reach: tuple[str, str]  # inches of two Moves, and of three
     vp: int
     vp_crippled: int
-    momentum: int  # off the pool at the start
+    momentum: int  # deduction from the pool at the start
     tier: str
-    printed: tuple[str, ...]  # figures of a sample profile that are the source's
+    printed: tuple[str, ...]  # figures of a sample profile taken from the source
     attribution: str = ATTRIBUTION
 
     @property
     def size(self) -> str:
-        """Slug of its silhouette: tanks and ships have their own, all others go by their Size."""
+        """The slug of its silhouette: tanks and ships have their own, all others one for their Size."""
         if self.kind_slug in ("super-heavy", "warship"):
             return {"super-heavy": "tank", "warship": "warship"}[self.kind_slug]
         return f"size-{min(5, max(0, self.size_number))}"
@@ -211,7 +211,7 @@ class Datasheet:
 
     @property
     def armor(self) -> None:
-        """There is no such number."""
+        """Always None; no unit has armor."""
         return None
 
     @property
@@ -220,7 +220,7 @@ class Datasheet:
 
     @property
     def boxes(self) -> int:
-        """Boxes of 500 HP."""
+        """The number of boxes, one for each 500 HP."""
         return -(-min(self.hits, MAX_DRAWN) // HP_BOX)
 
     @property
@@ -229,7 +229,7 @@ class Datasheet:
 
     @property
     def crippled_below(self) -> int:
-        """ST-376: below this it scores as crippled."""
+        """The HP below which it scores as crippled. ST-376."""
         return self.hits // 2
 
     @property
@@ -247,13 +247,13 @@ class Datasheet:
 
     @property
     def guard_told(self) -> str:
-        """Describe what the average DEF includes besides the pool."""
+        """The part of the average DEF that isn't from the pool, in words."""
         guards = (("Shield", self.shield), ("Barrier", self.barrier))
         return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
 
     @property
     def held(self) -> tuple[tuple[str, int], ...]:
-        """Boost, Power and Havoc, those that it has."""
+        """Those of Boost, Power and Havoc that it has."""
         every = (("Boost", self.boost), ("Power", self.power), ("Havoc", self.havoc))
         return tuple((name, count) for name, count in every if count)
 
@@ -263,7 +263,7 @@ class Datasheet:
 
     @property
     def origin(self) -> str:
-        """Which figures are the source's own, and which are additions."""
+        """Which figures are from the source, and which are additions, in words."""
         return (
             f"{', '.join(self.printed)} as the source has them, all others and the points ours"
             if self.printed
@@ -296,19 +296,19 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, a line each."""
+        """The pocket card as text, one line for each of its lines."""
         return card_text(self)
 
 
 def describe_skill(skill: Skill, level: int) -> str:
-    """`Focus [M−1]`, `Zeal [M−1..3]`, with what level 2 adds."""
+    """Describe a skill in brief: `Focus [M−1]`, `Zeal [M−1..3]`, with the addition of level 2."""
     spent = f"{MINUS}1..3" if skill.slug == "zeal" else f"{MINUS}{skill.momentum}"
     ace = skill.ace.partition(":")[0] if level >= 2 and skill.ace else ""
     return f"{skill.name} [M{spent}]{f' ({ace})' if ace else ''}"
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """The condition of a unit; raises DocumentError."""
+    """Return the condition of a unit; raises DocumentError."""
     return parse_document(Condition, object_of(data, path), path)
 
 
@@ -323,7 +323,7 @@ def unit_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Everything that sheet and card show, of a legal profile or one with problems; `spec` at the level it is flown at."""
+    """Return all the data of the sheet and the card; `spec` has the level it is flown at, and may have problems."""
     kind, crew = spec.unit_kind, spec.crewed_by
     return Datasheet(
         name=name,
@@ -384,7 +384,7 @@ def _defence(spec: UnitSpec, name: str) -> Defence:
 
 
 def _drawn(dice: int) -> int:
-    """Dice that are thrown: a pool has ten at most. ST-112."""
+    """Return the dice that are thrown; a pool has at most ten. ST-112."""
     return max(0, min(10, dice))
 
 
@@ -423,12 +423,12 @@ def _change(weapon: Weapon) -> str:
 
 
 def describe_tags(weapon: Weapon) -> str:
-    """The tags of a weapon as they are printed: `[E] [AA] Support DEF 8"`."""
+    """Return the tags of a weapon as printed: `[E] [AA] Support DEF 8"`."""
     return " ".join(describe_tag(each) for each in weapon.tags)
 
 
 def describe_tag(tag: str) -> str:
-    """One tag as it is printed."""
+    """Return one tag as printed."""
     slug, _, number = tag.partition(":")
     entry = CATALOGUE.tags[slug]
     if not entry.takes_number:
@@ -437,26 +437,26 @@ def describe_tag(tag: str) -> str:
 
 
 def _resources(spec: UnitSpec, options: Options) -> Iterator[Resource]:
-    """What its Boost, Power and Havoc buy under these house rules."""
+    """Yield the purchases of its Boost, Power and Havoc under these house rules."""
     return (each for each in resources_of(options) if getattr(spec, each.stat))
 
 
 def _skills(spec: UnitSpec, options: Options) -> Iterator[Skill]:
-    """ST-260 to ST-267: what this kind may use at this level."""
+    """Yield the skills that this kind may use at this level. ST-260 to ST-267."""
     for skill in skills_of(options):
         if skill.slug not in spec.unit_kind.barred and (skill.level == 0 or spec.is_elite):
             yield skill
 
 
 def _bonuses(spec: UnitSpec, options: Options) -> Iterator[Bonus]:
-    """ST-160 to ST-167."""
+    """Yield the bonuses of this kind at this level. ST-160 to ST-167."""
     for bonus in bonuses_of(options):
         if spec.is_elite and bonus.slug not in spec.unit_kind.barred and spec.kind in (bonus.kinds or (spec.kind,)):
             yield bonus
 
 
 def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:
-    """ST-087."""
+    """Yield the figures of the other mode. ST-087."""
     if spec.alt_mode is None:
         return
     figures = mode_figures(spec.alt_mode)
@@ -471,7 +471,7 @@ def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """The pocket card: as the rules' filled-in example has it."""
+    """Return the pocket card in the form of the rules' filled-in example."""
     near, far = sheet.reach
     guards = [f"{name} +{value}" for name, value in (("SHIELD", sheet.shield), ("BARRIER", sheet.barrier)) if value]
     lines = [

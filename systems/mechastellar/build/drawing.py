@@ -1,4 +1,4 @@
-"""A unit from above as one SVG: its facing, front and rear, how far it engages and how far it shoots. It reads without colour."""
+"""A unit from above as one SVG: facing, front and rear, engagement range and weapon ranges. Clear without colour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 SIDE = 200
 MIDDLE = SIDE / 2
 REACH = 88.0  # radius of the longest range drawn
-MIN_GAP = 10.0  # between two rings that are both labelled
+MIN_GAP = 10.0  # least distance of two labelled rings
 MAX_INCHES = 72
 
 
@@ -24,7 +24,7 @@ SCREEN = Inks()
 
 
 def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], inks: Inks = SCREEN) -> str:
-    """The drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     engaged = 5 + max(0, min(9, size))
     shots = sorted({min(each, MAX_INCHES) for each in ranges if each > 0})
@@ -39,13 +39,13 @@ def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], in
 
 
 def describe_machine(engaged: int, shots: Sequence[int]) -> str:
-    """The drawing in words."""
+    """Describe the drawing in words."""
     shoots = f"shoots to {', '.join(f'{each} in' for each in shots)}" if shots else "does not shoot"
     return f"Front half above, rear half below. Engages within {engaged} in; {shoots}."
 
 
 def _arcs(inks: Inks) -> Iterator[str]:
-    """Where the front ends: a line through the unit, square to its facing. ST-064."""
+    """Yield the border of the front: a line through the unit, square to its facing. ST-064."""
     yield (
         f'<path d="M4 {MIDDLE:g}H{SIDE - 4}" fill="none" stroke="{inks.soft}" stroke-width="0.8" '
         f'stroke-dasharray="5 4" stroke-opacity="0.7"/>'

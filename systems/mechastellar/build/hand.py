@@ -1,4 +1,4 @@
-"""What players of MechaStellar report after a battle at the table."""
+"""The questions of a battle report for a game of MechaStellar on a real table."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Changes by house rules and the tier to the words of sheets, cards and references."""
+"""The changes that house rules and the tier make to the words of sheets, cards and references."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ IN_CORE = {
     "remote": UNUSABLE,
     "multi": "Advanced rules only: one target here.",
     "idf": "Advanced rules only: here it needs sight like any weapon.",
-}  # what tags of the advanced rules mean without them
+}  # the effects of advanced tags under the core rules
 
 
 def skills_of(options: Options) -> Iterator[Skill]:
-    """The skills as they are under these house rules."""
+    """Yield the skills under these house rules."""
     for each in CATALOGUE.skills.values():
         if each.slug == "iron-wall" and options.iron_wall_is_armour:
             yield replace(each, effect=f"{each.effect} Each Hit of the attack does 100 DMG less.")
@@ -33,7 +33,7 @@ def skills_of(options: Options) -> Iterator[Skill]:
 
 
 def bonuses_of(options: Options) -> Iterator[Bonus]:
-    """The bonuses as they are under these house rules."""
+    """Yield the bonuses under these house rules."""
     for each in CATALOGUE.bonuses.values():
         if each.slug == "bullseye" and not options.bullseye_lock:
             yield replace(each, effect="Crits on 9.")
@@ -44,7 +44,7 @@ def bonuses_of(options: Options) -> Iterator[Bonus]:
 
 
 def resources_of(options: Options) -> Iterator[Resource]:
-    """What Boost, Power and Havoc buy under these house rules."""
+    """Yield the purchases of Boost, Power and Havoc under these house rules."""
     for each in CATALOGUE.resources.values():
         if each.slug == "havoc-actions":
             if options.havoc_buys_actions:
@@ -56,7 +56,7 @@ def resources_of(options: Options) -> Iterator[Resource]:
 
 
 def scores_of(options: Options) -> Iterator[Score]:
-    """Yield the sources of victory points."""
+    """Yield the sources of victory points under these house rules."""
     for each in CATALOGUE.scores.values():
         if options.is_finale and each.slug in FINALE_WAIVES:
             continue
@@ -67,17 +67,20 @@ def scores_of(options: Options) -> Iterator[Score]:
 
 
 def tag_under(tag: Tag | Trait, options: Options) -> Tag | Trait:
-    """A tag or trait as it is in these rules."""
+    """Return a tag or trait under these rules."""
     if tag.tier == "advanced" and not options.is_advanced:
         return replace(tag, effect=IN_CORE.get(tag.slug, NO_EFFECT))
     return tag
 
 
 def users_of(slug: str, options: Options) -> str:
-    """Which kinds may use a skill or bonus: `Not for MS.`, `MS only.`; empty if all may. ST-163, ST-165, ST-262, ST-264."""
+    """Return the kinds that may use a skill or bonus: `Not for MS.`, `MS only.`; empty if all may.
+
+    ST-163, ST-165, ST-262, ST-264.
+    """
     bonus = CATALOGUE.bonuses.get(slug)
     named = bonus.kinds if bonus else ()
-    has_ships = options.is_advanced and not bonus  # they have no bonus at all, which is said once
+    has_ships = options.is_advanced and not bonus  # ships have no bonuses; that is mentioned only once
     kinds = [each for each in CATALOGUE.kinds.values() if has_ships or not each.is_ship]
     able = [each.name for each in kinds if slug not in each.barred and (not named or each.slug in named)]
     barred = [each.name for each in kinds if each.name not in able]
@@ -87,7 +90,7 @@ def users_of(slug: str, options: Options) -> str:
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """A rule of the book, heading and text, as it is under these house rules."""
+    """Return a rule of the book with its heading and text under these house rules."""
     text = rule.text
     match rule.id:
         case "ST-067" if not options.is_advanced:

@@ -1,4 +1,4 @@
-"""A profile in the lab's address and back: a field for each figure, a place for each of six weapons."""
+"""A profile in the design lab's address and back: a field for each figure, a place for each of six weapons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .spec import UnitSpec, slug_of, spec_json, weapon_json
 FIRST_KIND = "ms"
 FIRST_WEAPONS = ("machine-gun", "heat-hatchet")
 PLACES = CATALOGUE.limits["weapons"].most
-OWN = "own"  # in place of a weapon of the catalogue: figures of its own
+OWN = "own"  # instead of a catalogue weapon's slug: a weapon with its own figures
 FIGURES = (
     *("frame_level", "performance", "size", "move_in", "sensors_in", "hp", "morale", "level"),
     *("evade_dice", "evade_def", "evade_success", "melee_dice", "melee_def", "melee_success", "shield", "barrier"),
@@ -29,7 +29,7 @@ WEAPON_FIGURES = ("dice", "hits", "range_in", "rf_in", "rf_dice", "rf_hits", "dm
 MARKS = tuple(slug for slug, tag in CATALOGUE.tags.items() if not tag.takes_number)
 NUMBERED = tuple(slug for slug, tag in CATALOGUE.tags.items() if tag.takes_number)
 TRAITS = tuple(CATALOGUE.traits)
-KEPT = ("crew", "orders")  # of a document; the page has no field for them
+KEPT = ("crew", "orders")  # in documents only; the page has no field for them
 PLACE_FIELDS = (
     *("name", "type", *WEAPON_FIGURES, "pen_tag"),
     *(f"tag-{slug}" for slug in CATALOGUE.tags),
@@ -37,7 +37,7 @@ PLACE_FIELDS = (
 
 
 def place_field(place: int, name: str) -> str:
-    """The field of a weapon's place, counted from 1; without a name its choice of weapon."""
+    """Return a field of a weapon's place, counted from 1; without a name the field of the choice."""
     return f"w{place}-{name}" if name else f"w{place}"
 
 
@@ -50,7 +50,7 @@ LAB_FIELDS = (
 
 
 def lab_spec(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The spec, as JSON values, that the fields say; what can't be read as a number is left for the reader to refuse."""
+    """Return the spec of the fields as JSON values; texts that aren't numbers stay for `parse_spec` to refuse."""
     given = {name: value.strip() for name, value in fields.items() if value and value.strip()}
     spec: dict[str, Any] = {"kind": given.get("kind") or FIRST_KIND}
     if not given:
@@ -77,14 +77,14 @@ def _slug(weapon: object) -> str:
 
 
 def number_of(text: str) -> object:
-    """A number as it is written, or the text itself."""
+    """Return the number, or the text itself if it isn't one."""
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
     return float(text) if re.fullmatch(r"[+-]?\d{1,6}\.\d{1,3}", text) else text
 
 
 def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> object:
-    """What stands in that place: a weapon of the catalogue, one of its own figures, or nothing."""
+    """Return the weapon of that place: from the catalogue, with its own figures, or none."""
     chosen = given.get(place_field(place, ""), "")
     if chosen != OWN:
         return weapon_json(CATALOGUE.weapons[chosen]) if chosen in CATALOGUE.weapons else chosen
@@ -105,7 +105,7 @@ def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> objec
 
 
 def _own_slug(name: str, taken: Sequence[str]) -> str:
-    """A slug that neither the catalogue nor another place has."""
+    """Return a slug that is neither in the catalogue nor in `taken`."""
     slug = slug_of(name)[:40].strip("-")
     if slug in CATALOGUE.weapons:
         slug = f"own-{slug}"
@@ -114,7 +114,7 @@ def _own_slug(name: str, taken: Sequence[str]) -> str:
 
 
 def lab_address(spec: UnitSpec) -> dict[str, str]:
-    """The fields of a profile, those that say nothing left out."""
+    """Return the fields of a profile, without empty ones."""
     written = spec_json(spec)
     fields = {name: f"{written[name]:g}" for name in FIGURES if name in written}
     fields |= {name: written[name] for name in ("crew", "role") if name in written}
@@ -136,7 +136,7 @@ def _place_of(weapon: Weapon) -> dict[str, str]:
 
 
 def weapon_fields(weapon: Weapon) -> dict[str, str]:
-    """The figures of a weapon as the fields of its place."""
+    """Return the figures of a weapon as the fields of its place."""
     fields = {"name": weapon.name, "type": weapon.type, "dice": str(weapon.dice)}
     for each in dataclasses.fields(Weapon):
         value = getattr(weapon, each.name)

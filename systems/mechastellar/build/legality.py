@@ -1,4 +1,4 @@
-"""Whether a profile and a force are legal: every problem at once, each with its code, its field and its rule."""
+"""The legality of a profile and a force: every problem at once, each with its code, its field and its rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORCE = CATALOGUE.limits["force"]
 
 
 def check_unit(spec: UnitSpec) -> Check:
-    """Points and problems of a profile. ST-002 to ST-012, ST-015."""
+    """Return the points and problems of a profile. ST-002 to ST-012, ST-015."""
     points = profile_points(spec)
     crew = spec.crewed_by
     label = f"{spec.unit_kind.name}, {crew.name}" if crew else spec.unit_kind.name
@@ -33,18 +33,18 @@ def check_unit(spec: UnitSpec) -> Check:
 
 
 def crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> int:
-    """Return the level a unit plays at: its profile's, or that of its pilot if higher. ST-008, ST-404."""
+    """Return the level of a unit: its profile's, or its pilot's if higher. ST-008, ST-404."""
     own = LEVELS.index(pilot.experience) if pilot is not None and pilot.experience else 0
     return max(spec.level, own)
 
 
 def is_own_pilot(spec: UnitSpec) -> bool:
-    """Whether it flies itself: a Kaiju. ST-008."""
+    """Return whether it is its own pilot, as a Kaiju is. ST-008."""
     return spec.crew == "kaiju"
 
 
 def crewed(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
-    """The unit at the level it is flown at."""
+    """Return the unit at the level of its crew."""
     return dataclasses.replace(spec, level=crew_level(spec, pilot))
 
 
@@ -64,7 +64,7 @@ def _place(name: str) -> str:
 
 
 def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = False) -> Iterator[Problem]:
-    """ST-011."""
+    """Yield a problem if a figure is outside its limits. ST-011."""
     told, least, most = (inches(each) if halved else each for each in (value, limit.least, limit.most))
     if not limit.least <= value <= limit.most:
         message = f"{limit.name} goes from {least} to {most}, not {told}."
@@ -75,7 +75,7 @@ def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = Fals
 
 
 def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
-    """ST-007 to ST-009, ST-280."""
+    """Yield the problems of figures that its kind doesn't allow. ST-007 to ST-009, ST-280."""
     kind = spec.unit_kind
     has = {
         "boost": kind.has_boost,
@@ -117,7 +117,7 @@ def _a(name: str) -> str:
 
 
 def _mode_problems(spec: UnitSpec) -> Iterator[Problem]:
-    """ST-087."""
+    """Yield the problems of the other mode. ST-087."""
     if spec.has("transform") and not (spec.alt_mode and mode_figures(spec.alt_mode)):
         yield _problem("mode-without-transform", "A unit that transforms has another mode.", "alt_mode")
     if spec.alt_mode is None:
@@ -144,7 +144,7 @@ def _weapon_count_problems(spec: UnitSpec) -> Iterator[Problem]:
 
 
 def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
-    """ST-004, ST-011, ST-092."""
+    """Yield the problems of a weapon. ST-004, ST-011, ST-092."""
     for name in ("dice", "hits", "rf_dice", "rf_hits", "dmg", "finisher"):
         yield from _range_problems(CATALOGUE.limits[name], getattr(weapon, name), f"{place}.{name}")
     if weapon.pen is not None:
@@ -170,7 +170,7 @@ def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
 
 
 def check_pilot(pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
-    """Anybody may be seated anywhere. ST-008."""
+    """Return no problems, as any pilot may crew any unit. ST-008."""
     return ()
 
 
@@ -180,7 +180,7 @@ def check_company(
     options: Options = BY_THE_BOOK,
     extra_points: int = 0,
 ) -> Check:
-    """Points and problems of a force in a scenario, or of the company that it is taken from. ST-013, ST-404."""
+    """Return the points and problems of a force in a scenario, or of a company if none is given. ST-013, ST-404."""
     checks = [check_unit(crewed(member.spec, member.pilot)) for member in members]
     problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
@@ -210,7 +210,7 @@ def _force_problems(
 
 
 def points_limit(given: str | Mapping[str, object], options: Options) -> int:
-    """Return the points limit of a force: the scenario's, else the house rules'; 0 for none. ST-013."""
+    """Return the points limit of a force: the scenario's, else the house rules'; 0: none. ST-013."""
     if isinstance(given, str):
         return options.points_limit
     try:
@@ -220,7 +220,7 @@ def points_limit(given: str | Mapping[str, object], options: Options) -> int:
 
 
 def crowd_problem(size: int) -> Problem:
-    """A side of more units than a force has. ST-013."""
+    """Return the problem of a force with too many units. ST-013."""
     return _problem("force-too-large", f"A force has {FORCE.most} units at most, not {size}.", "members")
 
 

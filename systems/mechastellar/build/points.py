@@ -11,7 +11,7 @@ PERFORMANCE_STEPS = ((10, 3), (8, 2), (5, 1))  # ST-375
 
 
 def weapon_cost(weapon: Weapon) -> int:
-    """Before it is weighed against the other weapons of the unit."""
+    """Return the cost of a weapon, regardless of the unit's other weapons."""
     dice = min(MAX_DICE, weapon.dice + max(0, weapon.rf_dice))
     hits = weapon.hits + max(0, weapon.rf_hits)
     weight = max(5, 7 * dice + 10 * hits - 60)
@@ -20,7 +20,7 @@ def weapon_cost(weapon: Weapon) -> int:
 
 
 def _attack(weapons: tuple[Weapon, ...]) -> int:
-    """The best of each type whole, the others by half."""
+    """Return the cost of all weapons: the best of each type in full, the others by half."""
     best: dict[str, int] = {}
     costs = [(at, weapon.type, weapon_cost(weapon)) for at, weapon in enumerate(weapons)]
     for at, type_, cost in costs:
@@ -37,7 +37,7 @@ def _defence(spec: UnitSpec) -> int:
 
 
 def profile_points(spec: UnitSpec) -> int:
-    """At the level of its crew, rounded to the nearest 5."""
+    """Return the points at the level of its crew, rounded to the nearest 5."""
     base = (13 * _attack(spec.weapons) + 19 * _defence(spec)) // 10
     points = (
         base * (4 + spec.level) // 4

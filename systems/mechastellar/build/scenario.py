@@ -1,4 +1,4 @@
-"""Mission Versus, as players may also give it a name, a story and a table of their own. ST-021, ST-360."""
+"""The Versus mission, also with players' own name, story and table. ST-021, ST-360."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .table_map import draw_map, map_told
 from .tables import Table, TablePiece
 
 VERSUS = CATALOGUE.scenarios["versus"]
-OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
+OWN_TABLE = "own-table"  # terrain of a scenario with its own table
 MAX_BRIEF = 400
 MAX_PIECES = 40
 MAX_RADIUS = 12
 MAX_ROUNDS = 12
 MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
 MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0  # of a force
-EVEN_IN = 0.1  # that distances may differ by and still be called equal
-LOOKS: Mapping[str, str] = {  # of pieces on a small map
+EVEN_IN = 0.1  # greatest difference of distances that counts as equal
+LOOKS: Mapping[str, str] = {  # the styles of pieces on a small map
     "low": "small-map__hill",
     "high": "small-map__hill",
     "tall": "small-map__block",
@@ -43,7 +43,7 @@ StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 
 
 class PieceFields(LyingFields):
-    """A disc of terrain; its marks are of the advanced rules."""
+    """A disc of terrain; its marks belong to the advanced rules."""
 
     radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
     kind: StandingKind
@@ -53,29 +53,29 @@ class PieceFields(LyingFields):
 
 
 class ScenarioSpec(Document):
-    """The Versus mission as its author wrote it; it may have problems. Without points and pieces, the battle's own map is used."""
+    """The Versus mission as its author wrote it; it may have problems. Without a table of its own, the battle's map is used."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
-    rounds: Count = 0  # 0: as the mission has it
-    force_points: Count = 0  # of a side at most; 0: as the house rules have it
+    rounds: Count = 0  # 0: as in the mission
+    force_points: Count = 0  # most points of a side; 0: as the house rules say
     table_in: Count = TABLE_IN  # each way
     stellar: bool = False  # a battlefield in space: cannons don't fire indirectly. ST-099
-    points: list[tuple[Place, Place]] = []  # of control, in the order that breaks ties
+    points: list[tuple[Place, Place]] = []  # control points, in the order that breaks ties
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def has_table(self) -> bool:
-        """Whether it is played on a table of its author's own."""
+        """Whether it has a table of its own."""
         return bool(self.points or self.pieces) or self.table_in != TABLE_IN
 
     @property
     def size(self) -> int:
-        """The size of its table, the nearest that there is."""
+        """The size of its table, limited to the sizes allowed."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
 
 class ScenarioGiven(Document):
-    """A scenario where a document could also name a published one."""
+    """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
@@ -91,7 +91,7 @@ class ScenarioSheet:
     victory_rule: str
     turn_limit: int  # rounds
     forces: str
-    points: int  # of a side at most; 0: none are said
+    points: int  # most points of a side; 0: the scenario sets no limit
     scores: tuple[Score, ...]
     terrain: tuple[TerrainKind, ...]
     tables: tuple[Table, ...]
@@ -103,7 +103,7 @@ class ScenarioSheet:
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """The spec; raises DocumentError."""
+    """Return the spec; raises DocumentError."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     for at, (x, y) in enumerate(spec.points):
         _refuse_off_table(x, y, spec.size, f"{path}.points[{at}]", "control point")
@@ -120,18 +120,18 @@ def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> No
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
-    """The spec as JSON values; parsing them gives an equal spec."""
+    """Return the spec as JSON values; parsing them gives an equal spec."""
     return spec.model_dump(mode="json", exclude_defaults=True)
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems of a scenario, and what the book advises against. ST-013, ST-360 to ST-362, ST-370."""
+    """Return all problems of a scenario, and warnings if the book advises against it. ST-013, ST-360 to ST-362, ST-370."""
     return Check(0, tuple(_problems(spec)), tuple(_warnings(spec)))
 
 
@@ -169,7 +169,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
-    """Whether the first lies in the centre of a table of that size, and the others in pairs as far from it. ST-361."""
+    """Return whether the first point is in the centre of the table, and the others in pairs equally far from it. ST-361."""
     centre = (size / 2, size / 2)
     far = sorted(dist(centre, point) for point in points[1:])
     pairs = zip(far[::2], far[1::2], strict=False)
@@ -177,7 +177,7 @@ def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
 
 
 def _advanced(piece: PieceFields) -> Iterator[str]:
-    """What of a piece is of the advanced rules, in words."""
+    """Yield the names of a piece's features that belong to the advanced rules."""
     kind = CATALOGUE.terrain[piece.kind]
     if kind.tier == "advanced":
         yield kind.name
@@ -188,7 +188,7 @@ def _advanced(piece: PieceFields) -> Iterator[str]:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The first of its tables: pieces and control points."""
+    """Return a small map of the first of its tables: pieces and control points."""
     table = sheet.tables[0]
     pieces = (disc(LOOKS[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
     points = (diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
@@ -196,7 +196,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def map_table(table: TableMap, size: int = TABLE_IN) -> Table:
-    """A map of the catalogue as a table; on one of another size things lie as much nearer or farther."""
+    """Return a map of the catalogue as a table, scaled to its size."""
     points = (CATALOGUE.control_points[slug] for slug in table.points)
     pieces = (CATALOGUE.pieces[slug] for slug in table.pieces)
     return Table(
@@ -224,7 +224,10 @@ def _piece(piece: Piece, size: int) -> TablePiece:
 
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
-    """The table that a scenario is played on: what its author placed, and else what lies on the map chosen."""
+    """Return the table of a scenario: its author's, or else the chosen map.
+
+    A table without its own control points has the map's.
+    """
     printed = map_table(CATALOGUE.maps[VERSUS.terrain if terrain == OWN_TABLE else terrain], spec.size)
     own = tuple(
         TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(spec.pieces, start=1)
@@ -236,7 +239,7 @@ def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """The scenario as a page shows it; problems leave gaps, never errors."""
+    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
     force = CATALOGUE.limits["force"]
     rounds = spec.rounds or VERSUS.rounds
     return ScenarioSheet(

@@ -1,4 +1,4 @@
-"""The form of a scenario: rows of figures for control points and pieces, and the table as they draw it. Both say the same."""
+"""The form of a scenario: rows of figures for control points and pieces, and a drawing of the same table."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ ON_TABLE = "ST-021"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
 LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
 HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # what an empty field stands for, if not for 0
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """A piece of terrain as it is written."""
+    """The row of a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -86,14 +86,14 @@ class PieceRow:
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """What it can be: slug, words, whether it is that."""
+        """The kinds to choose from: slug, words, and whether it is chosen."""
         choices = {"": "nothing", **KINDS, GONE: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
-    """The fields of a scenario; a number that is not chosen is empty."""
+    """The fields of a scenario; a number not set is empty."""
 
     brief: str
     rounds: str
@@ -132,7 +132,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """The fields of that spec; `brush` is what a hand on the table does."""
+    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
     return ScenarioForm(
         brief=spec.brief,
         rounds=str(spec.rounds or ""),
@@ -161,17 +161,17 @@ def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
 
 
 def with_spare(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
-    """The rows, and some to fill in."""
+    """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
-# --- what was sent ----------------------------------------------------------------------------------------------------
+# --- submitted data ---------------------------------------------------------------------------------------------------
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    """Return the spec that the fields make, as JSON values; raises DocumentError for the first figure that can't be read."""
     if not fields:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
@@ -216,7 +216,7 @@ def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tu
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    """Return the form as it was submitted with the error at each field, and all errors as problems."""
     size = ScenarioSpec(table_in=whole(fields.get("table_in", "")) or TABLE_IN).size
     points, rows = sent_points(fields, POINTS, size, ON_TABLE), sent_pieces(fields, size)
     errors = {name: "" if whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
@@ -256,7 +256,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a unit: a profile of free figures, read from JSON values with every slug known."""
+"""The spec of a unit: a profile of free figures, read from JSON values with every slug checked."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from systems.mechastellar.catalogue.types import SUCCESS, Crew, CrewKind, PenTag
 from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
-MAX_WEAPONS_READ = 12  # of a document; a profile with more than its limit is kept and told of
+MAX_WEAPONS_READ = 12  # in a document; a profile with more than its limit is kept, with a problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AltMode:
-    """The changes in the other mode of a unit that transforms; None is unchanged. ST-087."""
+    """The changes in the other mode of a unit that transforms; None: unchanged. ST-087."""
 
     move_half: int | None = None
     sensors_in: int | None = None
@@ -35,7 +35,7 @@ class AltMode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitSpec:
-    """A profile. Lengths are inches, the Move in halves of one: what one Move Action goes. ST-002 to ST-010."""
+    """A profile. Lengths are in inches; `move_half` is one Move Action in half inches. ST-002 to ST-010."""
 
     kind: str
     frame_level: int = 1
@@ -61,10 +61,10 @@ class UnitSpec:
     catapult: int = 0
     repair_hp: int = 0
     traits: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()  # that its Captain is printed with; none named: all that he may give
+    orders: tuple[str, ...] = ()  # the orders printed for its Captain; empty: all they may give
     alt_mode: AltMode | None = None
     role: Role = "line"
-    aboard: bool = False  # it begins on board of its Warship. ST-203
+    aboard: bool = False  # it starts on board its Warship. ST-203
     weapons: tuple[Weapon, ...] = field(default=())
 
     @property
@@ -81,19 +81,19 @@ class UnitSpec:
 
     @property
     def is_elite(self) -> bool:
-        """Level 1+, which no Captain is. ST-008, ST-009."""
+        """Whether it is Level 1+, which no Captain is. ST-008, ST-009."""
         return self.crew != "captain" and self.level >= 1
 
     @property
     def crewed_by(self) -> Crew | None:
-        """The line of the crew table; None for a level that there isn't."""
+        """The row of the crew table; None if there is none for this level."""
         return next(
             (each for each in CATALOGUE.crews.values() if (each.kind, each.level) == (self.crew, self.level)), None
         )
 
     @property
     def engages_in(self) -> int:
-        """ST-070."""
+        """The engagement range in inches. ST-070."""
         return 5 + self.size
 
     def has(self, trait: str) -> bool:
@@ -107,22 +107,22 @@ class UnitSpec:
         return self.orders or CAPTAINS_ORDERS
 
     def at_level(self, level: int) -> UnitSpec:
-        """The same unit with a crew of that level, never below what its kind begins with. ST-008."""
+        """Return the same unit with a crew of that level, at least the lowest of its kind. ST-008."""
         return replace(self, level=max(level, 1 if self.crew == "kaiju" else 0))
 
     @property
     def in_mode_b(self) -> UnitSpec:
-        """The unit in its other mode; itself without one. ST-087."""
+        """Return the unit in its other mode, or itself if it has none. ST-087."""
         return replace(self, **mode_figures(self.alt_mode)) if self.alt_mode else self
 
 
 def mode_figures(mode: AltMode) -> dict[str, Any]:
-    """What the mode sets, by the field of the profile."""
+    """Return the figures that the mode sets, by the field of the profile."""
     return {name: value for name, value in dataclasses.asdict(mode).items() if value is not None}
 
 
 def profile_spec(profile: Profile) -> UnitSpec:
-    """A sample profile as the spec of a unit."""
+    """Return a sample profile as the spec of a unit."""
     same = {each.name for each in dataclasses.fields(UnitSpec)} & {each.name for each in dataclasses.fields(Profile)}
     figures = {name: getattr(profile, name) for name in same - {"weapons", "alt_mode"}}
     mode = profile.alt_mode
@@ -134,7 +134,7 @@ def profile_spec(profile: Profile) -> UnitSpec:
     )
 
 
-# Figures are read as they are given, within what can be counted with: a profile with problems can be kept and mended.
+# Figures are read as given, within wide bounds, so that a profile with problems can be saved and fixed.
 Figure = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
 Slug = Annotated[str, pydantic.Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 
@@ -151,7 +151,7 @@ Inches = Annotated[
 
 
 class WeaponFields(Document):
-    slug: Slug | None = None  # of its name, if it has none
+    slug: Slug | None = None  # None: made from its name
     name: Name
     type: Literal["shooting", "melee"]
     dice: Figure
@@ -195,7 +195,7 @@ class SpecFields(Document):
     shield: Figure = 0
     barrier: Figure = 0
     morale: Figure = 7
-    crew: CrewKind | None = None  # as the kind has it
+    crew: CrewKind | None = None  # None: the kind's
     level: Figure = 0
     boost: Figure = 0
     power: Figure = 0
@@ -211,7 +211,7 @@ class SpecFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec") -> UnitSpec:
-    """The profile; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the profile; raises DocumentError with the path of the first thing that is wrong."""
     fields = parse_document(SpecFields, _weapons_written_out(object_of(data, path), path), path)
     _refuse_unknown(f"{path}.kind", "kind", fields.kind, CATALOGUE.kinds, "ST-002")
     for at, trait in enumerate(fields.traits):
@@ -235,7 +235,7 @@ CAPTAINS_ORDERS = tuple(slug for slug, order in CATALOGUE.orders.items() if orde
 
 
 def _weapons_written_out(data: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """The same with weapons of the catalogue, which may be named by their slug alone, written out."""
+    """Return the same data with weapons of the catalogue, which may be only a slug, written out."""
     given = data.get("weapons")
     if not isinstance(given, list):
         return dict(data)
@@ -249,7 +249,7 @@ def _weapons_written_out(data: Mapping[str, Any], path: str) -> dict[str, Any]:
 
 
 def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
-    assert isinstance(fields, WeaponFields)  # slugs are written out before
+    assert isinstance(fields, WeaponFields)  # `_weapons_written_out` has replaced the slugs
     for at, tag in enumerate(fields.tags):
         name, colon, number = tag.partition(":")
         _refuse_unknown(f"{path}.tags[{at}]", "tag", name, CATALOGUE.tags, "ST-004")
@@ -262,13 +262,13 @@ def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
 
 
 def _in_order(tags: Sequence[str]) -> tuple[str, ...]:
-    """Each tag once, as the catalogue lists them."""
+    """Return each tag once, in the order of the catalogue."""
     known = list(CATALOGUE.tags)
     return tuple(sorted(dict.fromkeys(tags), key=lambda tag: known.index(tag.partition(":")[0])))
 
 
 def slug_of(name: str) -> str:
-    """A weapon's slug where none is given: its name in small letters."""
+    """Return the slug of a weapon without one: its name in small letters."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "weapon"
 
 
@@ -285,12 +285,12 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 
 def inches(half: int) -> int | float:
-    """Halves of an inch as a number of inches: whole where it is."""
+    """Return half inches as inches: a whole number if possible."""
     return half // 2 if half % 2 == 0 else half / 2
 
 
 def spec_json(spec: UnitSpec) -> dict[str, Any]:
-    """The spec as JSON values; what is as it is anyway is left out."""
+    """Return the spec as JSON values, without default values."""
     written: dict[str, Any] = {"kind": spec.kind}
     for each in dataclasses.fields(UnitSpec):
         value = getattr(spec, each.name)
@@ -319,7 +319,7 @@ ALWAYS_WRITTEN = (
 
 
 def weapon_json(weapon: Weapon) -> dict[str, Any]:
-    """A weapon as JSON values; what is as it is anyway is left out."""
+    """Return a weapon as JSON values, without default values."""
     written: dict[str, Any] = {"slug": weapon.slug, "name": weapon.name, "type": weapon.type, "dice": weapon.dice}
     for each in dataclasses.fields(Weapon):
         value = getattr(weapon, each.name)
@@ -329,7 +329,7 @@ def weapon_json(weapon: Weapon) -> dict[str, Any]:
 
 
 def mode_json(mode: AltMode) -> dict[str, Any]:
-    """The other mode as JSON values."""
+    """Return the other mode as JSON values."""
     figures = mode_figures(mode)
     if "move_half" in figures:
         return {"move_in": inches(figures.pop("move_half")), **figures}
@@ -342,7 +342,7 @@ class PilotFields(Document):
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Read a Pilot, Captain or Kaiju with its own level; None if there is none. Raises DocumentError."""
+    """Return a Pilot, Captain or Kaiju with its own level; None if there is none. Raises DocumentError."""
     if data is None:
         return PilotSpec("basic")
     fields = parse_document(PilotFields, object_of(data, path), path)

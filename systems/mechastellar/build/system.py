@@ -1,4 +1,4 @@
-"""MechaStellar as the shared code meets it."""
+"""MechaStellar's rosters, as the shared code uses them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,5 +1,7 @@
-"""The table as one drawing, to scale: deployment, control points with their rings, pieces, a scale in inches. Pieces differ by
-pattern and letter too, so that it reads without colour."""
+"""The table as one drawing, to scale: deployment, control points with their rings, pieces, a scale in inches.
+
+Pieces also differ by pattern and letter, so that the drawing is clear without colour.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from systems.mechastellar.catalogue.types import CAPTURE_IN
 
 from .tables import Table, TablePiece
 
-SIDE = 480.0  # of the drawing, whatever the table measures
+SIDE = 480.0  # width of the drawing, for any size of table
 RIM = 20.0  # around the table, for the scale
-STEP_IN = 6  # of the grid
+STEP_IN = 6  # between lines of the grid
 IN_SPACE = " A battlefield in space: cannons don't fire indirectly."
-SCALE_SIZE = 12.5  # 6 pt where half a page has the drawing
+SCALE_SIZE = 12.5  # 6 pt if the drawing fills half a page
 LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W", "wreck": "X"}
 
 
@@ -39,7 +41,7 @@ SCREEN = Inks(
 
 
 def draw_map(table: Table, inks: Inks = SCREEN, font: str = "inherit") -> str:
-    """The table as an SVG element with its alternative text; side B's edge on top."""
+    """Return the table as an SVG element with its alternative text; side B's edge on top."""
     size = SIDE + 2 * RIM
     parts = (_zones(table, inks), _grid(table, inks), _pieces(table, inks), _points(table, inks), _scale(table, inks))
     drawn = "".join(each for part in parts for each in part)
@@ -51,7 +53,7 @@ def draw_map(table: Table, inks: Inks = SCREEN, font: str = "inherit") -> str:
 
 
 def map_told(table: Table) -> str:
-    """The table in words."""
+    """Return the table in words."""
     points = ", ".join(f"{at} ({x:g}, {y:g})" for at, (x, y) in enumerate(table.points, start=1))
     kinds = dict.fromkeys(piece.kind for piece in table.pieces)
     pieces = "; ".join(f"{kind.replace('-', ' ')} {_places(table, kind)}" for kind in kinds)
@@ -67,7 +69,7 @@ def _places(table: Table, kind: str) -> str:
 
 
 def _inch(table: Table) -> float:
-    """An inch of the drawing."""
+    """Return the length of an inch in the drawing."""
     return SIDE / table.size
 
 
@@ -107,7 +109,7 @@ def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Inks)
 
 
 def _points(table: Table, inks: Inks) -> Iterator[str]:
-    """Each control point with the ring within which it is captured, and its number."""
+    """Yield each control point with its number and the ring within which it is captured."""
     inch = _inch(table)
     for number, (x, y) in enumerate(table.points, start=1):
         left, top = x * inch, SIDE - y * inch
@@ -120,7 +122,7 @@ def _points(table: Table, inks: Inks) -> Iterator[str]:
 
 
 def _scale(table: Table, inks: Inks) -> Iterator[str]:
-    """Inches from the south-west corner, along the south and up the west edge."""
+    """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
         yield f'<path d="M{at:g} {SIDE:g}v4M0 {SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'

@@ -31,5 +31,5 @@ class Table:
 
     @property
     def depth(self) -> float:
-        """How deep a side deploys: a quarter of the table. ST-023."""
+        """The depth of deployment, a quarter of the table. ST-023."""
         return self.size / 4

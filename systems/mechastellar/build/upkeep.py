@@ -17,12 +17,15 @@ def hp_left(spec: UnitSpec, condition: Condition) -> int:
 
 
 def replacement(spec: UnitSpec) -> UnitSpec:
-    """What a company buys once it has fought: a unit with a crew of level 0; a Kaiju is its own pilot. ST-407."""
+    """Return the unit that a company can buy after its first battle: with a crew of level 0. ST-407.
+
+    A Kaiju is its own pilot and keeps its level.
+    """
     return spec if is_own_pilot(spec) else replace(spec, level=0, orders=())
 
 
 def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
-    """A point for each 500 HP that are missing, rounded up."""
+    """Return the cost of repairs: a point for each 500 HP missing, rounded up."""
     missing = spec.hp - hp_left(spec, parse_condition(data))
     return (BillLine(f"{missing} HP", -(-missing // HP_BOX)),) if missing > 0 else ()
 
@@ -30,8 +33,10 @@ def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, .
 def condition_home(
     spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
 ) -> dict[str, object]:
-    """The condition of a unit that is `now` so, after a battle that made `after` of `began`: what the battle did is done to
-    it, and one that came home has some HP left."""
+    """Return a unit's condition after a battle that changed it from `began` to `after`.
+
+    Its losses in the battle come off its condition `now`; a unit that came home keeps at least 1 HP.
+    """
     first, last, here = (parse_condition(each) for each in (began, after, now))
     left = hp_left(spec, here) + hp_left(spec, last) - hp_left(spec, first)
     left = max(min(1, hp_left(spec, last)), min(spec.hp, left))
@@ -39,24 +44,27 @@ def condition_home(
 
 
 def condition_of(spec: UnitSpec, left: int) -> dict[str, object]:
-    """The condition of a unit with so many HP. ST-406."""
+    """Return the condition of a unit with `left` HP. ST-406."""
     found: dict[str, object] = {"hits": left} if left < spec.hp else {}
     return found | ({"unfit": True} if 2 * left < spec.hp else {})
 
 
 def hits_to_lose(spec: UnitSpec, data: Mapping[str, object]) -> int:
-    """HP that it can lose without being destroyed."""
+    """Return the HP that it can lose without being destroyed."""
     return hp_left(spec, parse_condition(data)) - 1
 
 
 def harmed(spec: UnitSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
-    """Its condition with so many HP less."""
+    """Return its condition with `count` fewer HP."""
     return condition_of(spec, hp_left(spec, parse_condition(data)) - count)
 
 
 def roster_limit(granted: int, games: int) -> int:
-    """What a company's units may be worth after that many battles: all that it was founded with but what is to be in hand,
-    and more with time. ST-400, ST-411."""
+    """Return the greatest value of a company's units after `games` battles. ST-400, ST-411.
+
+    At first it is the founding points less the points to keep in hand, or the limit at the founding if that is more; it
+    rises with time.
+    """
     limits = CATALOGUE.limits
     at_first = max(limits["company-roster"].most, granted - limits["company-treasury"].most)
     return at_first + limits["roster-rise"].most * (games // limits["roster-rise-after"].most)

@@ -1,10 +1,10 @@
-"""The words of MechaStellar, and the line that its licence asks for."""
+"""The words of MechaStellar, and the credit line that its licence requires."""
 
 from systems.words import SystemWords
 
 WORDS = SystemWords(hits="HP", boxes="HP", season_points="league points")  # ST-402
-CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # where there is no room for more
-MARK = ("MechaStellar", "CC BY-NC-SA")  # where there is hardly any
+CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # if there is little room
+MARK = ("MechaStellar", "CC BY-NC-SA")  # if there is hardly any room
 ATTRIBUTION = (
     "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
     "profiles and points marked 'ours' are additions"

@@ -1,6 +1,4 @@
-"""Types of the entries in MechaStellar's tables. Lengths are whole inches; a Move in halves if its name ends in
-`_half`.
-"""
+"""Types of the entries in MechaStellar's tables. Lengths are whole inches; half inches if the name ends in `_half`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +25,7 @@ LEVEL_AT: Mapping[str, int] = {"basic": 0, "skilled": 8, "ace": 20}  # experienc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitKind:
-    """One of the kinds of table 2.1; what a kind may have, and what it may not use."""
+    """One of the kinds of table 2.1, with its possible equipment and its bans."""
 
     slug: str
     name: str
@@ -47,7 +45,7 @@ class Crew:
     kind: CrewKind
     level: int
     is_elite: bool = False  # Level 1+: bonuses and skills, ST-008
-    momentum: int = 0  # off the pool at the start
+    momentum: int = 0  # deduction from the pool at the start
     vp: int = 0
     tests_rout: bool = False
     orders: int = 0  # in a Round
@@ -55,7 +53,7 @@ class Crew:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """A tag of a weapon; some carry a number behind a colon."""
+    """A tag of a weapon; some have a number after a colon."""
 
     slug: str
     name: str
@@ -77,15 +75,15 @@ class Trait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bonus:
-    """What a Level 1+ unit picks before a roll."""
+    """A bonus that a Level 1+ unit chooses before a roll."""
 
     slug: str
     name: str
     when: Literal["shooting", "melee", "attack", "defence"]
     hits: int = 0
     defence: int = 0
-    crit: int = 0  # lower by this
-    kinds: tuple[str, ...] = ()  # none named: every kind
+    crit: int = 0  # reduction of the crit number
+    kinds: tuple[str, ...] = ()  # empty: every kind
     effect: str
     rule: str
 
@@ -95,11 +93,11 @@ class Skill:
     slug: str
     name: str
     momentum: int
-    most: int  # Momentum at one use; Zeal takes what is paid
-    level: int = 0  # at least
-    is_free: bool = False  # not counted against one a turn
+    most: int  # most Momentum for one use; Zeal takes the amount paid
+    level: int = 0  # least level
+    is_free: bool = False  # doesn't count towards one a turn
     effect: str
-    ace: str = ""  # what level 2 adds
+    ace: str = ""  # the addition at level 2
     ace_momentum: int | None = None
     rule: str
 
@@ -117,7 +115,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """One thing that Boost, Power or Havoc buys."""
+    """One purchase of Boost, Power or Havoc."""
 
     slug: str
     name: str
@@ -145,7 +143,7 @@ class Action:
 class MomentumShift:
     slug: str
     name: str
-    change: int | None  # None: as its rule says
+    change: int | None  # None: given by its rule
     when: str
     rule: str
 
@@ -168,7 +166,7 @@ class SpecialAttack:
     dice: int
     range_in: int | None
     damage_per_size: int  # times 2 + Size
-    pen_base: int | None  # and the Size; a push
+    pen_base: int | None  # plus the Size; a push
     effect: str
     rule: str
 
@@ -231,14 +229,14 @@ class Scenario:
 class Score:
     slug: str
     name: str
-    points: int | None  # None: as its condition says
+    points: int | None  # None: given by its condition
     condition: str
     rule: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFigure:
-    """A value of a unit or weapon as the source prints it."""
+    """A value of a unit or weapon as printed in the source."""
 
     slug: str
     name: str
@@ -248,7 +246,7 @@ class SourceFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
-    """A weapon as a profile carries it. ST-004."""
+    """A weapon of a profile. ST-004."""
 
     slug: str
     name: str
@@ -269,7 +267,7 @@ class Weapon:
         return tag in self.tags
 
     def number(self, tag: str) -> int:
-        """Return the number behind the colon of that tag; 0 without one."""
+        """Return the number after the colon of that tag; 0 without one."""
         return next((int(each.partition(":")[2]) for each in self.tags if each.startswith(f"{tag}:")), 0)
 
     @property
@@ -310,7 +308,7 @@ class Weapon:
 
     @property
     def strip_in(self) -> int:
-        """Width of its strip; 0: none. ST-323."""
+        """The width of its strip; 0: none. ST-323."""
         return self.number("aoe")
 
     @property
@@ -324,7 +322,7 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedMode:
-    """The other mode of a unit that transforms: what differs in it. ST-087."""
+    """The differences in the other mode of a unit that transforms. ST-087."""
 
     move_half: int | None = None
     sensors_in: int | None = None
@@ -338,7 +336,7 @@ class PrintedMode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A sample profile that everybody may take; `printed` names the figures that are the source's."""
+    """A sample profile available to all players; `printed` names the figures taken from the source."""
 
     slug: str
     name: str
@@ -374,7 +372,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The least and the most of a figure of a profile, a weapon or a force."""
+    """The minimum and maximum of a figure of a profile, a weapon or a force."""
 
     slug: str
     name: str
@@ -387,7 +385,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a profile, a force or an action is not taken; the slug is the code."""
+    """Why a profile, a force or an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["design", "force", "scenario", "action"]

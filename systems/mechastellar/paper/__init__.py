@@ -22,7 +22,7 @@ from . import additions, blanks, cards, counters, crews, reference, rosters, sce
 
 
 class MechaStellarPaper(SystemPaper):
-    """Nothing is called on that does not stand on the roster."""
+    """The paper of MechaStellar. There is no support; everything in play is on the roster."""
 
     system = "mechastellar"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""Additions to a unit's card where there is room: its average defence in each state."""
+"""Additions to a unit's card, if there is room: its average defence in each state."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 
 def defence_table(sheet: Datasheet) -> Table:
-    """Mean DEF against Shooting and in Melee, by how it stands; what attackers have besides. ST-114, ST-180 to ST-182."""
+    """Return the mean DEF against Shooting and in Melee by situation, and attackers' bonuses. ST-114, ST-180 to ST-182."""
     return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=CELL_MM)
 
 
 def _defence_brief(sheet: Datasheet) -> Entry:
-    """Each state without its rules, evading and in melee."""
+    """Return each situation without its rules, evading and in melee."""
     told = []
     for row, more in zip(_rows(sheet), ("", "", " and 2 Hits more", " and 2 Hits more"), strict=True):
         name, _, _ = row.name.partition(":")[0].partition(" (")
@@ -54,7 +54,7 @@ def _means(sheet: Datasheet, evading: int, fighting: int) -> tuple[str, str]:
 
 
 def _mean(defence: Defence, guard: int) -> str:
-    """With that of the guards that counts; to one digit, as elsewhere on the card."""
+    """Return the mean with this guard, to one digit, as elsewhere on the card."""
     pool = Pool(
         dice=defence.drawn,
         flat=defence.flat + guard,

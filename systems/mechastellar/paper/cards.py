@@ -1,4 +1,4 @@
-"""The pocket card of a unit: figures, HP boxes and weapons in front; skills, bonuses and a turn on the back."""
+"""The pocket card of a unit: figures, HP boxes and weapons on the front; skills, bonuses and a turn on the back."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def crew_told(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Whether its design's name says something that the unit's does not."""
+    """Return whether the name of its design adds anything to the unit's name."""
     return sheet.design_name.casefold() != sheet.name.casefold()
 
 
@@ -80,21 +80,21 @@ def defence_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def hp_track(sheet: Datasheet) -> Track:
-    """A box for each 500 HP, those that are lost crossed out."""
+    """Return a box for each 500 HP, with the lost ones crossed out."""
     lost = sheet.boxes - sheet.boxes_left
     boxes = tuple(Box(is_marked=at < lost) for at in range(sheet.boxes))
     return Track(label=f"HP {sheet.hits}", boxes=boxes, says="hits_lost", worth=HP_BOX)
 
 
 def state_ticks(sheet: Datasheet | None = None) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """What can be the matter with it during a battle; of no unit, all that can be."""
+    """Return the states that can apply to it during a battle; without a unit, all states."""
     improvises = sheet is None or any(skill.slug == "improvise" for skill in sheet.skills)
     names = (name for name in STATES if improvises or name != IMPROVISE_USED)
     return tuple((name, (False,) * (PENALTIES if name == "penalties" else 1)) for name in names)
 
 
 def weapon_table(sheet: Datasheet, detail: Detail = "brief") -> Table:
-    """Each weapon with a box to strike it out."""
+    """Return each weapon with a box to strike it out."""
     return Table(
         title="Weapons",
         heads=WEAPON_HEADS,
@@ -127,7 +127,7 @@ def foot(sheet: Datasheet) -> str:
 
 
 def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
-    """What this kind may do at this level."""
+    """Return the back: the skills and bonuses of this kind at this level."""
     return CardFace(
         title="Skills",
         kicker=f"{SYSTEM_NAME} · a die of 5+ is one, a 10 two; [M] is Momentum",
@@ -137,7 +137,7 @@ def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 
 
 def skill_limit(skills: Sequence[Skill]) -> str:
-    """How many a unit may use, and those that don't count. ST-260, ST-263, ST-266."""
+    """Return how many skills a unit may use in a turn, and those that don't count. ST-260, ST-263, ST-266."""
     free = " and ".join(each.name for each in skills if each.is_free)
     return f"one a turn; {free} besides" if free else "one a turn"
 
@@ -158,7 +158,7 @@ def _back(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
 
 
 def actions(sheet: Datasheet) -> Entries:
-    """What a unit does in its turn, by its cost."""
+    """Return the actions of a unit in its turn, by cost."""
     played = ("core",) if sheet.tier == "core" else ("core", "advanced")
     found = (each for each in CATALOGUE.actions.values() if each.tier in played and _may(sheet, each.who))
     return Entries(

@@ -1,4 +1,4 @@
-"""What stands for a unit on the table: a silhouette by its Size, with its front and its HP."""
+"""The counter of a unit for the table: a silhouette by its Size, with its front and its HP."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from systems.paper.blocks import CounterContent
 from systems.paper.silhouettes import silhouette
 
 ARCS = (-90, 90)  # front and rear, ST-064
-MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # across, ours: the source measures from centres
+MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # width; Muster's own, as the source measures from centres
 
 
 def unit_counter(sheet: Datasheet) -> CounterContent:

@@ -1,6 +1,4 @@
-"""The card of a pilot, a Captain or a Kaiju: level and experience on the front, advancement on the back. ST-403,
-ST-404.
-"""
+"""The card of a pilot, Captain or Kaiju: level and experience in front, advancement on the back. ST-403, ST-404."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ def blank_card() -> CardContent:
 
 
 def _tracks(points: int, games: int, kills: int) -> Iterator[Block]:
-    """Experience up to level 2, with the levels under their boxes."""
+    """Yield experience up to level 2, with the levels under their boxes; then battles, kills and wounds."""
     levels = {at: LEVEL_NAMES[level] for level, at in LEVEL_AT.items() if at}
     boxes = [Box(below=levels.get(at, ""), is_marked=at <= points) for at in range(1, max(LEVEL_AT.values()) + 1)]
     half = len(boxes) // 2

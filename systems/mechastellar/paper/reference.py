@@ -1,4 +1,4 @@
-"""The quick reference of MechaStellar: what every table needs, and the orders, skills and tags of these units."""
+"""The quick reference of MechaStellar: the rules for every table, and the orders, skills and tags of these units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from systems.paper.words import NONE, pluralize
 
 from .cards import SYSTEM_NAME, skill_limit
 
-# Rules by section, those of the core and those of the advanced rules.
+# Rules by section: those of the core rules, and those of the advanced rules.
 ROUND = (
     ("ST-040", "ST-041", "ST-042", "ST-043", "ST-045", "ST-046", "ST-244"),
     ("ST-044", "ST-047", "ST-048"),
@@ -173,7 +173,7 @@ def _rule(rule_id: str, options: Options) -> ReferenceLine:
 
 
 def _throws(options: Options) -> ReferenceSection:
-    """The profiles of Throw and Crash. ST-190 to ST-193."""
+    """Return the profiles of Throw and Crash. ST-190 to ST-193."""
     if not options.is_advanced:
         return ReferenceSection(title="", lines=())
     lines = tuple(
@@ -194,7 +194,7 @@ def _throws(options: Options) -> ReferenceSection:
 
 
 def _skills(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """Those that some of these units may use, who may, and what the ones of level 2 add."""
+    """Return the skills that any of these units may use, which units may, and the additions of level 2."""
     has_ace = any(sheet.level >= 2 and sheet.crew != "captain" for sheet in sheets)
     usable = {skill.slug for sheet in sheets for skill in sheet.skills}
     skills = [each for each in skills_of(options) if each.slug in usable]
@@ -238,7 +238,7 @@ def _bonuses(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _orders(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """The Commander's, and a Captain's where there is one who gives them."""
+    """Return the Commander's orders, and a Captain's if any unit has a Captain who gives them."""
     ordered = {name for sheet in sheets for name in sheet.orders}
     lines = [
         ReferenceLine(name=each.name, text=f"{each.effect} ({each.limit})", rule=each.rule)
@@ -250,7 +250,7 @@ def _orders(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _resources(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """What Boost, Power and Havoc buy, at the first time and again."""
+    """Return the purchases of Boost, Power and Havoc, with the first price and the next."""
     bought = {each.slug for sheet in sheets for each in sheet.resources}
     resources = [each for each in resources_of(options) if each.slug in bought]
     lines = [
@@ -271,7 +271,7 @@ def _resources(sheets: Sequence[Datasheet], options: Options) -> ReferenceSectio
 
 
 def _tags(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """What these weapons and units are marked with."""
+    """Return the tags and traits of these weapons and units."""
     weapons = [line for sheet in sheets for line in sheet.weapons]
     slugs = {slug for sheet in sheets for slug in sheet.traits}
     tags = [

@@ -1,4 +1,4 @@
-"""Versus on paper: the chosen table to scale, how to deploy, what scores, and tracks to tick."""
+"""Versus on paper: the chosen table to scale, deployment, scoring, and tracks to tick."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.mechastellar.options import BY_THE_BOOK, Options
 
 SETTING_UP = ("ST-022",)
 BY_TURNS = ("ST-024", "ST-025", "ST-026")
-STANDING = ("ST-027", "ST-028", "ST-240", "ST-363", "ST-366", "ST-367")  # what every battle needs at the table
+STANDING = ("ST-027", "ST-028", "ST-240", "ST-363", "ST-366", "ST-367")  # rules that every battle needs at the table
 UNIT_LINES = CATALOGUE.limits["force"].most
 VP_BOXES = 20
 MOMENTUM = range(11)

@@ -1,4 +1,4 @@
-"""The datasheet of a unit: a page of paper with all of its figures, HP boxes, weapons, skills and its other mode."""
+"""The datasheet of a unit on paper: one page with all its figures, HP boxes, weapons, skills and its other mode."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .blanks import BOXES, CREWS, HELD, KINDS
 from .cards import SYSTEM_NAME, crew_told, is_named, state_ticks
 
 LONG_NAME = 24
-FIVES = 5  # boxes of 500 HP that stand together
+FIVES = 5  # boxes of 500 HP in one group
 RECORD = ("Battles", "Kills", "Times lost")
 INKS = Inks(font="'Muster Condensed'")
 LABELS = (
     *("FRAME", "PERF", "SIZE", "MOVE", "SENSORS", "MORALE", "HP"),
     *("EVADE", "MELEE", "SHIELD", "BARRIER"),
 )
-FIRST_ROW = 7  # of the labels
+FIRST_ROW = 7  # labels in the first row
 BLANK_WEAPONS = 5
 
 
@@ -64,7 +64,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 
 def blank_context() -> Mapping[str, object]:
-    """A datasheet to write in."""
+    """Return a blank datasheet to write on."""
     cells = tuple(Cell(label=label, value="") for label in LABELS)
     return {
         "name": "",
@@ -122,7 +122,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Empty where it is not told: then it is kept by hand."""
+    """Return the service record; empty fields to fill in by pen if it is unknown."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

@@ -1,4 +1,4 @@
-"""How crews grow: experience, and the level that it comes to. ST-403, ST-404."""
+"""Advancement of crews: experience, and the level it brings. ST-403, ST-404."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.season import Career, Flight, Result
 
 
 def level_of(experience: int) -> str:
-    """The highest level that so much experience comes to."""
+    """Return the highest level for this experience."""
     return [level for level, at in LEVEL_AT.items() if experience >= at][-1]
 
 
@@ -21,12 +21,12 @@ def began_with(flight: Flight[UnitSpec]) -> int:
 
 
 def experience_of(flight: Flight[UnitSpec], result: Result) -> int:
-    """Return the experience of those who survive a battle."""
+    """Return the experience gained by a crew that survives a battle."""
     return 1 + flight.fate.kills + flight.fate.number(LEADERS.name) + (result == "won")
 
 
 def career_after(flight: Flight[UnitSpec], result: Result, *, is_dead: bool) -> Career:
-    """The record with the battle in it; the dead gain neither experience nor level."""
+    """Return the record after the battle; the dead gain neither experience nor level."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)

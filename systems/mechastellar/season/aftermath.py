@@ -65,14 +65,14 @@ def victory_points(side: Sequence[Fought], *, is_finale: bool = False) -> int:
 
 
 def scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) -> tuple[int, ...]:
-    """Victory points of both sides in hundredths. ST-402."""
+    """Return both sides' victory points in hundredths. ST-402."""
     return tuple(HUNDREDTHS * victory_points(side, is_finale=options.is_finale) for side in sides)
 
 
 def takings(side: GameSide[UnitSpec]) -> Takings:
-    """League points, and points for the battle, for what was scored in it, and for the win. ST-402, ST-408.
+    """Return league points, and points for the battle, for its score, and for the win. ST-402, ST-408.
 
-    A ruling on the past may have left a debt, which income pays.
+    A ruling on a past match may have left a debt; income repays it first.
     """
     scored = victory_points(side.fought, is_finale=Options.read(side.options).is_finale)
     income = INCOME + PER_VP * max(0, scored) + (WINNERS_BONUS if side.result == "won" else 0)
@@ -88,7 +88,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
 
 
 def _fate(spec: UnitSpec, told: UnitFate, dice: Dice) -> FateRoll:
-    """The fate that was rolled at the table (no face of ours: 0), else ours; a Kaiju that lives misses a battle. ST-405."""
+    """Return the fate rolled at a real table (face 0), else roll it; a Kaiju that lives misses a battle. ST-405."""
     is_kaiju = is_own_pilot(spec)
     if "fate" in told:
         fate = cast(Fate, told["fate"])
@@ -103,7 +103,10 @@ def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None, result: Resul
 
 
 def _kaiju_after(unit: UnitBefore[UnitSpec], fate: FateRoll) -> UnitAfter:
-    """A destroyed Kaiju dies or comes back; its body is its own pilot, who misses the next battle. ST-405."""
+    """Return the death or return of a destroyed Kaiju. ST-405.
+
+    It is its own pilot, who misses the next battle.
+    """
     if fate.fate == "killed":
         return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face or None)
     left = -(-unit.spec.hp // 2)

@@ -17,7 +17,7 @@ LOAN_PILOT = PilotSpec("basic")
 
 
 def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
-    """How many units the house lends: one to a company that has none ready."""
+    """Return how many units the house lends: one if a company has none ready."""
     return 0 if members else 1
 
 
@@ -27,7 +27,10 @@ def standing_force(
     options: Mapping[str, object],
     most: int,
 ) -> tuple[int, ...]:
-    """Places of the force with the most points within the limit, then of the fewest units, then the first. ST-013."""
+    """Return the places of the force with the most points within the limit. ST-013.
+
+    Among equals it is the one with the fewest units, then the first.
+    """
     rules = Options.read(options)
     places = [at for at, member in enumerate(members) if rules.is_advanced or not member.spec.is_warship]
     points = [profile_points(crewed(members[at].spec, members[at].pilot)) for at in places]

@@ -67,6 +67,7 @@ def activate(s: State, k: int, i: int, log: Log) -> int:
 
 def turn_refusal(s: State, k: int, action: int) -> int:
     """Return why the active Warmech of order k can't take this kind of action now; 0 if it can.
+
     BS-023, BS-035, BS-037, BS-052, BS-174.
     """
     i = s.orders[k].unit
@@ -126,8 +127,7 @@ def special_refusal(s: State, i: int, action: int) -> int:
 def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
     """Return why the active Warmech of order k can't take an action: the first reason, 0 for none.
 
-    `slot` is the weapon of a Shoot, `e` the target of a Shoot, Charge or Strike. The end of a movement is checked
-    when it
+    `slot` is the weapon of a Shoot, `e` the target of a Shoot, Charge or Strike. The end of a movement is checked when it
     is carried out. BS-032.
     """
     found = turn_refusal(s, k, action)
@@ -144,8 +144,9 @@ def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
 
 
 def declare(s: State, k: int, action: int, slot: int, e: int, log: Log) -> int:
-    """Declare an action of the active Warmech of order k; return 0, or why it is refused. BS-024, BS-025, BS-031,
-    BS-032.
+    """Declare an action of the active Warmech of order k; return 0, or why it is refused.
+
+    BS-024, BS-025, BS-031, BS-032.
     """
     found = refusal(s, k, action, slot, e)
     if found == 0:

@@ -87,9 +87,7 @@ def hurt(s: State, k: int, log: Log) -> None:
 
 
 def next_cripple(s: State, k: int) -> int:
-    """Return the next crippling result of order k for its target, lowest first; 0 if there is none or no target.
-    BS-153.
-    """
+    """Return the next crippling result of order k for its target, lowest first; 0 if there is none or no target. BS-153."""
     order = s.orders[k]
     if order.hits and s.units[order.target].structure > 0:
         for result in range(1, 7):

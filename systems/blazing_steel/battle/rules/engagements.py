@@ -26,12 +26,12 @@ FLAK_TN = 5
 
 
 def attacks(order: Order) -> bool:
-    """True if the order is an attack."""
+    """Return True if the order is an attack."""
     return order.unit != c.NOBODY and is_offensive(order.action)
 
 
 def is_engaged(s: State) -> bool:
-    """True if the two active Warmechs attack each other. BS-090, BS-096."""
+    """Return True if the two active Warmechs attack each other. BS-090, BS-096."""
     lead = s.orders[c.LEAD]
     follow = s.orders[c.FOLLOW]
     return attacks(lead) and attacks(follow) and lead.target == follow.unit and follow.target == lead.unit
@@ -44,7 +44,7 @@ def throw(s: State, count: int, dice: Dice) -> None:
 
 
 def shown(s: State, count: int) -> int:
-    """The values that dice of the latest throw show, one bit each."""
+    """Return the faces of the latest throw, one bit each."""
     found = 0
     for at in range(count):
         found |= 1 << s.faces[at].face
@@ -52,7 +52,7 @@ def shown(s: State, count: int) -> int:
 
 
 def effective_of(s: State, count: int, tn: int) -> int:
-    """How many dice of the latest throw are equal to or under a TN. BS-091, BS-095."""
+    """Return how many dice of the latest throw are equal to or under a TN. BS-091, BS-095."""
     found = 0
     for at in range(count):
         if s.faces[at].face <= tn:
@@ -61,7 +61,7 @@ def effective_of(s: State, count: int, tn: int) -> int:
 
 
 def total_of(s: State, count: int, tn: int) -> int:
-    """The total of the latest throw: the highest effective die, and 1 for each other one. BS-092."""
+    """Return the total of the latest throw: the highest effective die, and 1 for each other one. BS-092."""
     highest = 0
     for at in range(count):
         face = s.faces[at].face
@@ -79,7 +79,7 @@ def settle_total(s: State, k: int) -> None:
 
 
 def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The dice of the attack of order k, with smoke. BS-091, BS-120, BS-135, BS-175."""
+    """Roll the dice of the attack of order k, with smoke. BS-091, BS-120, BS-135, BS-175."""
     order = s.orders[k]
     order.answer = c.UNANSWERED
     order.against = 0
@@ -96,7 +96,7 @@ def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The dice of a Shoot; a charge is used. BS-050, BS-112, BS-113, BS-120 to BS-124, BS-154, BS-171, BS-176."""
+    """Roll the dice of a Shoot and use a charge. BS-050, BS-112, BS-113, BS-120 to BS-124, BS-154, BS-171, BS-176."""
     order = s.orders[k]
     i = order.unit
     e = order.target
@@ -139,7 +139,7 @@ def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Each effective die of a Shoot at a Warmech in smoke is rolled again, once. BS-175."""
+    """Reroll once each effective die of a Shoot at a Warmech in smoke. BS-175."""
     order = s.orders[k]
     for at in range(order.dice):
         if s.faces[at].face <= order.tn:
@@ -158,7 +158,7 @@ def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def strike(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The dice of a Strike, or of the strike of a Charge. BS-135 to BS-137."""
+    """Roll the dice of a Strike, or of the strike of a Charge. BS-135 to BS-137."""
     order = s.orders[k]
     i = order.unit
     e = order.target
@@ -185,19 +185,19 @@ def strike(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def is_guided(s: State, k: int) -> bool:
-    """True if order k fires a Guided weapon, which can't be dodged. BS-130."""
+    """Return True if order k fires a Guided weapon, which can't be dodged. BS-130."""
     order = s.orders[k]
     return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).guided != 0
 
 
 def is_munition(s: State, k: int) -> bool:
-    """True if order k fires a Munition weapon, which flak can meet. BS-128, BS-129."""
+    """Return True if order k fires a Munition weapon, which flak can meet. BS-128, BS-129."""
     order = s.orders[k]
     return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).munition != 0
 
 
 def answer(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The defence dice against the attack of order k, if there are any. BS-090, BS-128, BS-140, BS-145."""
+    """Roll the defence dice against the attack of order k, if there are any. BS-090, BS-128, BS-140, BS-145."""
     order = s.orders[k]
     other = s.orders[1 - k]
     if other.unit == c.NOBODY:
@@ -210,7 +210,7 @@ def answer(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Dodge dice, and the loss of those that show what an attack die shows. BS-140 to BS-146, BS-173."""
+    """Roll dodge dice; those that match an attack die are lost. BS-140 to BS-146, BS-173."""
     order = s.orders[k]
     other = s.orders[1 - k]
     u = s.units[other.unit]
@@ -244,7 +244,7 @@ def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Flak against a Munition shot. BS-128, BS-129."""
+    """Roll flak against a Munition shot. BS-128, BS-129."""
     order = s.orders[k]
     i = s.orders[1 - k].unit
     count = flak_guns(s, i)
@@ -264,7 +264,7 @@ def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def settle_hits(s: State, k: int, log: Log) -> None:
-    """The hits of the attack of order k. BS-093, BS-094, BS-112, BS-125, BS-126, BS-138."""
+    """Decide the hits of the attack of order k. BS-093, BS-094, BS-112, BS-125, BS-126, BS-138."""
     order = s.orders[k]
     if order.answer == c.UNANSWERED and s.battle.effective_dice:
         order.hits = order.effective
@@ -287,7 +287,7 @@ def settle_hits(s: State, k: int, log: Log) -> None:
 
 
 def engage(s: State, dice: Dice, log: Log) -> None:
-    """All dice of the attacks of a step but those of damage, in their order. BS-033, BS-090, BS-AR30."""
+    """Roll all dice of a step's attacks except damage dice, in order. BS-033, BS-090, BS-AR30."""
     for k in range(2):
         if attacks(s.orders[k]):
             roll_attack(s, k, dice, log)

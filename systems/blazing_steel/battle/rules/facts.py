@@ -12,27 +12,27 @@ COVERS_B, COVERS_A = 2, 4  # bits that `line` adds
 
 
 def count_units(s: State) -> int:
-    """How many Warmechs both sides have together."""
+    """Return how many Warmechs both sides have together."""
     return s.battle.count_a + s.battle.count_b
 
 
 def first_of(b: Battle, side: int) -> int:
-    """The first Warmech of a side."""
+    """Return the first Warmech of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
 def end_of(b: Battle, side: int) -> int:
-    """One past the last Warmech of a side."""
+    """Return one past the last Warmech of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def is_eligible(u: Unit) -> bool:
-    """True if the Warmech may be activated. BS-023."""
+    """Return True if the Warmech may be activated. BS-023."""
     return u.status == c.STANDS and u.cooling == 0 and u.overheated == 0 and u.sits_out == 0
 
 
 def has_eligible(s: State, side: int) -> bool:
-    """True if a side has a Warmech that may be activated. BS-029, BS-030."""
+    """Return True if a side has a Warmech that may be activated. BS-029, BS-030."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if is_eligible(u):
@@ -41,7 +41,7 @@ def has_eligible(s: State, side: int) -> bool:
 
 
 def standing(s: State, side: int) -> int:
-    """How many Warmechs of a side are on the table."""
+    """Return how many Warmechs of a side are on the table."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -50,27 +50,27 @@ def standing(s: State, side: int) -> int:
 
 
 def is_crippled(u: Unit, result: int) -> bool:
-    """True if a crippling result applies to the Warmech. BS-153."""
+    """Return True if a crippling result applies to the Warmech. BS-153."""
     return u.cripples & (1 << result) != 0
 
 
 def has_peripheral(u: Unit, peripheral: int) -> bool:
-    """True if the Warmech has that peripheral and it works. BS-165, BS-170."""
+    """Return True if the Warmech has that peripheral and it works. BS-165, BS-170."""
     return u.peripheral == peripheral and u.peripheral_lost == 0
 
 
 def weapon_of(s: State, i: int, slot: int) -> Weapon:
-    """What a slot of a Warmech holds."""
+    """Return the contents of a slot of a Warmech."""
     return s.weapons[i * c.SLOTS + slot]
 
 
 def is_loaded(w: Weapon) -> bool:
-    """True for a working ranged weapon that can fire now. BS-050, BS-113."""
+    """Return True for a working ranged weapon that can fire now. BS-050, BS-113."""
     return w.kind == c.GUN and w.lost == 0 and (w.limited == 0 or w.ammo > 0)
 
 
 def blades(s: State, i: int) -> int:
-    """How many melee weapons of a Warmech work."""
+    """Return how many melee weapons of a Warmech work."""
     found = 0
     for slot in range(c.SLOTS):
         w = s.weapons[i * c.SLOTS + slot]
@@ -80,7 +80,7 @@ def blades(s: State, i: int) -> int:
 
 
 def flak_guns(s: State, i: int) -> int:
-    """How many flak weapons of a Warmech work. BS-128."""
+    """Return how many flak weapons of a Warmech work. BS-128."""
     found = 0
     for slot in range(c.SLOTS):
         w = s.weapons[i * c.SLOTS + slot]
@@ -90,7 +90,7 @@ def flak_guns(s: State, i: int) -> int:
 
 
 def melee_of(s: State, i: int) -> int:
-    """The Melee value. BS-008, BS-011, BS-016, BS-172."""
+    """Return the Melee value. BS-008, BS-011, BS-016, BS-172."""
     u = s.units[i]
     value = u.melee + blades(s, i)
     if u.locomotion == c.BIPEDAL:
@@ -101,17 +101,17 @@ def melee_of(s: State, i: int) -> int:
 
 
 def can_walk(s: State, u: Unit) -> bool:
-    """False for a biped without legs where the house rule leaves it standing. BS-160."""
+    """Return False for a biped without legs if the house rule lets it stand immobile. BS-160."""
     return s.battle.immobile == 0 or u.locomotion != c.BIPEDAL or not has_no_legs(u)
 
 
 def has_no_legs(u: Unit) -> bool:
-    """True if both Locomotion results apply."""
+    """Return True if both Locomotion results apply."""
     return is_crippled(u, c.CRIPPLED_RIGHT_LEG) and is_crippled(u, c.CRIPPLED_LEFT_LEG)
 
 
 def move_of(u: Unit) -> int:
-    """The Movement value: halved, rounded down, by each Locomotion result. BS-155."""
+    """Return the Movement value: halved, rounded down, by each Locomotion result. BS-155."""
     value = u.move
     if is_crippled(u, c.CRIPPLED_RIGHT_LEG):
         value //= 2
@@ -121,24 +121,24 @@ def move_of(u: Unit) -> int:
 
 
 def sprint_of(u: Unit) -> int:
-    """How far a Sprint goes in all. BS-009, BS-041, BS-155."""
+    """Return the whole length of a Sprint. BS-009, BS-041, BS-155."""
     return move_of(u) + u.sprint + (2 if u.locomotion == c.TRACKED else 0)
 
 
 def jump_of(u: Unit) -> int:
-    """How far a Jump goes. BS-042, BS-173."""
+    """Return the length of a Jump. BS-042, BS-173."""
     return u.jump + (2 if has_peripheral(u, c.BOOSTERS) else 0)
 
 
 def allowance(u: Unit, action: int) -> int:
-    """How far a Move, Sprint or Jump goes. Ledger 2.2."""
+    """Return the length of a Move, Sprint or Jump. Ledger 2.2."""
     if action == c.SPRINT:
         return sprint_of(u)
     return jump_of(u) if action == c.JUMP else move_of(u)
 
 
 def dodge_of(u: Unit) -> int:
-    """The Dodge value, which is the TN of dodge dice. BS-146, BS-172."""
+    """Return the Dodge value, which is the TN of dodge dice. BS-146, BS-172."""
     value = u.dodge
     if has_peripheral(u, c.AGILITY):
         value += 1
@@ -150,38 +150,38 @@ def dodge_of(u: Unit) -> int:
 
 
 def armor_of(u: Unit) -> int:
-    """The Armor value. BS-154."""
+    """Return the Armor value. BS-154."""
     return 1 if is_crippled(u, c.CRIPPLED_ARMOR) else u.armor
 
 
 def turn_left(u: Unit, action: int) -> int:
-    """How many degrees a movement lets the Warmech turn left. BS-040 to BS-042, BS-044, BS-155."""
+    """Return how many degrees a movement lets the Warmech turn left. BS-040 to BS-042, BS-044, BS-155."""
     most = 45 if action == c.SPRINT else 90
     return max(0, most - 45) if is_crippled(u, c.CRIPPLED_LEFT_LEG) else most
 
 
 def turn_right(u: Unit, action: int) -> int:
-    """As `turn_left`, to the right."""
+    """Return the same as `turn_left`, to the right."""
     most = 45 if action == c.SPRINT else 90
     return max(0, most - 45) if is_crippled(u, c.CRIPPLED_RIGHT_LEG) else most
 
 
 def between(s: State, i: int, e: int) -> float:
-    """The distance of two Warmechs, edge to edge. BS-070."""
+    """Return the distance of two Warmechs, edge to edge. BS-070."""
     u = s.units[i]
     t = s.units[e]
     return gap(u.x, u.y, u.radius, t.x, t.y, t.radius)
 
 
 def in_contact(s: State, i: int, e: int) -> bool:
-    """True if two Warmechs are in base contact. BS-071."""
+    """Return True if two Warmechs are in base contact. BS-071."""
     return between(s, i, e) <= c.CONTACT + TINY
 
 
 def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> int:
-    """What stands between two bases: SEEN if nothing blocks the line, COVERS_B if b is in cover from a, COVERS_A.
+    """Return the line between two bases: SEEN if it isn't blocked, COVERS_B if b is in cover from a, COVERS_A.
 
-    A line that touches an edge stays outside of it. BS-075, BS-085 to BS-087.
+    A line that touches an edge stays outside it. BS-075, BS-085 to BS-087.
     """
     found = SEEN
     for k in range(s.battle.discs):
@@ -211,7 +211,7 @@ def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, 
 
 
 def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if there is a line of sight between two centres. BS-075."""
+    """Return True if there is a line of sight between two centres. BS-075."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         inside = disc.radius - TINY
@@ -221,7 +221,7 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
-    """True if Warmech i, as it stands, spots a base at (x, y). BS-053, BS-076."""
+    """Return True if Warmech i, from its place and facing, spots a base at (x, y). BS-053, BS-076."""
     u = s.units[i]
     return (
         u.status == c.STANDS and gap(u.x, u.y, u.radius, x, y, radius) <= c.SPOTTING + TINY and sees(s, u.x, u.y, x, y)
@@ -229,7 +229,7 @@ def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
 
 
 def is_spotted(s: State, i: int, e: int) -> bool:
-    """True if another Warmech of i's side spots enemy e. BS-077."""
+    """Return True if another Warmech of i's side spots enemy e. BS-077."""
     t = s.units[e]
     for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
         if q != i and spots(s, q, t.x, t.y, t.radius):

@@ -1,4 +1,4 @@
-"""Where bases are to each other: gaps, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors."""
+"""Relations of bases: gaps, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from math import sqrt
 
 from systems.spaces.inches import squared
 
-TINY = 1e-9  # what "at most" allows and "less than" leaves out, in inches
+TINY = 1e-9  # tolerance in inches: "at most" includes it, "less than" excludes it
 HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
 FRONT, LEFT, RIGHT, REAR = 1, 2, 3, 4
 NO_FLANK, SIDE_FLANK, REAR_FLANK = 0, 1, 2
 
 
 def gap(ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> float:
-    """The distance from edge to edge of two bases, not below 0. BS-070."""
+    """Return the distance from edge to edge of two bases, not below 0. BS-070."""
     return max(0.0, sqrt(squared(ax, ay, bx, by)) - a_radius - b_radius)
 
 
 def arc_of(x: float, y: float, face_x: float, face_y: float, tx: float, ty: float) -> int:
-    """The arc in which who stands at (x, y) has a point; one on a line is in the arc nearer the front. BS-072, ledger 2.12."""
+    """Return the arc of a point seen from (x, y); on a line, the arc nearer the front. BS-072, ledger 2.12."""
     ahead = face_x * (tx - x) + face_y * (ty - y)
     left = face_x * (ty - y) - face_y * (tx - x)
     beside = abs(left)
@@ -30,7 +30,7 @@ def arc_of(x: float, y: float, face_x: float, face_y: float, tx: float, ty: floa
 
 
 def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: float, a_radius: float) -> int:
-    """From where an attack comes whose base stands at a, to a target at (x, y). BS-161 to BS-163."""
+    """Return the side from which an attack by a base at a hits a target at (x, y). BS-161 to BS-163."""
     ahead = face_x * (ax - x) + face_y * (ay - y)
     beside = abs(face_x * (ay - y) - face_y * (ax - x))
     if beside + ahead < -TINY:
@@ -41,7 +41,10 @@ def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: fl
 
 
 def turned(face_x: float, face_y: float, to_x: float, to_y: float, left: int, right: int) -> tuple[float, float]:
-    """The facing after a turn towards a direction, by at most so many degrees either way: 0, 45 or 90. BS-044, BS-AR03."""
+    """Return the facing after a turn towards a direction, by at most `left` or `right` degrees. BS-044, BS-AR03.
+
+    Each limit is 0, 45 or 90.
+    """
     if to_x == 0.0 and to_y == 0.0:
         return face_x, face_y
     ahead = face_x * to_x + face_y * to_y

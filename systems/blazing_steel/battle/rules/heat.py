@@ -1,4 +1,4 @@
-"""Heat: what a turn has made is rolled, merged and checked. BS-100 to BS-106, BS-174, ledger BS-AR33."""
+"""Heat: the dice of a turn are rolled, merged and checked. BS-100 to BS-106, BS-174, ledger BS-AR33."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from systems.engine.dice import Dice, Log, note
 
 
 def rolls_heat(s: State, k: int) -> bool:
-    """True if the active Warmech of order k rolls for heat at the end of the turn. BS-035, BS-052, BS-100, BS-106."""
+    """Return True if the active Warmech of order k rolls heat at the turn's end. BS-035, BS-052, BS-100, BS-106."""
     i = s.orders[k].unit
     if i == c.NOBODY:
         return False
@@ -20,13 +20,13 @@ def rolls_heat(s: State, k: int) -> bool:
 
 
 def can_use_rods(s: State, i: int) -> bool:
-    """True if Coolant Rods are ready. BS-174."""
+    """Return True if Coolant Rods are ready. BS-174."""
     u = s.units[i]
     return has_peripheral(u, c.RODS) and u.used == 0
 
 
 def use_rods(s: State, i: int, log: Log) -> None:
-    """The heat of this turn is gone; the next activation of the round makes none. BS-174."""
+    """Remove the heat of this turn; the next activation of the round makes none. BS-174."""
     u = s.units[i]
     u.used = 1
     u.ban = c.BAN_NEXT
@@ -35,7 +35,7 @@ def use_rods(s: State, i: int, log: Log) -> None:
 
 
 def roll_heat(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The heat dice of a turn. Merging pairs is adding weights in binary; two sixes weigh 64. BS-100 to BS-105."""
+    """Roll the heat dice of a turn. Merging pairs is adding weights in binary; two sixes weigh 64. BS-100 to BS-105."""
     u = s.units[i]
     throw(s, u.heat_made, dice)
     removed = 0

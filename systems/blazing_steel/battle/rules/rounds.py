@@ -24,7 +24,7 @@ def roll_first(s: State, dice: Dice, log: Log) -> None:
 
 
 def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
-    """Warmech i is placed on its table edge, facing the other one. BS-185."""
+    """Place Warmech i on its table edge, facing the other one. BS-185."""
     u = s.units[i]
     if u.side == c.SIDE_A:
         place(s, i, x, u.radius, 0.0, 1.0)
@@ -34,12 +34,12 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
 
 
 def keep_place(s: State, i: int, log: Log) -> None:
-    """Warmech i stands where its side's set-up has ended. BS-185, BS-186."""
+    """Log the place of Warmech i, which its set-up has fixed. BS-185, BS-186."""
     note(log, "unit-deployed", stand(s, i), unit=i)
 
 
 def is_in_zone(s: State, i: int) -> bool:
-    """True if the base is entirely in the enemy's deployment zone. BS-193."""
+    """Return True if the base is entirely in the enemy's deployment zone. BS-193."""
     u = s.units[i]
     if u.status != c.STANDS:
         return False
@@ -49,7 +49,7 @@ def is_in_zone(s: State, i: int) -> bool:
 
 
 def first_on_hill(s: State, side: int) -> int:
-    """The first Warmech of a side that is within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
+    """Return the first Warmech of a side within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -59,7 +59,7 @@ def first_on_hill(s: State, side: int) -> int:
 
 
 def score_objectives(s: State, log: Log) -> None:
-    """The victory points of a round. BS-193 to BS-195."""
+    """Score the victory points of a round. BS-193 to BS-195."""
     for i in range(count_units(s)):
         u = s.units[i]
         if is_in_zone(s, i):
@@ -77,7 +77,7 @@ def score_objectives(s: State, log: Log) -> None:
 
 
 def end_round(s: State, log: Log) -> None:
-    """The End Phase: objectives, then everything is reset. BS-021, BS-038, BS-103, BS-104, BS-143."""
+    """Play the End Phase: score objectives, then reset everything. BS-021, BS-038, BS-103, BS-104, BS-143."""
     score_objectives(s, log)
     for i in range(count_units(s)):
         u = s.units[i]
@@ -95,7 +95,7 @@ def end_round(s: State, log: Log) -> None:
 
 
 def kill_share(s: State, side: int) -> int:
-    """The kill points of a side, times the points of the enemy's whole force. BS-190."""
+    """Return the kill points of a side, times the points of the enemy's whole force. BS-190."""
     lost = s.sides[1 - side]
     if s.battle.kills_each:
         return lost.lost * lost.points
@@ -103,13 +103,13 @@ def kill_share(s: State, side: int) -> int:
 
 
 def points_share(s: State, side: int) -> int:
-    """The victory points of a side, times the points of the enemy's whole force: a whole number. BS-190 to BS-197."""
+    """Return the victory points of a side, times the points of the enemy's force: a whole number. BS-190 to BS-197."""
     own = s.sides[side]
     return kill_share(s, side) + (own.zone_points + own.hill_points) * s.sides[1 - side].points
 
 
 def lead_in_points(s: State) -> int:
-    """Victory points of side A less those of side B, times the points of both forces. BS-197."""
+    """Return the victory points of side A less those of side B, times the points of both forces. BS-197."""
     return points_share(s, c.SIDE_A) * s.sides[c.SIDE_A].points - points_share(s, c.SIDE_B) * s.sides[c.SIDE_B].points
 
 

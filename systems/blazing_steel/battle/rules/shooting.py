@@ -25,7 +25,7 @@ SAMPLES = 4  # parts into which a path is cut
 
 
 def fires_into(w: Weapon, arc: int) -> bool:
-    """True if a weapon's mount may fire into an arc. BS-073, BS-074."""
+    """Return True if a weapon's mount may fire into an arc. BS-073, BS-074."""
     if arc == FRONT:
         return True
     if arc == REAR:
@@ -36,7 +36,7 @@ def fires_into(w: Weapon, arc: int) -> bool:
 
 
 def shot_refusal(s: State, i: int, slot: int, e: int) -> int:
-    """Why Warmech i may not shoot at enemy e with the weapon of a slot; 0: it may. BS-050, BS-110, BS-111, BS-130."""
+    """Return why Warmech i may not shoot at enemy e with that slot's weapon; 0: it may. BS-050, BS-110, BS-111, BS-130."""
     u = s.units[i]
     t = s.units[e]
     w = weapon_of(s, i, slot)
@@ -62,22 +62,22 @@ def cover_of(t: Unit) -> int:
 
 
 def is_hidden(t: Unit) -> bool:
-    """True if Optical Camo hides the Warmech: it works, and there is no heat die. BS-176."""
+    """Return True if Optical Camo hides the Warmech: it works, and there is no heat die. BS-176."""
     return has_peripheral(t, c.CAMO) and t.heat == 0
 
 
 def sample(start: float, end: float, at: int) -> float:
-    """A coordinate of the sample point at so many quarters of a way. BS-121."""
+    """Return a coordinate of a sample point, `at` quarters along a path. BS-121."""
     return start + (end - start) * (0.25 * at)
 
 
 def samples_of(t: Unit) -> int:
-    """How many sample points the path of a Warmech in this step has. BS-121."""
+    """Return how many sample points the path of a Warmech in this step has. BS-121."""
     return 1 if t.x == t.from_x and t.y == t.from_y else SAMPLES + 1
 
 
 def is_beyond_range(s: State, i: int, w: Weapon, e: int) -> bool:
-    """True if enemy e is beyond a weapon's ideal range all along its path. BS-111, BS-122, BS-132."""
+    """Return True if enemy e is beyond a weapon's ideal range all along its path. BS-111, BS-122, BS-132."""
     u = s.units[i]
     t = s.units[e]
     for at in range(samples_of(t)):
@@ -89,7 +89,7 @@ def is_beyond_range(s: State, i: int, w: Weapon, e: int) -> bool:
 
 
 def is_in_cover(s: State, i: int, e: int) -> bool:
-    """True if enemy e is in cover from Warmech i somewhere along its path. BS-087, BS-122."""
+    """Return True if enemy e is in cover from Warmech i somewhere along its path. BS-087, BS-122."""
     u = s.units[i]
     t = s.units[e]
     for at in range(samples_of(t)):
@@ -101,7 +101,7 @@ def is_in_cover(s: State, i: int, e: int) -> bool:
 
 
 def is_scoped(s: State, i: int, e: int) -> bool:
-    """True if another Warmech of i's side spots enemy e, somewhere along its path, through a Targeting Scope. BS-171."""
+    """Return True if another Warmech of i's side spots enemy e through a Targeting Scope, anywhere along its path. BS-171."""
     t = s.units[e]
     for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
         if q == i or not has_peripheral(s.units[q], c.SCOPE):
@@ -118,7 +118,7 @@ def targeting_of(u: Unit) -> int:
 
 
 def impact_on(s: State, k: int) -> int:
-    """The Impact of what the other active Warmech fires in this step at the one of order k. BS-123."""
+    """Return the Impact of the other active Warmech's fire in this step on the Warmech of order k. BS-123."""
     other = s.orders[1 - k]
     if other.action != c.SHOOT or other.target != s.orders[k].unit or other.unit == c.NOBODY:
         return 0
@@ -126,7 +126,7 @@ def impact_on(s: State, k: int) -> int:
 
 
 def can_flak(s: State, i: int, e: int) -> bool:
-    """True if Warmech i can throw flak for e: itself, or a friend within 4 inches and in sight. BS-128."""
+    """Return True if Warmech i can throw flak for e: itself, or a friend within 4 inches and in sight. BS-128."""
     u = s.units[i]
     t = s.units[e]
     if t.side != u.side or flak_guns(s, i) == 0:

@@ -1,4 +1,5 @@
 """One step of a turn: both active Warmechs' actions, resolved at once.
+
 BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31.
 """
 
@@ -13,7 +14,7 @@ from systems.engine.dice import Log, note
 
 
 def begin_step(s: State) -> None:
-    """Note where all Warmechs stand as the step begins. BS-163."""
+    """Record the places of all Warmechs at the start of the step. BS-163."""
     for i in range(count_units(s)):
         u = s.units[i]
         u.from_x = u.x
@@ -23,7 +24,7 @@ def begin_step(s: State) -> None:
 
 
 def count_heat(s: State, k: int) -> None:
-    """The heat that order k makes. BS-056, BS-127."""
+    """Count the heat that order k makes. BS-056, BS-127."""
     order = s.orders[k]
     u = s.units[order.unit]
     u.heat_made += heat_of_order(s, order.unit, order.action, order.slot)
@@ -32,7 +33,7 @@ def count_heat(s: State, k: int) -> None:
 
 
 def begin_action(s: State, k: int, log: Log) -> None:
-    """What takes effect as the step begins: heat, Cool, Fortify, Smoke, Flak. BS-052, BS-054, BS-058, BS-175, BS-AR31."""
+    """Apply heat, Cool, Fortify, Smoke and Flak, which start with the step. BS-052, BS-054, BS-058, BS-175, BS-AR31."""
     order = s.orders[k]
     if order.unit == c.NOBODY or order.action == c.NO_ACTION:
         return
@@ -53,7 +54,7 @@ def begin_action(s: State, k: int, log: Log) -> None:
 
 
 def make_charges(s: State, log: Log) -> None:
-    """Charges come before all other movement; of two at each other the leader's moves. BS-047, BS-048."""
+    """Make charges before any other movement; if two charge each other, the leader moves. BS-047, BS-048."""
     for k in range(2):
         order = s.orders[k]
         if order.action != c.CHARGE:
@@ -66,10 +67,7 @@ def make_charges(s: State, log: Log) -> None:
 
 
 def end_step(s: State, log: Log) -> None:
-    """Unfortify Warmechs that have moved and reload weapons; a reload of a Warmech that is gone is not logged.
-
-    BS-051, BS-058.
-    """
+    """Unfortify Warmechs that have moved and reload weapons; reloads of removed Warmechs are not logged. BS-051, BS-058."""
     for k in range(2):
         order = s.orders[k]
         if order.unit == c.NOBODY:
@@ -84,7 +82,7 @@ def end_step(s: State, log: Log) -> None:
 
 
 def reload(s: State, i: int, with_munition: int) -> None:
-    """Weapons regain all their charges; Munition only at the end of a round. BS-038, BS-051, BS-129."""
+    """Restore all charges of weapons; Munition only at the end of a round. BS-038, BS-051, BS-129."""
     for slot in range(c.SLOTS):
         w = weapon_of(s, i, slot)
         if w.munition == 0 or with_munition:

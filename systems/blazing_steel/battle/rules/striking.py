@@ -1,4 +1,4 @@
-"""Strikes: dice, target number, weight of the blow. BS-049, BS-135 to BS-139, BS-163."""
+"""Strikes: dice, target number, AP and Damage. BS-049, BS-135 to BS-139, BS-163."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from systems.blazing_steel.battle.state import State, Unit
 
 
 def strike_dice(s: State, i: int) -> int:
-    """How many dice a strike rolls. BS-135."""
+    """Return how many dice a strike rolls. BS-135."""
     return 1 + blades(s, i)
 
 
 def strike_tn(s: State, i: int, e: int) -> int:
-    """The TN of a strike by Melee values, less the Targeting cripple. BS-136."""
+    """Return the TN of a strike by Melee values, less the Targeting cripple. BS-136."""
     own = melee_of(s, i)
     theirs = melee_of(s, e)
     tn = 6 if own > theirs else 5 if own == theirs else 4
@@ -23,17 +23,17 @@ def strike_tn(s: State, i: int, e: int) -> int:
 
 
 def strike_ap(s: State, i: int) -> int:
-    """The AP of a strike. BS-139."""
+    """Return the AP of a strike. BS-139."""
     return s.units[i].strike_ap + (1 if blades(s, i) else 0)
 
 
 def strike_damage(s: State, i: int) -> int:
-    """The Damage of a strike. BS-139."""
+    """Return the Damage of a strike. BS-139."""
     return s.units[i].strike_damage + (1 if blades(s, i) else 0)
 
 
 def strike_refusal(s: State, i: int, e: int) -> int:
-    """Why Warmech i may not strike enemy e where both stand; 0: it may. BS-049."""
+    """Return why Warmech i may not strike enemy e from its place; 0: it may. BS-049."""
     u = s.units[i]
     t = s.units[e]
     if not in_contact(s, i, e):
@@ -44,7 +44,7 @@ def strike_refusal(s: State, i: int, e: int) -> int:
 def facing_armor(
     t: Unit, x: float, y: float, face_x: float, face_y: float, ax: float, ay: float, a_radius: float
 ) -> int:
-    """The effective Armor of t, standing at (x, y), against a base at a. BS-161 to BS-164."""
+    """Return the effective Armor of t, standing at (x, y), against a base at a. BS-161 to BS-164."""
     flank = flank_of(x, y, face_x, face_y, ax, ay, a_radius)
     less = 2 if flank == REAR_FLANK else 1 if flank == SIDE_FLANK else 0
     return max(1, armor_of(t) - less)

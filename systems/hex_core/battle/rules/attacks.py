@@ -1,4 +1,4 @@
-"""Attacks: who may attack what, the roll to hit, evasion, counter, critical, damage.
+"""Attacks: possible targets, the roll to hit, evasion, counter, critical, damage.
 
 HX-005, HX-006, HX-029, HX-047, HX-074 to HX-097, HX-107, HX-150, HX-152, HX-A20 to HX-A24.
 """
@@ -38,12 +38,12 @@ def hits(face: int, modifier: int, need: int) -> bool:
 
 
 def hit_faces(need: int, modifier: int) -> int:
-    """Return on how many faces an Accuracy or Assault Roll passes. HX-A22."""
+    """Return the number of faces on which an Accuracy or Assault Roll passes. HX-A22."""
     return min(8, max(1, 9 - need + modifier))
 
 
 def evade_faces(need: int, modifier: int) -> int:
-    """Return on how many faces an Evasion Roll passes. HX-A22."""
+    """Return the number of faces on which an Evasion Roll passes. HX-A22."""
     return min(8, max(0, 9 - need + modifier))
 
 
@@ -72,7 +72,7 @@ def flank_bonus(s: State, t: int, a: int) -> int:
     return 1 if u.wary else FLANK
 
 
-# --- who may attack what ----------------------------------------------------------------------------------------------
+# --- possible targets -------------------------------------------------------------------------------------------------
 
 
 def phase_refusal(s: State, i: int, melee: int) -> int:

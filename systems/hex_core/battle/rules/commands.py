@@ -133,9 +133,7 @@ def any_hand_for(s: State, i: int, hands: int) -> int:
 
 
 def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
-    """Return why a carried weapon can't be drawn while `stowed` (-1 for nothing) is put away; 0 if it can. HX-102,
-    HX-D32.
-    """
+    """Return why a carried weapon can't be drawn while `stowed` (-1: none) is put away; 0 if it can. HX-102, HX-D32."""
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal:

@@ -44,9 +44,7 @@ def grapple_refusal(s: State, i: int, t: int) -> int:
 
 
 def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
-    """Roll Assault Rolls until not both pass, and return the result; roll once if both pass on every face. HX-122,
-    HX-123.
-    """
+    """Roll Assault Rolls until not both pass, or once if both pass on every face; return the result. HX-122, HX-123."""
     u = s.units[i]
     other = s.units[t]
     u.pool -= c.GRAPPLE_AP
@@ -129,8 +127,9 @@ def throw_damage(s: State, t: int, away: int) -> int:
 
 
 def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
-    """Throw Unit t on its back into a hex, facing the thrower; over an edge it falls too. HX-126, HX-127, HX-162,
-    HX-D49.
+    """Throw Unit t on its back into a hex, facing the thrower. HX-126, HX-127, HX-162, HX-D49.
+
+    Over an edge it also falls.
     """
     other = s.units[t]
     height = other.level

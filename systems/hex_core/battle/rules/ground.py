@@ -132,8 +132,9 @@ def can_swim(u: Unit) -> bool:
 
 
 def is_aloft(s: State, u: Unit) -> bool:
-    """Return True if the Unit is above the ground; a flying vehicle is, even over a hill of its own level. HX-155,
-    HX-D26.
+    """Return True if the Unit is above the ground. HX-155, HX-D26.
+
+    A flying vehicle always is, even over a hill of its own level.
     """
     return u.level > s.hexes[u.at].level or (u.level > 0 and is_vehicle(u) and can_fly(u))
 
@@ -208,9 +209,7 @@ def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
 
 
 def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int) -> int:
-    """Return the penalty of a line to the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07,
-    HX-A08.
-    """
+    """Return the penalty of a line to the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07, HX-A08."""
     one = s.hexes[a]
     other = s.hexes[b]
     length = distance(s, a, b)

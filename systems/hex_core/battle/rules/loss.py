@@ -142,7 +142,7 @@ def credit(s: State, by: int, i: int) -> None:
 
 
 def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> int:
-    """Take that much DP from the area, at most what it has; return whether the area is lost now. HX-093."""
+    """Take up to `amount` DP from the area; return whether the area is lost now. HX-093."""
     part = s.areas[i * c.AREAS + area]
     lost = min(part.dp, amount)
     part.dp -= lost
@@ -170,7 +170,7 @@ def holds_one_more(s: State, i: int, at: int) -> bool:
 
 
 def landing_hex(s: State, i: int) -> int:
-    """Return where a falling Unit lands: its hex, or the nearest that can hold it. HX-D65."""
+    """Return the hex in which a falling Unit lands: its own, or the nearest that can hold it. HX-D65."""
     u = s.units[i]
     if holds_one_more(s, i, u.at):
         return u.at
@@ -235,7 +235,7 @@ def lose_arm(s: State, i: int, hand: int, log: Log) -> None:
 
 
 def lose_area(s: State, i: int, area: int, by: int, cause: int, log: Log) -> None:
-    """Apply everything that is lost with an area. HX-110 to HX-114."""
+    """Remove everything that is lost with an area. HX-110 to HX-114."""
     u = s.units[i]
     if area == c.TORSO:
         destroy(s, i, by, cause, log)

@@ -27,9 +27,7 @@ def roll_off(s: State, dice: Dice, log: Log, what: int) -> int:
 
 
 def in_zone(s: State, at: int) -> bool:
-    """Return True if an Objective, or an object to be retrieved, may be placed in a hex. HX-165, HX-166, HX-D67,
-    HX-D68.
-    """
+    """Return True if an Objective, or an object to retrieve, may be placed in a hex. HX-165, HX-166, HX-D67, HX-D68."""
     b = s.battle
     h = s.hexes[at]
     if b.mission == c.RETRIEVAL:

@@ -37,7 +37,7 @@ def begin_round(s: State, log: Log) -> None:
 
 
 def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Roll owner against accuser over a Unit that can do nothing any more. HX-115 to HX-117."""
+    """Roll owner against accuser over a Unit that can't do anything. HX-115 to HX-117."""
     if not is_contestable(s, i):
         return
     while True:
@@ -58,7 +58,7 @@ def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def end_turn(s: State, i: int, log: Log) -> None:
-    """End a Unit's turn with everything due then; the rest of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
+    """End a Unit's turn with all its results; the rest of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
     u = s.units[i]
     if u.status == c.STANDS and s.battle.over == 0:
         suffer_abyss(s, i, log)

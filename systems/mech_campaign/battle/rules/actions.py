@@ -1,7 +1,7 @@
-"""What an action costs, when it is refused, and how it is carried out. MC-034 to MC-040, MC-046, MC-071, ledger 2.2, 2.16.
+"""Cost, refusal and effect of actions. MC-034 to MC-040, MC-046, MC-071, ledger 2.2, 2.16.
 
-Every action goes through one of the functions at the end, which take nothing and change nothing if the action is
-refused, and say why.
+Every action goes through one of the functions at the end. They return why an action is refused; a refused one costs
+and changes nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from systems.spaces.plane import is_ahead
 
 
 def cost_of(taken: int) -> int:
-    """Action points of the next action of a unit that has taken so many: 1, 2, 4. MC-037."""
+    """Return the action points for the next action of a unit that has taken `taken`: 1, 2, 4. MC-037."""
     return 1 << taken
 
 
 def open_activation(s: State, i: int) -> None:
-    """Unit i is activated, and whoever was is no more. MC-035."""
+    """Activate unit i, which ends any other activation. MC-035."""
     s.battle.active = i
     s.units[i].done = 1
 
 
 def turn_refusal(s: State, i: int, action: int) -> int:
-    """Why a unit may not take this kind of action at all just now; 0: it may. MC-035, MC-036, MC-038, MC-056, MC-071, MC-083."""
+    """Return why a unit may not take this kind of action now; 0: it may. MC-035, MC-036, MC-038, MC-056, MC-071, MC-083."""
     u = s.units[i]
     if u.status == c.DEAD:
         return c.UNIT_ELIMINATED
@@ -52,7 +52,7 @@ def turn_refusal(s: State, i: int, action: int) -> int:
 
 
 def move_refusal(s: State, i: int) -> int:
-    """Why a unit may not move, wherever it wants to go. MC-045, MC-046, MC-051."""
+    """Return why a unit may not move at all, to any place; 0: it may. MC-045, MC-046, MC-051."""
     u = s.units[i]
     if u.moves_allowed == 0:
         return c.CANNOT_MOVE
@@ -62,7 +62,7 @@ def move_refusal(s: State, i: int) -> int:
 
 
 def target_refusal(s: State, i: int, action: int, e: int) -> int:
-    """Why a unit may not shoot at, suppress or lock that enemy. MC-070, MC-072, MC-080, MC-082, MC-086, MC-087."""
+    """Return why a unit may not fire at or lock that enemy; 0: it may. MC-070, MC-072, MC-080, MC-082, MC-086, MC-087."""
     u = s.units[i]
     t = s.units[e]
     if action != c.LOCK and u.shots >= u.shots_allowed:
@@ -85,10 +85,10 @@ def target_refusal(s: State, i: int, action: int, e: int) -> int:
 
 
 def refusal(s: State, i: int, action: int, e: int) -> int:
-    """Why unit i may not take an action: the first reason, 0 for none. Ledger 2.16.
+    """Return the first reason why unit i may not take an action, 0 for none. Ledger 2.16.
 
-    `e` is the target of shot, suppressive fire and lock, the objective of a special action, and else of no account.
-    Where a move leads is looked at by the functions that carry it out.
+    `e` is the target of a shot, suppressive fire or a lock, or the objective of a special action; otherwise it is ignored.
+    The functions that carry out a move check where it leads.
     """
     u = s.units[i]
     found = turn_refusal(s, i, action)
@@ -112,7 +112,7 @@ def refusal(s: State, i: int, action: int, e: int) -> int:
 
 
 def pay(s: State, i: int, action: int) -> int:
-    """Takes the action points of an action that is allowed and counts it; what it cost. MC-037, MC-046, MC-072."""
+    """Spend the action points of an allowed action and count it; return its cost. MC-037, MC-046, MC-072."""
     u = s.units[i]
     cost = cost_of(u.actions)
     s.battle.points -= cost
@@ -131,7 +131,7 @@ def pay(s: State, i: int, action: int) -> int:
 
 
 def act_walk(s: State, i: int, k: int, steps: int, log: Log) -> int:
-    """A ground move along bearing k, of 0 to 20 twentieths of it; 0, or why it is refused. MC-047 to MC-052."""
+    """Move along the ground on bearing k, 0 to 20 twentieths of a move; return 0, or why it is refused. MC-047 to MC-052."""
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and s.units[i].status != c.TABLE:
         found = c.CANNOT_EMERGE
@@ -147,7 +147,7 @@ def act_walk(s: State, i: int, k: int, steps: int, log: Log) -> int:
 
 
 def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
-    """True if an air unit may end its move at a point; where it is it may always circle. MC-054, MC-055, MC-058."""
+    """Return True if an air unit may end its move at a point; it may always circle in place. MC-054, MC-055, MC-058."""
     u = s.units[i]
     if u.status == c.TABLE and u.x == x and u.y == y:
         return True
@@ -155,7 +155,7 @@ def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
 
 
 def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:
-    """An air move to a point, or the return there; 0, or why it is refused. MC-054, MC-058."""
+    """Fly to a point, or return to the table there; return 0, or why it is refused. MC-054, MC-058."""
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and not can_fly_to(s, i, x, y):
         found = c.BLOCKED
@@ -165,7 +165,7 @@ def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:
 
 
 def act_emerge(s: State, i: int, m: int, log: Log) -> int:
-    """A track comes up at a mouth; 0, or why it is refused. MC-060, MC-061."""
+    """Bring a track up at a mouth; return 0, or why it is refused. MC-060, MC-061."""
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and not can_emerge(s, i, m):
         found = c.CANNOT_EMERGE
@@ -175,7 +175,7 @@ def act_emerge(s: State, i: int, m: int, log: Log) -> int:
 
 
 def act(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
-    """Any action but a move; 0, or why it is refused. `e` as for `refusal`."""
+    """Take any action but a move; return 0, or why it is refused. `e` as for `refusal`."""
     found = refusal(s, i, action, e)
     if found:
         return found

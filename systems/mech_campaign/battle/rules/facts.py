@@ -1,4 +1,4 @@
-"""What can be asked of a state: sides, who is where, discs, objectives. Changes nothing."""
+"""Questions about a state: sides, positions, discs, objectives. Changes nothing."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from systems.spaces.plane import is_passed, square
 
 
 def count_units(s: State) -> int:
-    """How many units both sides have together."""
+    """Return how many units both sides have together."""
     return s.battle.count_a + s.battle.count_b
 
 
 def first_of(b: Battle, side: int) -> int:
-    """The first unit of a side."""
+    """Return the first unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
 def end_of(b: Battle, side: int) -> int:
-    """One past the last unit of a side."""
+    """Return one past the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def is_ground(u: Unit) -> bool:
-    """True for what stands on the ground."""
+    """Return True if the unit stands on the ground."""
     return u.kind != c.DRONE
 
 
 def is_active(u: Unit) -> bool:
-    """True if the unit gives an action point: it is not eliminated, on the table or not. MC-033, MC-059, MC-063."""
+    """Return True if the unit gives an action point: it isn't eliminated, even if off the table. MC-033, MC-059, MC-063."""
     return u.status != c.DEAD
 
 
 def active_units(s: State, side: int) -> int:
-    """How many units of a side are not eliminated. MC-033."""
+    """Return how many units of a side are not eliminated. MC-033."""
     active = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_active(s.units[i]):
@@ -42,7 +42,7 @@ def active_units(s: State, side: int) -> int:
 
 
 def units_on_table(s: State, side: int) -> int:
-    """How many units of a side are on the table. MC-065."""
+    """Return how many units of a side are on the table. MC-065."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.TABLE:
@@ -51,7 +51,7 @@ def units_on_table(s: State, side: int) -> int:
 
 
 def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
-    """True if an enemy of a side on the table is within 4 in of a point. MC-049, MC-053."""
+    """Return True if an enemy of a side on the table is within 4 in of a point. MC-049, MC-053."""
     for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         enemy = s.units[e]
         if enemy.status == c.TABLE and square(enemy.x, enemy.y, x, y) <= c.STAND_OFF * c.STAND_OFF:
@@ -60,7 +60,7 @@ def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
 
 
 def is_crowded(s: State, i: int, x: int, y: int) -> bool:
-    """True if a point is less than 1 in from a friend of unit i on the ground. MC-052, MC-061."""
+    """Return True if a point is less than 1 in from a friend of unit i on the ground. MC-052, MC-061."""
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         friend = s.units[q]
@@ -72,7 +72,7 @@ def is_crowded(s: State, i: int, x: int, y: int) -> bool:
 
 
 def is_barred(s: State, i: int, x: int, y: int) -> bool:
-    """True if an enemy drone keeps air unit i from flying to a point, or from appearing there. MC-054, MC-058."""
+    """Return True if an enemy drone keeps air unit i from flying to a point, or from appearing there. MC-054, MC-058."""
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         drone = s.units[e]
@@ -86,7 +86,7 @@ def is_barred(s: State, i: int, x: int, y: int) -> bool:
 
 
 def objective_near(s: State, i: int, o: int, reach: int) -> bool:
-    """True if unit i is within `reach` of an objective, which may be none."""
+    """Return True if unit i is within `reach` of objective o; False if o is NOBODY."""
     if o == c.NOBODY:
         return False
     u = s.units[i]

@@ -1,4 +1,4 @@
-"""Ground and air moves, and what stops them. MC-045 to MC-059."""
+"""Ground and air moves, and the limits on them. MC-045 to MC-059."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from systems.spaces.plane import first_inside, first_within, square, steps_on_ta
 
 
 def step_x(s: State, side: int, k: int) -> int:
-    """A twentieth of a move along bearing k; for side B both coordinates change sign. Ledger 6.2."""
+    """Return the x of a twentieth of a move along bearing k; for side B both coordinates change sign. Ledger 6.2."""
     return s.bearings[k].x if side == c.SIDE_A else -s.bearings[k].x
 
 
 def step_y(s: State, side: int, k: int) -> int:
-    """As `step_x`, for the other axis."""
+    """Return the y, as `step_x` does the x."""
     return s.bearings[k].y if side == c.SIDE_A else -s.bearings[k].y
 
 
 def only_bearing(s: State, i: int) -> int:
-    """The one bearing open to ground unit i with an enemy within 4 in: away from the nearest; NOBODY if all are. MC-050, MC-D28."""
+    """Return ground unit i's only bearing with an enemy within 4 in, away from the nearest; else NOBODY. MC-050, MC-D28."""
     u = s.units[i]
     nearest = c.STAND_OFF * c.STAND_OFF + 1
     found = c.NOBODY
@@ -46,9 +46,9 @@ def only_bearing(s: State, i: int) -> int:
 
 
 def steps_open(s: State, i: int, k: int, goal: int) -> int:
-    """How many twentieths of a move along bearing k ground unit i can make: 0 .. 20. MC-047, MC-049, MC-050, MC-052.
+    """Return how many twentieths of a move ground unit i can make along bearing k: 0 .. 20. MC-047, MC-049, MC-050, MC-052.
 
-    It stops within 2 in of objective `goal`, if that is not NOBODY. Ledger 6.5, `go`, less the choice of bearing.
+    It stops within 2 in of objective `goal`, unless that is NOBODY. Ledger 6.5, `go`, without the choice of bearing.
     """
     u = s.units[i]
     dx = step_x(s, u.side, k)
@@ -79,7 +79,7 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
 
 
 def is_farther(s: State, i: int, x: int, y: int) -> bool:
-    """True if a point is farther than unit i is from every enemy within 4 in of it. MC-050, MC-D28."""
+    """Return True if a point is farther than unit i is from every enemy within 4 in of it. MC-050, MC-D28."""
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         enemy = s.units[e]
@@ -91,7 +91,7 @@ def is_farther(s: State, i: int, x: int, y: int) -> bool:
 
 
 def go(s: State, i: int, k: int, goal: int) -> int:
-    """How many twentieths ground unit i can move along bearing k: 0 if it can't at all. Ledger 6.5."""
+    """Return how many twentieths ground unit i can move along bearing k; 0 if it can't at all. Ledger 6.5."""
     only = only_bearing(s, i)
     if only != c.NOBODY and k != only:
         return 0
@@ -99,17 +99,17 @@ def go(s: State, i: int, k: int, goal: int) -> int:
 
 
 def end_x(s: State, i: int, k: int, steps: int) -> int:
-    """Where so many twentieths along bearing k lead."""
+    """Return the x at the end of a move along bearing k."""
     return s.units[i].x + steps * step_x(s, s.units[i].side, k)
 
 
 def end_y(s: State, i: int, k: int, steps: int) -> int:
-    """As `end_x`, for the other axis."""
+    """Return the y, as `end_x` does the x."""
     return s.units[i].y + steps * step_y(s, s.units[i].side, k)
 
 
 def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
-    """A ground move that is allowed; no steps are a turn on the spot. MC-047, MC-048."""
+    """Make an allowed ground move; 0 steps is a turn on the spot. MC-047, MC-048."""
     u = s.units[i]
     x = end_x(s, i, k, steps)
     y = end_y(s, i, k, steps)
@@ -119,7 +119,7 @@ def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
 
 
 def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
-    """An air move that is allowed, or the return of an air unit that is away. MC-054, MC-058."""
+    """Make an allowed air move, or return an air unit that is away. MC-054, MC-058."""
     u = s.units[i]
     if u.status == c.AWAY:
         note(log, "unit-returned", unit=i, cost=cost, x=x, y=y)
@@ -131,7 +131,7 @@ def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
 
 
 def turn_to(s: State, i: int, e: int, log: Log) -> None:
-    """Unit i, which has just moved, faces unit e; on the very place of that it keeps its facing. MC-047, MC-054."""
+    """Turn unit i, which has just moved, to unit e; at exactly the same place it keeps its facing. MC-047, MC-054."""
     u = s.units[i]
     ahead_x = s.units[e].x - u.x
     ahead_y = s.units[e].y - u.y
@@ -142,7 +142,7 @@ def turn_to(s: State, i: int, e: int, log: Log) -> None:
 
 
 def leave_table(s: State, side: int, log: Log) -> None:
-    """Air units of a side that have not moved in its turn go away. MC-055, MC-057."""
+    """Remove air units of a side that have not moved in its turn from the table. MC-055, MC-057."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.kind == c.DRONE and u.status == c.TABLE and u.moves == 0:

@@ -1,4 +1,4 @@
-"""Elimination and resolve: when a unit is gone, and when its force has had enough. MC-100 to MC-103, MC-120, MC-121."""
+"""Elimination and resolve: a unit is removed, and its force may retreat. MC-100 to MC-103, MC-120, MC-121."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from systems.mech_campaign.battle.state import State
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:
-    """The battle is over; nothing more is rolled. MC-102, MC-120, MC-121."""
+    """End the battle; nothing more is rolled. MC-102, MC-120, MC-121."""
     b = s.battle
     b.over = 1
     b.winner = winner
@@ -17,12 +17,12 @@ def end_battle(s: State, winner: int, reason: int) -> None:
 
 
 def resolve_score(face: int, bonus: int, lost: int) -> int:
-    """What a resolve roll comes to; below 1 the force retreats. MC-101, MC-102."""
+    """Return the result of a resolve roll; below 1 the force retreats. MC-101, MC-102."""
     return face + bonus - lost
 
 
 def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
-    """The test of a side that has lost a unit: none if nobody is left. MC-101 to MC-103."""
+    """Test the resolve of a side that has lost a unit; with no unit left it has lost. MC-101 to MC-103."""
     b = s.battle
     if active_units(s, side) == 0:
         end_battle(s, 1 - side, c.WIPED_OUT)
@@ -45,7 +45,7 @@ def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def eliminate(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
-    """Unit e is removed with its markers, and its owner tests resolve. MC-100, MC-101."""
+    """Remove unit e with its markers, and test its owner's resolve. MC-100, MC-101."""
     t = s.units[e]
     t.status = c.DEAD
     t.suppression = 0

@@ -1,4 +1,4 @@
-"""Special actions, beacons, the drill, and who has won when time is up. MC-095, MC-096, MC-122 to MC-125."""
+"""Special actions, beacons, the drill, and the winner at the turn limit. MC-095, MC-096, MC-122 to MC-125."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ CHARGE_NEED = 4  # ledger 2.12
 
 
 def has_objective(s: State, side: int, o: int) -> bool:
-    """True if the scenario gives a side something to do at an objective. Ledger 2.12, MC-124, MC-125."""
+    """Return True if the scenario gives a side something to do at an objective. Ledger 2.12, MC-124, MC-125."""
     if s.battle.scenario == c.SURVEY_BEACONS:
         return s.objectives[o].holder != side
     return s.battle.scenario == c.SABOTAGE and side == c.SIDE_A
 
 
 def can_do_special(s: State, i: int, o: int) -> bool:
-    """True if the scenario gives unit i a special action at objective o where it stands. MC-095, MC-096."""
+    """Return True if the scenario gives unit i a special action at objective o from its place. MC-095, MC-096."""
     u = s.units[i]
     return bool(u.can_special and has_objective(s, u.side, o) and objective_near(s, i, o, c.SPECIAL_REACH))
 
 
 def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> None:
-    """A special action that is allowed. MC-095, MC-124, MC-125."""
+    """Carry out an allowed special action. MC-095, MC-124, MC-125."""
     u = s.units[i]
     if s.battle.scenario == c.SURVEY_BEACONS:
         s.objectives[o].holder = u.side
@@ -51,7 +51,7 @@ def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> Non
 
 
 def score_beacons(s: State, log: Log) -> None:
-    """A beacon point for each beacon held, at the end of a game turn. MC-124."""
+    """Score a beacon point for each beacon held, at the end of a game turn. MC-124."""
     for o in range(s.battle.objectives):
         if s.objectives[o].holder != c.NOBODY:
             s.sides[s.objectives[o].holder].beacon_points += 1
@@ -59,7 +59,7 @@ def score_beacons(s: State, log: Log) -> None:
 
 
 def damage_carried(s: State, side: int) -> int:
-    """Damage on a side's surviving units. MC-123."""
+    """Return the damage on a side's surviving units. MC-123."""
     total = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status != c.DEAD:
@@ -68,14 +68,14 @@ def damage_carried(s: State, side: int) -> int:
 
 
 def leader(own: int, theirs: int) -> int:
-    """The side with more; NOBODY if equal."""
+    """Return the side with more; NOBODY if equal."""
     if own == theirs:
         return c.NOBODY
     return c.SIDE_A if own > theirs else c.SIDE_B
 
 
 def call_time(s: State) -> None:
-    """The game ends at its turn limit. MC-122 to MC-125."""
+    """End the game at its turn limit. MC-122 to MC-125."""
     b = s.battle
     if b.scenario == c.SABOTAGE:
         b.decided_by = c.BY_HOLDING

@@ -14,7 +14,7 @@ SEEN = 1
 
 
 def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: int) -> int:
-    """What a line of fire from (x, y) to (tx, ty) is like: UNSEEN, or SEEN with COVER and HEIGHT. MC-077 to MC-079."""
+    """Return the line of fire from (x, y) to (tx, ty): UNSEEN, or SEEN plus COVER and HEIGHT if they apply. MC-077 to MC-079."""
     found = SEEN
     if one_kind == c.DRONE or other_kind == c.DRONE:
         if other_kind != c.DRONE:
@@ -49,13 +49,13 @@ def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: 
 
 
 def sees(s: State, u: Unit, x: int, y: int, e: int) -> bool:
-    """True if unit u, standing at (x, y), has a line of sight to unit e where it is. MC-077."""
+    """Return True if unit u at (x, y) has a line of sight to unit e. MC-077."""
     t = s.units[e]
     return line(s, u.kind, x, y, t.kind, t.x, t.y) != UNSEEN
 
 
 def need_of(u: Unit, found: int) -> int:
-    """The number needed on the die for a shot of u along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
+    """Return the number that u needs on the die along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
     need = c.TO_HIT - u.aim
     if found & COVER:
         need += 1
@@ -65,12 +65,12 @@ def need_of(u: Unit, found: int) -> int:
 
 
 def in_reach(x: int, y: int, tx: int, ty: int) -> bool:
-    """True within 12 in. MC-070."""
+    """Return True within 12 in. MC-070."""
     return square(x, y, tx, ty) <= c.REACH * c.REACH
 
 
 def need_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
-    """The number that u, standing at (x, y) and facing any way, needs to hit e without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that u needs at (x, y), with any facing, to hit e without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(x, y, t.x, t.y):
         return 0
@@ -79,7 +79,7 @@ def need_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
 
 
 def need_facing(s: State, u: Unit, e: int) -> int:
-    """The number that u needs to hit e as both stand, without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that u needs to hit e from its place and facing, without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(u.x, u.y, t.x, t.y) or not is_ahead(u.face_x, u.face_y, u.x, u.y, t.x, t.y):
         return 0
@@ -88,7 +88,7 @@ def need_facing(s: State, u: Unit, e: int) -> int:
 
 
 def need_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
-    """The number that e, as it stands, would need to hit u at (x, y) without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that e needs from its place and facing to hit u at (x, y) without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(t.x, t.y, x, y) or not is_ahead(t.face_x, t.face_y, t.x, t.y, x, y):
         return 0
@@ -97,12 +97,12 @@ def need_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
 
 
 def has_lock(s: State, i: int, e: int) -> bool:
-    """True if unit e carries a lock that another unit than i has placed. MC-075, MC-088."""
+    """Return True if unit e carries a lock placed by a unit other than i. MC-075, MC-088."""
     return s.units[e].lock != c.NOBODY and s.units[e].lock != i
 
 
 def aim_at(s: State, i: int, e: int) -> int:
-    """The number needed now, all modifiers counted: 2 .. 6; the lock it uses is gone. MC-074, MC-075."""
+    """Return the number needed now with all modifiers, 2 .. 6, and use up the lock if there is one. MC-074, MC-075."""
     need = need_facing(s, s.units[i], e)
     if has_lock(s, i, e):
         s.units[e].lock = c.NOBODY
@@ -111,7 +111,7 @@ def aim_at(s: State, i: int, e: int) -> int:
 
 
 def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
-    """One damage to unit e by unit i. MC-073, MC-100."""
+    """Give unit e one damage by unit i. MC-073, MC-100."""
     t = s.units[e]
     t.damage += 1
     note(log, "hit-taken", unit=e, target=i, damage=t.damage)
@@ -120,7 +120,7 @@ def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
 
 
 def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
-    """A shot that is allowed. MC-073 to MC-076."""
+    """Fire an allowed shot. MC-073 to MC-076."""
     u = s.units[i]
     t = s.units[e]
     found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)

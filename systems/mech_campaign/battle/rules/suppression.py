@@ -12,7 +12,7 @@ MIN_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
 
 
 def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
-    """Suppressive fire that is allowed: one marker, under the house rule only on a hit. MC-080, MC-081, MC-D15, MC-D20."""
+    """Place one suppression marker by allowed fire; under the house rule only on a hit. MC-080, MC-081, MC-D15, MC-D20."""
     u = s.units[i]
     t = s.units[e]
     if s.battle.to_hit:
@@ -44,13 +44,13 @@ def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
 
 
 def lock(s: State, i: int, e: int, cost: int, log: Log) -> None:
-    """A lock that is allowed. MC-086, MC-087, MC-089."""
+    """Place an allowed lock. MC-086, MC-087, MC-089."""
     s.units[e].lock = i
     note(log, "lock-placed", unit=i, target=e, cost=cost)
 
 
 def repair(s: State, i: int, cost: int, dice: Dice, log: Log) -> None:
-    """A repair that is allowed. MC-090, MC-091."""
+    """Roll for an allowed repair. MC-090, MC-091."""
     u = s.units[i]
     face = roll(dice, 6)
     if face >= REPAIR_NEED:
@@ -68,12 +68,12 @@ def repair(s: State, i: int, cost: int, dice: Dice, log: Log) -> None:
 
 
 def recover(s: State, i: int, cost: int, log: Log) -> None:
-    """One marker less. MC-084."""
+    """Remove one suppression marker. MC-084."""
     s.units[i].suppression -= 1
     note(log, "suppression-removed", unit=i, cost=cost, markers=s.units[i].suppression)
 
 
 def clear_markers(s: State, i: int) -> None:
-    """All markers of a unit go at the end of its owner's turn. MC-032, MC-085."""
+    """Remove all markers of a unit, at the end of its owner's turn. MC-032, MC-085."""
     s.units[i].suppression = 0
     s.units[i].lock = c.NOBODY

@@ -1,4 +1,4 @@
-"""The table before the first turn: terrain, who goes first, deployment. MC-020 to MC-027, MC-031."""
+"""The table before the first turn: terrain, first turn, deployment. MC-020 to MC-027, MC-031."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MIDDLE_ROW = 1
 
 
 def disc_kind(row: int, face: int) -> int:
-    """What a sector of a row holds on a die; 0: open ground. MC-022, ledger 2.10."""
+    """Return the terrain of a sector in a row by the face of a die; 0: open ground. MC-022, ledger 2.10."""
     if row == MIDDLE_ROW:
         if face == 1:
             return 0
@@ -24,14 +24,14 @@ def disc_kind(row: int, face: int) -> int:
 
 
 def disc_radius(kind: int) -> int:
-    """Ledger 2.9."""
+    """Return the radius of a kind of disc. Ledger 2.9."""
     if kind == c.RUBBLE:
         return 300
     return 350 if kind == c.HILL else 200
 
 
 def place_disc(s: State, kind: int, x: int, y: int) -> None:
-    """One more disc on the table."""
+    """Add a disc to the table."""
     disc = s.discs[s.battle.discs]
     disc.kind = kind
     disc.x = x
@@ -41,7 +41,7 @@ def place_disc(s: State, kind: int, x: int, y: int) -> None:
 
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
-    """Sector by sector what is there, and where its centre is. MC-021, MC-022."""
+    """Roll the terrain of each sector and the centre of its disc. MC-021, MC-022."""
     wide = s.battle.table // 3
     for sector in range(c.SECTORS):
         row = sector // 3
@@ -59,7 +59,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 
 
 def roll_first(s: State, dice: Dice, log: Log) -> None:
-    """The side that takes the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
+    """Decide the side that takes the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
     b = s.battle
     if b.scenario == c.SABOTAGE:
         b.first = c.SIDE_A
@@ -72,22 +72,25 @@ def roll_first(s: State, dice: Dice, log: Log) -> None:
 
 
 def goes_under(s: State, i: int) -> bool:
-    """True for a track whose side starts its tracks underground. MC-027, ledger 6.4."""
+    """Return True for a track whose side starts its tracks underground. MC-027, ledger 6.4."""
     return s.units[i].kind == c.TRACK and s.sides[s.units[i].side].ambush == 1
 
 
 def place_in_line(b: Battle, at: int, count: int) -> int:
-    """How far from the left end of a line of so many a unit of it stands, from 0. Ledger 6.4."""
+    """Return the distance from the left end of the `at`-th unit (from 0) in a line of `count`. Ledger 6.4."""
     return b.table * (2 * at + 1) // (2 * count)
 
 
 def depth_of(b: Battle, is_sentry: int) -> int:
-    """How far from its own edge a unit sets up: 4 in of the book's 6; a gun sentry as far out as it may. MC-024, ledger 6.4."""
+    """Return the distance from its edge at which a unit sets up. MC-024, ledger 6.4.
+
+    That is 4 in of the book's 6; for a gun sentry it is as far out as allowed.
+    """
     return 2 * b.zone if is_sentry else 2 * b.zone // 3
 
 
 def deploy(s: State, side: int, log: Log) -> None:
-    """A side sets up: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
+    """Set up a side: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
     row = 0
     sentries = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -127,7 +130,7 @@ def deploy(s: State, side: int, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Everything before the first turn, in the order of its dice. Ledger 6.3."""
+    """Do everything before the first turn, in the order of its dice. Ledger 6.3."""
     if s.battle.is_rolled:
         roll_terrain(s, dice, log)
     roll_first(s, dice, log)

@@ -12,17 +12,17 @@ FIRST_TURN = 2  # MC-060
 
 
 def mouth_x(s: State, side: int, m: int) -> int:
-    """Where the m-th mouth is that a side looks at; side B turns the table round. Ledger 6.7."""
+    """Return the x of the m-th mouth from a side's view; for side B the table is turned round. Ledger 6.7."""
     return s.mouths[m].x if side == c.SIDE_A else s.battle.table - s.mouths[m].x
 
 
 def mouth_y(s: State, side: int, m: int) -> int:
-    """As `mouth_x`, for the other axis."""
+    """Return the y, as `mouth_x` does the x."""
     return s.mouths[m].y if side == c.SIDE_A else s.battle.table - s.mouths[m].y
 
 
 def can_emerge(s: State, i: int, m: int) -> bool:
-    """True if track i may come up at a mouth now. MC-060, MC-061."""
+    """Return True if track i may come up at a mouth now. MC-060, MC-061."""
     side = s.units[i].side
     x = mouth_x(s, side, m)
     y = mouth_y(s, side, m)
@@ -30,7 +30,7 @@ def can_emerge(s: State, i: int, m: int) -> bool:
 
 
 def emerge(s: State, i: int, m: int, cost: int, log: Log) -> None:
-    """Track i comes up at a mouth where it may. MC-060, MC-062."""
+    """Bring track i up at an allowed mouth. MC-060, MC-062."""
     u = s.units[i]
     u.status = c.TABLE
     u.x = mouth_x(s, u.side, m)

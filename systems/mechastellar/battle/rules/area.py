@@ -21,7 +21,7 @@ def is_area(w: Weapon) -> bool:
 
 
 def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, width: float) -> bool:
-    """Return True if a point lies in the strip of that width from a to b. ST-323, ST-D67."""
+    """Return True if a point lies in the strip of this width from a to b. ST-323, ST-D67."""
     half = width / 2 + c.NEAR
     along = (x - ax) * (bx - ax) + (y - ay) * (by - ay)
     length = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
@@ -29,7 +29,7 @@ def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, 
 
 
 def aim_point(s: State, i: int, w: Weapon, e: int) -> tuple[float, float]:
-    """Return where a strip from unit i over e ends: at the range of the weapon. ST-323."""
+    """Return the end of a strip from unit i over e, at the weapon's range. ST-323."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, s.units[e].x, s.units[e].y)
     return u.x + to_x * w.range, u.y + to_y * w.range
@@ -48,9 +48,7 @@ def is_struck(s: State, i: int, w: Weapon, e: int, k: int) -> bool:
 
 
 def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float) -> int:
-    """Return the nearest unit an area attack hits and hasn't hit yet (bits of `struck`); NOBODY if none is left.
-    ST-D67.
-    """
+    """Return the nearest unit hit by an area attack and not in `struck` (bits); NOBODY if none is left. ST-D67."""
     u = s.units[i]
     w = s.weapons[weapon]
     found = c.NOBODY
@@ -66,9 +64,7 @@ def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float
 
 
 def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
-    """Return the nearest piece of Cover on a line from unit i with its edge beyond that; NOBODY if there is none.
-    ST-325.
-    """
+    """Return the nearest piece of Cover on a line from unit i with its edge past `beyond`; NOBODY if there is none. ST-325."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -84,10 +80,10 @@ def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
 
 
 def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log) -> float:
-    """Return how far a strip goes: to the second piece of Cover, or to the first that survives it.
-    ST-325, ST-344, ST-347, ST-348.
+    """Return the length of a strip: to the second piece of Cover, or to the first that survives it.
 
-    Pieces that it breaks fall at the very end, so that units behind them still have their Cover.
+    ST-325, ST-344, ST-347, ST-348. Pieces that it breaks fall at the very end, so that units behind them still have their
+    Cover.
     """
     u = s.units[i]
     w = s.weapons[weapon]

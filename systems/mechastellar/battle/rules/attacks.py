@@ -190,9 +190,7 @@ def take_aim(s: State, p: Clash, x: float, y: float) -> None:
 
 
 def take_cover(s: State, p: Clash, x: float, y: float) -> None:
-    """Set the pool and flat DEF against an attack from (x, y), without the defence bonus. ST-114, ST-180 to ST-184,
-    ST-305.
-    """
+    """Set pool and flat DEF against an attack from (x, y), without defence bonus. ST-114, ST-180 to ST-184, ST-305."""
     v = s.units[p.target]
     shut = is_shut_down(v)
     p.guard_dice = 0 if shut else v.melee_dice if p.melee else v.evade_dice
@@ -243,7 +241,7 @@ def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, 
 
 
 def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
-    """Set both sides' numbers of clash k, of which only point-blank fire is known."""
+    """Set both sides' numbers of clash k; only its point-blank fire is already set."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
@@ -322,8 +320,9 @@ def face_enemy(s: State, p: Clash) -> None:
 
 
 def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
-    """Roll the attack pool. With `keeps`, keep the dice from earlier targets and roll only the extra dice. ST-112,
-    ST-320.
+    """Roll the attack pool. ST-112, ST-320.
+
+    With `keeps`, keep the dice from earlier targets and roll only the extra dice.
     """
     if p.counter:
         roll_hits(s, p.dice, dice)

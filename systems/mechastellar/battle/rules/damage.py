@@ -17,7 +17,7 @@ RECOVERY_DICE, RECOVERY = 3, 5
 
 
 def saves_of(unblocked: int) -> int:
-    """Return how many armour saves the unblocked Hits of a weapon with a PEN force. ST-141."""
+    """Return how many armour saves are rolled for the unblocked Hits of a weapon with a PEN. ST-141."""
     return min(c.MAX_SAVES, unblocked)
 
 

@@ -23,7 +23,7 @@ def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
 
 
 def stand_up(s: State, i: int, x: float, y: float) -> None:
-    """Put unit i there, facing the other side."""
+    """Put unit i at (x, y), facing the other side."""
     u = s.units[i]
     u.status = c.STANDS
     u.face_x = 0.0
@@ -82,10 +82,9 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
 
 
 def come_in(s: State, i: int, x: float, log: Log) -> bool:
-    """Bring unit i in from reserve on its own edge, as near to x as possible, and on top of High Ground if there is any
-    there.
+    """Bring unit i in from reserve on its own edge near x; return False if there is no room. ST-026, ST-080.
 
-    Return False if there is no room. ST-026, ST-080.
+    It comes in on top of High Ground if there is any.
     """
     y = 0.0 if s.units[i].side == c.SIDE_A else s.battle.table
     far = 0.0

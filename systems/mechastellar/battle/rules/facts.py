@@ -8,7 +8,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.state import Battle, Disc, State, Unit
 from systems.spaces.inches import squared, squared_to_way
 
-FINE = 1000000.0  # when looking for the nearest, distances are compared in millionths of an inch
+FINE = 1000000.0  # distances are compared in millionths of an inch
 
 
 def count_units(s: State) -> int:
@@ -126,10 +126,7 @@ def is_wet(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
-    """Return True if the straight path of unit i to (x, y) avoids water and the engagement range of all enemies but
-    one.
-    ST-066.
-    """
+    """Return True if the straight path of unit i avoids water and engagement with all enemies but one. ST-066."""
     u = s.units[i]
     if s.battle.advanced and is_wet(s, u.x, u.y, x, y):
         return False

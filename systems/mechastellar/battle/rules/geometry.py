@@ -7,7 +7,7 @@ ASIDE = 0.00000001745  # sine of the millionth of a degree that arcs allow
 
 
 def is_ahead(x: float, y: float, face_x: float, face_y: float, tx: float, ty: float) -> bool:
-    """True if a point is in the front arc of who stands at (x, y); the border and the own place are. ST-064."""
+    """Return True if a point is in the front arc from (x, y); its border and (x, y) itself are. ST-064."""
     to_x = tx - x
     to_y = ty - y
     along = face_x * to_x + face_y * to_y
@@ -28,7 +28,7 @@ def turned(face_x: float, face_y: float, to_x: float, to_y: float, rotations: in
 
 
 def half_turned(face_x: float, face_y: float, to_x: float, to_y: float) -> tuple[float, float]:
-    """The facing after a rotation of up to 45 degrees towards a direction. ST-062."""
+    """Return the facing after a rotation of up to 45 degrees towards a direction. ST-062."""
     if to_x == 0.0 and to_y == 0.0:
         return face_x, face_y
     ahead = face_x * to_x + face_y * to_y

@@ -13,7 +13,7 @@ CLIMB_PRICE, DROP_PRICE = 1, 1
 
 
 def high_disc(s: State, x: float, y: float) -> int:
-    """The piece of High Ground on which a point lies; NOBODY if there is none. ST-080."""
+    """Return the piece of High Ground under a point; NOBODY if there is none. ST-080."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         if disc.high == 1 and disc.gone == 0 and is_inside(disc, x, y):
@@ -22,9 +22,9 @@ def high_disc(s: State, x: float, y: float) -> int:
 
 
 def climb(s: State, i: int, k: int, log: Log) -> bool:
-    """Unit i goes on top of piece k, beside or on which it stands; by Accelerate, or flying for Momentum. ST-069, ST-080, ST-085.
+    """Put unit i on top of piece k, beside or under it; return False if it can't. ST-069, ST-080, ST-085.
 
-    False if it can't.
+    It needs an Accelerate, or flies and pays Momentum.
     """
     u = s.units[i]
     disc = s.discs[k]
@@ -42,7 +42,7 @@ def climb(s: State, i: int, k: int, log: Log) -> bool:
 
 
 def drop(s: State, i: int, log: Log) -> None:
-    """Unit i leaves the High Ground it stands on. ST-069, ST-084, ST-D80."""
+    """Take unit i off its High Ground. ST-069, ST-084, ST-D80."""
     u = s.units[i]
     if u.high == 0:
         return
@@ -53,7 +53,7 @@ def drop(s: State, i: int, log: Log) -> None:
 
 
 def settle(s: State, i: int, log: Log) -> None:
-    """A unit that is set up on High Ground stands on top of it. ST-080."""
+    """Put a unit that is set up on High Ground on top of it. ST-080."""
     u = s.units[i]
     if high_disc(s, u.x, u.y) >= 0:
         u.high = 1
@@ -61,7 +61,7 @@ def settle(s: State, i: int, log: Log) -> None:
 
 
 def crumble(s: State, k: int, log: Log) -> None:
-    """Piece k is destroyed: whoever stood on it falls. ST-349."""
+    """Destroy piece k; units on it fall. ST-349."""
     disc = s.discs[k]
     disc.gone = 1
     for i in range(count_units(s)):
@@ -73,7 +73,7 @@ def crumble(s: State, k: int, log: Log) -> None:
 
 
 def change_mode(s: State, i: int, mode: int) -> None:
-    """The figures of a mode are those of unit i from now on. ST-087."""
+    """Set the figures of unit i to those of a mode. ST-087."""
     u = s.units[i]
     sheet = s.sheets[u.sheet + mode]
     u.mode = mode
@@ -88,7 +88,7 @@ def change_mode(s: State, i: int, mode: int) -> None:
 
 
 def transform(s: State, i: int, mode: int, log: Log) -> None:
-    """Unit i changes its mode, at the start of its turn or after a melee attack on it. ST-087."""
+    """Change the mode of unit i, at the start of its turn or after a melee attack on it. ST-087."""
     if s.units[i].transforms and s.units[i].mode != mode:
         change_mode(s, i, mode)
         note(log, "unit-transformed", unit=i, mode=mode)

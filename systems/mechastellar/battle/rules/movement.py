@@ -21,11 +21,11 @@ from systems.mechastellar.battle.state import State
 from systems.mechastellar.battle.told import path
 from systems.spaces.inches import squared, way
 
-KEEP_OUT = 0.5  # how far outside an engagement circle an idle move stops
+KEEP_OUT = 0.5  # inches outside an engagement circle where an idle move stops
 
 
 def place(s: State, i: int, x: float, y: float) -> None:
-    """The unit stands there."""
+    """Place unit i at (x, y)."""
     u = s.units[i]
     u.x = x
     u.y = y
@@ -33,19 +33,22 @@ def place(s: State, i: int, x: float, y: float) -> None:
 
 
 def turn_to(s: State, i: int, x: float, y: float, rotations: int) -> None:
-    """The unit turns towards a point. ST-061, ST-D32."""
+    """Turn unit i towards a point. ST-061, ST-D32."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, x, y)
     u.face_x, u.face_y = turned(u.face_x, u.face_y, to_x, to_y, rotations)
 
 
 def is_turn_allowed(face_x: float, face_y: float, to_x: float, to_y: float) -> bool:
-    """True if one rotation leads from a facing to another. ST-061."""
+    """Return True if one rotation leads from a facing to another. ST-061."""
     return face_x * to_x + face_y * to_y >= -c.SAME
 
 
 def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
-    """True if one Move Action may lead unit i to (x, y): not too far, on the table, not through anybody. ST-060, ST-066, ST-073."""
+    """Return True if one Move Action may lead unit i to (x, y). ST-060, ST-066, ST-073.
+
+    It isn't too far, ends on the table and doesn't pass through any enemy's engagement range.
+    """
     u = s.units[i]
     if (
         squared(u.x, u.y, x, y) > (u.move + c.NEAR) * (u.move + c.NEAR)
@@ -62,7 +65,7 @@ def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
 
 
 def cut_at_edge(size: float, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """How much of a way in a direction stays on a table of that size; below 0: the start is off it."""
+    """Return the length of a path that stays on a table of this size; below 0: it starts off the table."""
     if x < -c.NEAR or y < -c.NEAR or x > size + c.NEAR or y > size + c.NEAR:
         return -1.0
     most = length
@@ -78,7 +81,7 @@ def cut_at_edge(size: float, x: float, y: float, to_x: float, to_y: float, lengt
 
 
 def free_way(s: State, i: int, to_x: float, to_y: float, length: float) -> float:
-    """How far unit i goes in a direction before it comes near an enemy that could lock it. ST-066, ST-077, ledger 6.7."""
+    """Return how far unit i can go in a direction before an enemy could lock it. ST-066, ST-077, ledger 6.7."""
     u = s.units[i]
     most = length
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -119,7 +122,7 @@ def shift(s: State, i: int, near: int, before: float, length: float, log: Log) -
 
 
 def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> None:
-    """One Move Action of unit i to (x, y), after which it turns towards the point (face_x, face_y). ST-060, ST-061."""
+    """Make one Move Action of unit i to (x, y) and turn it towards (face_x, face_y). ST-060, ST-061."""
     u = s.units[i]
     u.moved_from_x = u.x
     u.moved_from_y = u.y
@@ -139,13 +142,13 @@ def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log
 
 
 def accelerate(s: State, i: int, log: Log) -> None:
-    """An Action for one more Move Action. ST-068."""
+    """Use an Action for one more Move Action. ST-068."""
     s.units[i].accelerated = 1
     note(log, "unit-accelerated", unit=i)
 
 
 def disengage(s: State, i: int, log: Log) -> bool:
-    """Unit i pays for leaving the enemies that it is engaged with; False if its side can't. ST-074, ST-076, ST-D25."""
+    """Pay for leaving the enemies engaged with unit i; return False if its side can't. ST-074, ST-076, ST-D25."""
     u = s.units[i]
     own = s.sides[u.side]
     price = 0 if s.battle.free_disengage and u.struck else u.locked

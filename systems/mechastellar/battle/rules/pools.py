@@ -6,7 +6,7 @@ from systems.engine.dice import Dice, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.state import State
 
-FOCUSED = 3  # what a die must show under Focus
+FOCUSED = 3  # the number for a success under Focus
 
 
 def pool_size(dice: int) -> int:

@@ -1,4 +1,4 @@
-"""Boost, Power and Havoc: what their points buy, and at what price. ST-220 to ST-234, ST-D13 to ST-D16."""
+"""Boost, Power and Havoc: purchases and prices. ST-220 to ST-234, ST-D13 to ST-D16."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def price_of(bought: int, more: int) -> int:
 
 
 def refresh(u: Unit) -> None:
-    """Power, Havoc and the prices of Havoc at the start of a Round. ST-222, ST-228, ST-234."""
+    """Restore Power, Havoc and the prices of Havoc at the start of a Round. ST-222, ST-228, ST-234."""
     u.power = u.full_power
     u.havoc = u.full_havoc
     u.steps_havoc_barrier = 0
@@ -38,7 +38,7 @@ def refresh(u: Unit) -> None:
 
 
 def new_prices(s: State) -> None:
-    """The prices of Power at the start of a turn, for everybody. ST-226, ST-D16."""
+    """Reset the prices of Power for all units at the start of a turn. ST-226, ST-D16."""
     for i in range(count_units(s)):
         u = s.units[i]
         u.steps_dmg = 0

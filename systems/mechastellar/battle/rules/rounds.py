@@ -1,4 +1,4 @@
-"""Commanders, the start of a Round and of a turn, whose turn is next. ST-028, ST-040 to ST-049, ledger 6.2 and 6.3."""
+"""Commanders, the start of a Round and of a turn, the next turn. ST-028, ST-040 to ST-049, ledger 6.2 and 6.3."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from systems.mechastellar.battle.state import State
 
 
 def highest_hp(s: State, side: int) -> int:
-    """The unit of a side with the most HP, of equals the first. Ledger 6.2."""
+    """Return the unit of a side with the most HP, the first on a tie. Ledger 6.2."""
     found = first_of(s.battle, side)
     for i in range(found, end_of(s.battle, side)):
         if s.units[i].hp > s.units[found].hp:
@@ -29,13 +29,13 @@ def highest_hp(s: State, side: int) -> int:
 
 
 def name_commander(s: State, side: int, i: int, log: Log) -> None:
-    """A side names its Mission Commander. ST-028."""
+    """Name a side's Mission Commander. ST-028."""
     s.sides[side].commander = i
     note(log, "commander-named", unit=i, side=side)
 
 
 def fill_momentum(s: State, side: int, log: Log) -> None:
-    """The Momentum that a side starts with. ST-240."""
+    """Set the starting Momentum of a side. ST-240."""
     elite = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         elite += s.units[i].elite
@@ -45,7 +45,7 @@ def fill_momentum(s: State, side: int, log: Log) -> None:
 
 
 def begin_round(s: State, dice: Dice, log: Log) -> None:
-    """Everything is refreshed, and both sides roll for who goes first. ST-040, ST-222, ST-228, ST-249, ST-266."""
+    """Refresh everything, and let both sides roll for the first turn. ST-040, ST-222, ST-228, ST-249, ST-266."""
     b = s.battle
     b.round += 1
     b.begun = 0
@@ -74,7 +74,7 @@ def begin_round(s: State, dice: Dice, log: Log) -> None:
 
 
 def is_ready_to_act(s: State, i: int) -> bool:
-    """True if unit i may be activated now; a Warship waits until nobody else is left. ST-041, ST-044, ST-D31."""
+    """Return True if unit i may be activated now; a Warship waits until nobody else is left. ST-041, ST-044, ST-D31."""
     u = s.units[i]
     if not is_to_activate(u):
         return False
@@ -88,7 +88,7 @@ def is_ready_to_act(s: State, i: int) -> bool:
 
 
 def has_ready(s: State, side: int) -> bool:
-    """True if a side has a unit that may be activated now. ST-041, ST-044."""
+    """Return True if a side has a unit that may be activated now. ST-041, ST-044."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -98,7 +98,7 @@ def has_ready(s: State, side: int) -> bool:
 
 
 def has_to_activate(s: State, side: int) -> bool:
-    """True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
+    """Return True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if is_to_activate(u):
@@ -107,13 +107,13 @@ def has_to_activate(s: State, side: int) -> bool:
 
 
 def is_obliged(s: State, i: int) -> bool:
-    """True if unit i was attacked by the aggressor and may answer it now. ST-045."""
+    """Return True if unit i was attacked by the aggressor and may answer it now. ST-045."""
     b = s.battle
     return b.aggressor >= 0 and is_ready_to_act(s, i) and s.units[b.aggressor].attacked >> i & 1 == 1
 
 
 def has_obliged(s: State, side: int) -> bool:
-    """True if the next unit of a side must be one of those attacked. ST-045."""
+    """Return True if the next unit of a side must be one of those attacked. ST-045."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -123,7 +123,7 @@ def has_obliged(s: State, side: int) -> bool:
 
 
 def mark_behind(s: State, i: int) -> None:
-    """Note the units in whose rear unit i is as its turn begins. ST-065, ST-D33."""
+    """Record the units in whose rear unit i starts its turn. ST-065, ST-D33."""
     u = s.units[i]
     u.behind = 0
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):

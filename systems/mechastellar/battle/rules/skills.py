@@ -1,4 +1,4 @@
-"""Skills that are paid from Momentum, and what they do to an attack. ST-260 to ST-267, ST-D49 to ST-D51, ST-D63."""
+"""Skills paid with Momentum, and their effects on an attack. ST-260 to ST-267, ST-D49 to ST-D51, ST-D63."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ ACE = 2
 
 
 def is_ace(u: Unit) -> bool:
-    """True for a unit whose skills have their ACE benefits: no captain's. ST-261, ST-D55."""
+    """Return True for a unit whose skills have ACE benefits; captains have none. ST-261, ST-D55."""
     return u.elite == 1 and u.level == ACE
 
 
 def may_flash(u: Unit) -> bool:
-    """True if the unit may use Flash in this turn. ST-262, ST-D49."""
+    """Return True if the unit may use Flash in this turn. ST-262, ST-D49."""
     return u.kind != c.KAIJU and u.kind != c.SUPER_HEAVY and u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_wall(u: Unit) -> bool:
-    """True if the unit may use Iron Wall in this turn, which may follow itself. ST-264, ST-D49."""
+    """Return True if the unit may use Iron Wall in this turn, which may follow itself. ST-264, ST-D49."""
     return u.kind != c.MS and (u.skill == c.NO_SKILL or u.skill == c.IRON_WALL) and not is_shut_down(u)
 
 
 def may_zeal(u: Unit) -> bool:
-    """True if the unit may use Zeal in this turn. ST-265, ST-D49."""
+    """Return True if the unit may use Zeal in this turn. ST-265, ST-D49."""
     return u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_valor(u: Unit) -> bool:
-    """True if the unit may use Valor in this turn. ST-267, ST-D49."""
+    """Return True if the unit may use Valor in this turn. ST-267, ST-D49."""
     return u.elite == 1 and u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_improvise(u: Unit) -> bool:
-    """True if the unit may still improvise in this Round. ST-266."""
+    """Return True if the unit may still improvise in this Round. ST-266."""
     return u.elite == 1 and u.improvised == 0 and not is_shut_down(u)
 
 
 def skill_price(skill: int) -> int:
-    """The Momentum that a skill costs. Ledger 2.6."""
+    """Return the Momentum cost of a skill. Ledger 2.6."""
     return SOUL_PRICE if skill == c.SOUL else 1 if skill == c.ZEAL else VALOR_PRICE
 
 
 def is_skill_allowed(s: State, i: int, skill: int) -> bool:
-    """True if unit i may use that skill now and its side can pay. ST-241, ST-260."""
+    """Return True if unit i may use that skill now and its side can pay. ST-241, ST-260."""
     u = s.units[i]
     if not can_pay(s.sides[u.side], skill_price(skill)):
         return False
@@ -74,12 +74,15 @@ def is_skill_allowed(s: State, i: int, skill: int) -> bool:
 
 
 def sum_hits(s: State, p: Clash, success: int) -> int:
-    """Hits of an attack as its dice lie, with that success number; may be below 0. ST-113."""
+    """Return the Hits of an attack with the dice as rolled and this success number; may be below 0. ST-113."""
     return count_hits(s, p.dice, success, p.crit) + p.hits
 
 
 def sum_guard(s: State, p: Clash, success: int, flash: int) -> int:
-    """DEF against it as the dice lie, with that success number, under Flash or not; may be below 0. ST-114."""
+    """Return the DEF against it with the dice as rolled and this success number; may be below 0. ST-114.
+
+    `flash` 1: under Flash.
+    """
     return count_guard(s, p.guard_dice, success, p.guard_crit, flash) + p.guard
 
 
@@ -128,7 +131,7 @@ def focus_defence(s: State, p: Clash, log: Log) -> None:
 
 
 def valor(s: State, p: Clash, soul: int, log: Log) -> None:
-    """Valor, or Soul: more Hits. ST-267, ST-D12."""
+    """Use Valor, or Soul: more Hits. ST-267, ST-D12."""
     u = s.units[p.unit]
     lose(s, u.side, SOUL_PRICE if soul else VALOR_PRICE)
     u.skill = c.VALOR
@@ -138,7 +141,7 @@ def valor(s: State, p: Clash, soul: int, log: Log) -> None:
 
 
 def flash(s: State, p: Clash, log: Log) -> None:
-    """Flash: a success of the defence counts 2. ST-262, ST-D10."""
+    """Use Flash: a success of the defence counts 2. ST-262, ST-D10."""
     v = s.units[p.target]
     lose(s, v.side, FLASH_PRICE)
     v.skill = c.FLASH
@@ -157,7 +160,7 @@ def harden(s: State, p: Clash) -> None:
 
 
 def iron_wall(s: State, p: Clash, log: Log) -> None:
-    """Iron Wall. ST-264."""
+    """Use Iron Wall. ST-264."""
     v = s.units[p.target]
     lose(s, v.side, IRON_WALL_PRICE)
     v.skill = c.IRON_WALL

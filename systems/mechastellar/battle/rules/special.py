@@ -20,13 +20,13 @@ from systems.spaces.inches import squared, squared_to_way, way
 THROW_DICE, CRASH_DICE = 5, 4
 THROW_PEN, THROW_RANGE = 7, 12.0
 PUSH = 3.0
-BESIDE = 1.0  # how near the line of a crash, or of a push, somebody is met
+BESIDE = 1.0  # inches from the line of a crash or push within which a unit is met
 COLLISION = 200
 CRASH_SIZE = 2
 
 
 def best_hits(s: State, u: Unit, melee: int) -> int:
-    """The most bonus Hits among the weapons of a unit of that type; 0 without one. ST-192, ST-D40."""
+    """Return the most bonus Hits among the unit's weapons of that type; 0 without one. ST-192, ST-D40."""
     found = 0
     for k in range(u.weapon, u.weapon + u.weapons):
         w = s.weapons[k]
@@ -36,7 +36,7 @@ def best_hits(s: State, u: Unit, melee: int) -> int:
 
 
 def special_dmg(size: int, steps: int) -> int:
-    """The DMG of a crash, or of thrown terrain, by a unit of that Size. ST-191, ST-193, ST-231."""
+    """Return the DMG of a crash, or of thrown terrain, by a unit of this Size. ST-191, ST-193, ST-231."""
     return (2 + size) * 100 + CRASH_STEP * steps
 
 
@@ -46,7 +46,7 @@ def collision_damage(pen: int) -> int:
 
 
 def ready_special(s: State, i: int, manner: int) -> int:
-    """The special weapon with the profile of a throw or crash of unit i; its place. Ledger 2.12."""
+    """Set the special weapon to unit i's throw or crash; return its place in the list. Ledger 2.12."""
     u = s.units[i]
     w = s.weapons[s.battle.special]
     w.melee = 0 if manner == c.THROW_TERRAIN else 1
@@ -60,7 +60,7 @@ def ready_special(s: State, i: int, manner: int) -> int:
 
 
 def ammunition(s: State, i: int) -> int:
-    """A piece that unit i could throw: within its reach, and movable; NOBODY if there is none. ST-191, ST-D70."""
+    """Return a movable piece in reach that unit i could throw; NOBODY if there is none. ST-191, ST-D70."""
     u = s.units[i]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -71,19 +71,19 @@ def ammunition(s: State, i: int) -> int:
 
 
 def take_up(s: State, i: int, k: int, log: Log) -> None:
-    """Unit i throws piece k, which is there no more. ST-191, ST-D70."""
+    """Remove piece k, which unit i throws. ST-191, ST-D70."""
     s.discs[k].gone = 1
     s.discs[k].falls = -1
     note(log, "terrain-thrown", unit=i, disc=k)
 
 
 def may_crash(u: Unit) -> bool:
-    """True if a unit may crash in this Round. ST-193."""
+    """Return True if a unit may crash in this Round. ST-193."""
     return u.crashed == 0 and u.kind != c.WARSHIP
 
 
 def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
-    """Where a crash of unit i through e ends: the full Move, cut at the edge of the table. ST-193, ST-D40."""
+    """Return the end of a crash of unit i through e: the full Move, cut at the table's edge. ST-193, ST-D40."""
     u = s.units[i]
     v = s.units[e]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
@@ -92,7 +92,7 @@ def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
 
 
 def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
-    """The first other enemy that a crash of unit i to (x, y) meets besides e; NOBODY if there is none. ST-193."""
+    """Return the first enemy besides e that a crash of unit i to (x, y) meets; NOBODY if there is none. ST-193."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -109,19 +109,19 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
 
 
 def edge_ahead(u: Unit, disc: Disc, x: float, y: float) -> float:
-    """How far a crash of unit u to (x, y) goes until it meets a piece; below 0 if it stands beside it already. ST-D40."""
+    """Return the distance of a crash to (x, y) before it meets a piece; below 0 if u already stands beside it. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
     return reached(u.x, u.y, to_x, to_y, disc.x, disc.y, disc.radius + BESIDE + c.NEAR)
 
 
 def is_met_before(u: Unit, at_x: float, at_y: float, x: float, y: float, far: float) -> bool:
-    """True if a crash of unit u to (x, y) comes past a point before it has gone that far. ST-D40."""
+    """Return True if a crash of unit u to (x, y) passes a point within distance `far`. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
     return (at_x - u.x) * to_x + (at_y - u.y) * to_y < far - c.NEAR
 
 
 def piece_on_line(s: State, i: int, x: float, y: float) -> int:
-    """The first piece that a crash of unit i to (x, y) meets and could break; NOBODY if there is none. ST-193, ST-D40."""
+    """Return the first piece a crash of unit i to (x, y) meets and could break; NOBODY if there is none. ST-193, ST-D40."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -139,13 +139,13 @@ def piece_on_line(s: State, i: int, x: float, y: float) -> int:
 
 
 def crash_into(s: State, i: int, k: int, dice: Dice, log: Log) -> bool:
-    """A crash of unit i meets piece k: a direct attack with twice its DMG; True if it falls. ST-193, ST-345."""
+    """Crash unit i into piece k, a direct attack with twice its DMG; return True if it falls. ST-193, ST-345."""
     u = s.units[i]
     return attack_cover(s, i, k, 2 * special_dmg(u.size, u.steps_crash), dice, log)
 
 
 def pull_to(s: State, i: int, weapon: int, k: int, dice: Dice, log: Log) -> bool:
-    """Unit i pulls itself 3" towards piece k, if the piece stands the weapon; False if it does not. ST-314, ST-343."""
+    """Pull unit i 3" towards piece k if the piece survives the weapon; return False if it doesn't. ST-314, ST-343."""
     u = s.units[i]
     w = s.weapons[weapon]
     disc = s.discs[k]
@@ -165,7 +165,7 @@ def pull_to(s: State, i: int, weapon: int, k: int, dice: Dice, log: Log) -> bool
 
 
 def run_through(s: State, i: int, x: float, y: float, log: Log) -> None:
-    """Unit i has crashed to (x, y). ST-193."""
+    """Place unit i at the end of its crash, (x, y). ST-193."""
     u = s.units[i]
     u.crashed = 1
     u.moved_from_x = u.x
@@ -175,7 +175,7 @@ def run_through(s: State, i: int, x: float, y: float, log: Log) -> None:
 
 
 def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
-    """Unit i is knocked into something: Momentum of its side, or damage. ST-313, ledger 6.9."""
+    """Knock unit i into something: it costs Momentum of its side, or damage. ST-313, ledger 6.9."""
     u = s.units[i]
     damage = 0
     if s.sides[u.side].momentum > 0:
@@ -196,7 +196,7 @@ def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
 
 
 def reached(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float, reach: float) -> float:
-    """How far a way goes in a direction before it is that near a point which lies ahead; below 0 if it never is."""
+    """Return the distance along a path at which it comes within `reach` of a point ahead; below 0 if it never does."""
     ahead = (at_x - x) * to_x + (at_y - y) * to_y
     rest = squared(x, y, at_x, at_y) - reach * reach
     if ahead <= 0.0 or ahead * ahead < rest:
@@ -221,7 +221,7 @@ def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length:
 
 
 def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """The first other unit which the target of a push meets, and how far it goes until then; NOBODY if there is none. ST-313."""
+    """Return the first other unit that a pushed target meets, and the distance; NOBODY if there is none. ST-313."""
     v = s.units[p.target]
     found = c.NOBODY
     most = length
@@ -237,7 +237,7 @@ def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> 
 
 
 def push(s: State, p: Clash, log: Log) -> None:
-    """Failed saves against a push: 3" each, straight away, as far as the first piece or unit in the way. ST-310, ST-313, ST-314."""
+    """Push the target 3" for each failed save, up to the first piece or unit in the way. ST-310, ST-313, ST-314."""
     u = s.units[p.unit]
     v = s.units[p.target]
     to_x, to_y = way(u.x, u.y, v.x, v.y)

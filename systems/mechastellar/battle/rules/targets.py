@@ -10,26 +10,26 @@ from systems.mechastellar.battle.rules.geometry import is_ahead
 from systems.mechastellar.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared
 
-SPARING = 8.0  # from an ally
+SPARING = 8.0  # inches from an ally
 
 
 def is_ready(w: Weapon) -> bool:
-    """True for a weapon that an ordinary attack can be made with now."""
+    """Return True for a weapon that can make an ordinary attack now."""
     return w.usable == 1 and w.gone == 0 and w.reloading == 0
 
 
 def in_range(w: Weapon, far: float) -> bool:
-    """True at most at the maximum range of a weapon. ST-090."""
+    """Return True up to the maximum range of a weapon. ST-090."""
     return far <= w.range + c.NEAR
 
 
 def is_rapid(w: Weapon, far: float) -> bool:
-    """True within the Rapid Fire range of a weapon. ST-092."""
+    """Return True within the Rapid Fire range of a weapon. ST-092."""
     return w.rapid > 0.0 and far <= w.rapid + c.NEAR
 
 
 def in_arc(u: Unit, w: Weapon, x: float, y: float) -> bool:
-    """True if the weapon of u may fire at a point. ST-101."""
+    """Return True if the weapon of u may fire at a point. ST-101."""
     return w.all_round == 1 or is_ahead(u.x, u.y, u.face_x, u.face_y, x, y)
 
 
@@ -57,7 +57,7 @@ def is_spared(s: State, i: int, e: int) -> bool:
 
 
 def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
-    """True if i may shoot at e from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
+    """Return True if i may shoot at e from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
     v = s.units[e]
     if v.status != c.STANDS or v.locked or is_spared(s, i, e):
         return False
@@ -67,7 +67,7 @@ def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_
 
 
 def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
-    """True if no other valid target of i at (x, y) is closer than e. ST-102."""
+    """Return True if no other valid target of i at (x, y) is closer than e. ST-102."""
     t = s.units[e]
     far = sqrt(squared(x, y, t.x, t.y)) - c.NEAR
     if far <= 0.0 or t.high:
@@ -82,7 +82,7 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
 
 
 def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
-    """True if unit i, which is not engaged, may shoot at e from where it stands. ST-090, ST-101 to ST-103, ST-D38."""
+    """Return True if unit i, which is not engaged, may shoot at e from its place. ST-090, ST-101 to ST-103, ST-D38."""
     u = s.units[i]
     if not in_range(w, apart(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return False
@@ -90,7 +90,7 @@ def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
 
 
 def has_to_answer(s: State, i: int, e: int) -> bool:
-    """True if unit i could attack e, whom it must answer, as it stands. ST-046, ST-D28."""
+    """Return True if unit i could attack e, which it must answer, without moving. ST-046, ST-D28."""
     u = s.units[i]
     v = s.units[e]
     if v.status != c.STANDS or (u.locked and not are_engaged(u, v)):
@@ -106,13 +106,13 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
 
 
 def is_barred(s: State, i: int, e: int) -> bool:
-    """Return True if unit i is in a Challenge with an enemy other than e that it could attack as it stands. ST-047."""
+    """Return True if unit i is in a Challenge with an enemy other than e that it could attack without moving. ST-047."""
     partner = partner_of(s, i) if s.battle.advanced else c.NOBODY
     return partner >= 0 and partner != e and has_to_answer(s, i, partner)
 
 
 def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool:
-    """True if unit i may counter e, who attacks it, with a weapon. ST-167, ST-D41, ST-D53."""
+    """Return True if unit i may counter its attacker e with a weapon. ST-167, ST-D41, ST-D53."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]

@@ -1,4 +1,4 @@
-"""Attacks on Cover, deep water, ships that run into terrain. ST-230, ST-345, ST-351, ST-352."""
+"""Attacks on Cover, deep water, ships that hit terrain. ST-230, ST-345, ST-351, ST-352."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from systems.spaces.inches import squared
 CHECKS = 5
 SHIP_PEN, SHIP_SAVES = 5, 5
 SURFACING = 5.0
-SHORE = 0.5  # steps in which land is looked for ahead
-ALONG = 1.0  # and along the own edge
+SHORE = 0.5  # step of the search for land ahead, in inches
+ALONG = 1.0  # and along the unit's own edge
 
 
 def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
-    """A direct attack on piece k: it must stand five checks; True if it falls. ST-345, ST-D66."""
+    """Attack piece k directly, which makes five checks; return True if it falls. ST-345, ST-D66."""
     disc = s.discs[k]
     roll_others(s, CHECKS, dice)
     falls = 0
@@ -38,7 +38,7 @@ def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bo
 
 
 def breach(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
-    """Havoc on the Cover of a target, before it is attacked; True if the piece falls. ST-230."""
+    """Spend Havoc on a target's Cover before the attack; return True if the piece falls. ST-230."""
     u = s.units[i]
     u.havoc -= price(u.steps_cover)
     u.steps_cover += 1
@@ -47,7 +47,7 @@ def breach(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
 
 
 def dry_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """How far a way in a direction goes before deep water. ST-351, ledger 6.9."""
+    """Return the length of a path up to deep water. ST-351, ledger 6.9."""
     most = length
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -61,7 +61,7 @@ def dry_way(s: State, x: float, y: float, to_x: float, to_y: float, length: floa
 
 
 def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """How far a way in a direction may go at most to end on dry land; 0 if it nowhere does. ST-351, ledger 6.9."""
+    """Return the greatest length of a path that ends on dry land; 0 if none does. ST-351, ledger 6.9."""
     far = length
     while far > 0.0 and is_in_water(s, x + to_x * far, y + to_y * far):
         far = max(0.0, far - SHORE)
@@ -69,8 +69,10 @@ def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: f
 
 
 def dry_place(s: State, x: float, from_y: float, ahead: float, depth: float) -> tuple[float, float]:
-    """The place nearest to a column, and there as far ahead of the table's edge as may be, that is on dry land; where all of
-    the edge is under water, the edge. ST-351, ledger 6.9."""
+    """Return a place on dry land, nearest to a column and as far forward as possible. ST-351, ledger 6.9.
+
+    If the whole edge is under water, it is on the edge.
+    """
     aside = 0.0
     while aside <= s.battle.table:
         for sign in range(2):
@@ -84,7 +86,7 @@ def dry_place(s: State, x: float, from_y: float, ahead: float, depth: float) -> 
 
 
 def is_in_water(s: State, x: float, y: float) -> bool:
-    """True if a point lies in deep water. ST-351."""
+    """Return True if a point lies in deep water. ST-351."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         if disc.kind == c.WATER and is_inside(disc, x, y):
@@ -93,7 +95,7 @@ def is_in_water(s: State, x: float, y: float) -> bool:
 
 
 def sink(s: State, i: int, log: Log) -> None:
-    """A unit that ends a move in deep water sinks. ST-351."""
+    """Sink a unit that ends a move in deep water. ST-351."""
     u = s.units[i]
     if u.sunk == 0 and u.high == 0 and is_in_water(s, u.x, u.y):
         u.sunk = 1
@@ -101,7 +103,7 @@ def sink(s: State, i: int, log: Log) -> None:
 
 
 def surface(s: State, i: int, log: Log) -> float:
-    """How long the Move Action is with which unit i comes up; below 0 if it can't. ST-351, ST-D86."""
+    """Bring unit i up; return the length of its Move Action, below 0 if it can't. ST-351, ST-D86."""
     u = s.units[i]
     if u.sunk == 0 or (u.amphibious == 0 and u.fly == 0):
         return -1.0
@@ -111,7 +113,7 @@ def surface(s: State, i: int, log: Log) -> float:
 
 
 def scrape(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A Warship that has run into terrain on its way makes armour saves. ST-352."""
+    """Roll armour saves for a Warship that has hit terrain on its path. ST-352."""
     u = s.units[i]
     for k in range(s.battle.discs):
         disc = s.discs[k]

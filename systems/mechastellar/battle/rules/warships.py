@@ -1,4 +1,7 @@
-"""Warships: moving, launching, repairs, reloading, orders, wrecks. ST-044, ST-062, ST-146, ST-203 to ST-206, ST-280 to ST-282, ST-353."""
+"""Warships: moving, launching, repairs, reloading, orders, wrecks.
+
+ST-044, ST-062, ST-146, ST-203 to ST-206, ST-280 to ST-282, ST-353.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from systems.mechastellar.battle.rules.terrain import dry_length, dry_way, is_in
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
 from systems.mechastellar.battle.told import other_dice, path, stand
 
-LANES = 4.0  # between units that are launched
+LANES = 4.0  # inches between launched units
 PASSENGER_PEN, PASSENGER_SAVES = 5, 5
 RELOADING = 2  # ends of Rounds until an empty weapon is ready again
 
 
 def aboard(s: State, ship: int) -> int:
-    """How many units are on board of a ship."""
+    """Return how many units are on board a ship."""
     found = 0
     for i in range(count_units(s)):
         if s.units[i].status == c.ABOARD and s.units[i].ship == ship:
@@ -28,7 +31,7 @@ def aboard(s: State, ship: int) -> int:
 
 
 def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, log: Log) -> None:
-    """One Move Action of Warship i: up to 45 degrees towards a direction, then straight ahead. ST-062, ST-D32."""
+    """Make one Move Action of Warship i: turn up to 45 degrees, then sail straight ahead. ST-062, ST-D32."""
     u = s.units[i]
     u.moved_from_x = u.x
     u.moved_from_y = u.y
@@ -44,12 +47,14 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
 
 
 def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
-    """Where the unit of that number is launched: ahead of the ship, further ones beside it by turns; at the ship where there
-    is no land. ST-203, ST-351, ledger 6.9."""
+    """Return the place where the `at`-th unit is launched. ST-203, ST-351, ledger 6.9.
+
+    It is ahead of the ship, for further units in lanes right and left in turn; without land it is at the ship.
+    """
     lane = (at + 1) // 2 * LANES
     if at % 2 == 0:
         lane = -lane
-    # to the right first: right of a facing (x, y) is (y, -x)
+    # the right comes first: right of a facing (x, y) is (y, -x)
     from_x = min(s.battle.table, max(0.0, ship.x + ship.face_y * lane))
     from_y = min(s.battle.table, max(0.0, ship.y - ship.face_x * lane))
     far = cut_at_edge(s.battle.table, from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
@@ -62,7 +67,7 @@ def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
 
 
 def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
-    """Unit i leaves its ship for a place within 24" of it; False if it can't. ST-203."""
+    """Launch unit i from its ship to a place within 24" plus its lane; return False if it can't. ST-203."""
     u = s.units[i]
     v = s.units[ship]
     if u.status != c.ABOARD or u.ship != ship or not is_within(v.x, v.y, x, y, c.LAUNCH_REACH + LANES * c.MAX_ABOARD):
@@ -77,7 +82,7 @@ def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
 
 
 def may_board(s: State, i: int, ship: int) -> bool:
-    """True if unit i may go on board of a friendly ship. ST-206."""
+    """Return True if unit i may board a friendly ship. ST-206."""
     u = s.units[i]
     v = s.units[ship]
     if u.kind == c.WARSHIP or v.kind != c.WARSHIP or v.status != c.STANDS or v.side != u.side or u.locked:
@@ -86,7 +91,7 @@ def may_board(s: State, i: int, ship: int) -> bool:
 
 
 def board(s: State, i: int, ship: int, log: Log) -> None:
-    """Unit i goes on board. ST-206."""
+    """Let unit i board a ship. ST-206."""
     u = s.units[i]
     u.status = c.ABOARD
     u.ship = ship
@@ -97,7 +102,7 @@ def board(s: State, i: int, ship: int, log: Log) -> None:
 
 
 def repair(s: State, log: Log) -> None:
-    """The end of a Round: units on board get HP back. ST-206."""
+    """Restore HP of units on board at the end of a Round. ST-206."""
     for ship in range(count_units(s)):
         v = s.units[ship]
         if v.kind != c.WARSHIP or v.status != c.STANDS or v.repair == 0:
@@ -113,20 +118,20 @@ def repair(s: State, log: Log) -> None:
 
 
 def empty(s: State, i: int, weapon: int) -> None:
-    """A weapon of unit i was fired: a Warship has to reload what is explosive. ST-D43."""
+    """Empty a fired weapon of unit i if it is explosive and on a Warship; it must be reloaded. ST-D43."""
     w = s.weapons[weapon]
     if s.units[i].kind == c.WARSHIP and w.explosive:
         w.reloading = RELOADING
 
 
 def reload(s: State, i: int, weapon: int, log: Log) -> None:
-    """An Action: a weapon is ready again. ST-205."""
+    """Use an Action to make a weapon ready again. ST-205."""
     s.weapons[weapon].reloading = 0
     note(log, "weapon-reloaded", unit=i, arm=weapon - s.units[i].weapon)
 
 
 def reload_all(s: State) -> None:
-    """The end of a Round, for weapons that are empty. ST-D43."""
+    """Count down the reloading of empty weapons at the end of a Round. ST-D43."""
     for i in range(count_units(s)):
         u = s.units[i]
         for k in range(u.weapon, u.weapon + u.weapons):
@@ -135,9 +140,7 @@ def reload_all(s: State) -> None:
 
 
 def cheapest(s: State, i: int) -> int:
-    """Return the weapon that a ship would sacrifice, never its last; NOBODY if it has none to spare. ST-146, ledger
-    6.9.
-    """
+    """Return the weapon a ship would sacrifice, never its last; NOBODY if it has none to spare. ST-146, ledger 6.9."""
     u = s.units[i]
     found = c.NOBODY
     left = 0
@@ -152,19 +155,19 @@ def cheapest(s: State, i: int) -> int:
 
 
 def sacrifice(s: State, p: Clash, weapon: int, log: Log) -> None:
-    """A Warship gives up a weapon, and one of its failed saves passes. ST-146."""
+    """Give up a weapon of a Warship to pass one of its failed saves. ST-146."""
     s.weapons[weapon].gone = 1
     p.fails -= 1
     note(log, "weapon-sacrificed", unit=p.target, arm=weapon - s.units[p.target].weapon, fails=p.fails)
 
 
 def orders_left(u: Unit, what: int) -> int:
-    """How many orders of that kind the Captain of a unit may still give in this Round. ST-280."""
+    """Return how many orders of that kind the Captain of a unit may still give in this Round. ST-280."""
     return u.level - u.orders if u.gives & what and u.status == c.STANDS else 0
 
 
 def captain_of(s: State, side: int, but: int, what: int) -> int:
-    """The first Warship of a side, but for one, whose Captain may give that order; NOBODY if there is none. ST-280."""
+    """Return a side's first Warship, except `but`, whose Captain may give this order; NOBODY if there is none. ST-280."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if i != but and orders_left(s.units[i], what) > 0:
             return i
@@ -182,7 +185,7 @@ def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
 
 
 def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
-    """A ship is destroyed: a wreck lies where it was, and those on board save themselves, or don't. ST-353, ST-D88."""
+    """Leave a wreck of a destroyed ship; passengers roll saves and leave it. ST-353, ST-D88."""
     v = s.units[ship]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -213,8 +216,10 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
 
 
 def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
-    """Where a passenger of a destroyed ship comes out: on the four sides of it by turns, but for those under water. ST-351,
-    ST-353."""
+    """Return the place where a passenger leaves a destroyed ship. ST-351, ST-353.
+
+    It is on one of its four sides in turn, skipping any under water.
+    """
     far = c.BOARD_REACH / 2
     for more in range(4):
         turns = (at + more) % 4
@@ -226,6 +231,6 @@ def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
 
 
 def is_fired_at(w: Weapon, u: Unit, x: float, y: float, from_x: float, from_y: float) -> bool:
-    """True if an [AA] weapon of Warship u may answer a move between two points. ST-204."""
+    """Return True if an [AA] weapon of Warship u may answer a move between two points. ST-204."""
     near = is_within(u.x, u.y, x, y, c.LAUNCH_REACH) or is_within(u.x, u.y, from_x, from_y, c.LAUNCH_REACH)
     return w.anti_air == 1 and w.gone == 0 and w.reloading == 0 and near
