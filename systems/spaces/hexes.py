@@ -54,21 +54,6 @@ def hex_beside(column: int, row: int, direction: int, columns: int, rows: int) -
     return hex_at(beside, row_of(beside, diagonal_of(column, row) + STEP_DIAGONAL[direction]), columns, rows)
 
 
-def hex_of_ring(column: int, row: int, radius: int, place: int, columns: int, rows: int) -> int:
-    """Return the number of one of the 6 x `radius` hexes at that distance; -1 off the map.
-
-    Places count clockwise from straight up.
-    """
-    if radius == 0:
-        return hex_at(column, row, columns, rows)
-    corner = place // radius
-    along = (corner + 2) % SIDES_OF_HEX
-    step = place % radius
-    found = column + STEP_ACROSS[corner] * radius + STEP_ACROSS[along] * step
-    diagonal = diagonal_of(column, row) + STEP_DIAGONAL[corner] * radius + STEP_DIAGONAL[along] * step
-    return hex_at(found, row_of(found, diagonal), columns, rows)
-
-
 def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, columns: int, rows: int) -> int:
     """Return the number of the hex `step` steps along the line from a to b; -1 off the map.
 

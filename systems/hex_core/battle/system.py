@@ -35,7 +35,7 @@ CALLED = frozenset({
     "deploy_refusal", "deployment_hex", "destroy", "direction_towards", "dispute", "draw_weapon", "drone_goal",
     "drone_pair", "drone_refusal", "drone_spot", "drone_worth", "drop_object", "end_turn", "enter", "entry_refusal",
     "exposure", "face_enemies", "fall", "fingerprint", "flat_now", "follow", "front_mask", "grapple",
-    "grapple_refusal", "grapple_target", "ground_refusal", "hand_for", "hand_is_free", "hex_distance", "hex_of_ring",
+    "grapple_refusal", "grapple_target", "ground_refusal", "hand_for", "hand_is_free", "hex_distance",
     "hex_on_line", "hurt", "hurt_shield", "hurt_weapon", "in_zone", "is_astray", "is_contestable", "is_hazard",
     "is_perfect_or_plain", "is_usable", "kneel_refusal", "landing", "landing_hex", "landing_refusal", "leave",
     "leave_hex", "leaves_room", "let_go", "level_refusal", "line_of", "list_pairs", "longest_reach", "look_around",

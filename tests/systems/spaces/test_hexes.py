@@ -117,20 +117,6 @@ def test_distances_are_a_metric(a, b, c):
     assert hx.hex_distance(*a, *c) <= hx.hex_distance(*a, *b) + hx.hex_distance(*b, *c)
 
 
-@pytest.mark.parametrize("radius", [0, 1, 2, 3, 5, 9])
-def test_a_ring_holds_each_hex_of_that_distance_once(radius):
-    centre = (7, 6)
-    ring = [place(hx.hex_of_ring(*centre, radius, at, COLUMNS, ROWS)) for at in range(max(1, 6 * radius))]
-    on_map = [hexagon for hexagon in ring if hexagon is not None]
-    assert sorted(on_map) == sorted(hexagon for hexagon in EVERY if hx.hex_distance(*centre, *hexagon) == radius)
-
-
-def test_a_ring_begins_straight_up_and_goes_round_clockwise():
-    assert [place(hx.hex_of_ring(7, 6, 1, at, COLUMNS, ROWS)) for at in range(6)] == [
-        beside((7, 6), direction) for direction in range(6)
-    ]
-
-
 @given(a=places, b=places, lean=leans)
 def test_a_line_is_that_of_the_words(a, b, lean):
     told = [hexagon if number(hexagon) >= 0 else None for hexagon in line_in_floats(a, b, lean)]
