@@ -28,13 +28,12 @@ from systems.blazing_steel.build.scenario import OWN_TABLE, spec_given
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
+from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot
-from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -119,16 +118,10 @@ class BlazingSteelBattles(BattleSystem):
         super().check_standing(given)
         places.check_starts(given)
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
     outcome = staticmethod(setup.outcome)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)

@@ -10,7 +10,7 @@ from typing import Any
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
+from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.hex_core.battle import aiming, board, charts, choices, events, luck, placing, play, replay, setup, terms
 from systems.hex_core.battle.state import State
@@ -21,7 +21,6 @@ from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot
-from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -124,16 +123,10 @@ class HexCoreBattles(BattleSystem):
         if placing.is_told(given):
             setup.check_places(self.prepare(given), setup.field_units(given))
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
     outcome = staticmethod(setup.outcome)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)

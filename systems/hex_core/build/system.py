@@ -153,8 +153,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         return bench.lab_spec(fields, self.frame_first)
 
-    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
-        return bench.lab_address(spec)
+    lab_address = staticmethod(bench.lab_address)
 
     def bench(self, spec: MachineSpec) -> Bench:
         return bench.bench(spec)

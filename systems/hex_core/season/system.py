@@ -27,9 +27,7 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
         return after.aftermath(sides, dice)
 
     skill_choices = staticmethod(advancement.trait_choices)
-
-    def fits(self, skill: str, spec: MachineSpec) -> bool:
-        return advancement.fits(skill, spec)
+    fits = staticmethod(advancement.fits)
 
     def house_loan(
         self, scenario: str, members: Sequence[CompanyMember[MachineSpec]], *, side: str | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from systems.battle import BattleSystem, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
+from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.mech_campaign.battle import (
@@ -33,7 +33,6 @@ from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot
-from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -103,16 +102,10 @@ class MechCampaignBattles(BattleSystem):
             placing.follow_orders(given, state)
         return state
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
     outcome = staticmethod(setup.outcome)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)

@@ -10,7 +10,7 @@ from typing import Any
 from systems.battle import BattleSystem, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
+from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.mechastellar.battle import (
@@ -34,7 +34,6 @@ from systems.mechastellar.build.spec import UnitSpec
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot
-from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -133,12 +132,8 @@ class StellarBattles(BattleSystem):
             placing.follow_orders(given, state)
         return state
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
     outcome = staticmethod(setup.outcome)
     deeds = staticmethod(setup.deeds)
 
@@ -146,8 +141,7 @@ class StellarBattles(BattleSystem):
         """Return the HP left after the battle. ST-401."""
         return {} if unit["lost"] else {"hits": unit["hits"]}
 
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.charts import Chart
-from systems.legality import BillLine, Check, Problem
+from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.roster import (
@@ -184,18 +184,14 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def describe_condition(self, condition: Mapping[str, Any]) -> str:
         return datasheet.describe_condition(condition)
 
-    def repair_bill(self, spec: UnitSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        return upkeep.repair_bill(spec, condition)
-
+    repair_bill = staticmethod(upkeep.repair_bill)
     condition_home = staticmethod(upkeep.condition_home)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="HP lost", most=most) if most else None
 
-    def harmed(self, spec: UnitSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        return upkeep.harmed(spec, condition, count)
-
+    harmed = staticmethod(upkeep.harmed)
     lab_spec = staticmethod(lab.lab_spec)
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:

@@ -43,7 +43,7 @@ from systems.orders import Orders
 from systems.releases import FIRST, load_versions
 from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot
-from systems.situation import Situation, UnitView
+from systems.situation import UnitView
 from systems.standing import StandingOrder
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, describe_ground
 
@@ -136,12 +136,8 @@ class MeksAndMercs(BattleSystem):
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
     crowd = staticmethod(crowd_problem)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
@@ -165,8 +161,7 @@ class MeksAndMercs(BattleSystem):
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         return {name: unit[name] for name in ("hits", "weapons_lost", "systems_lost", "legs")}
 
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
         """Return the unit of the set-up that a unit looks like; for a decoy the first of its side. MM-A01."""

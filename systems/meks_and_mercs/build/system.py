@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from systems.charts import Chart
-from systems.legality import BillLine, Check, Problem
+from systems.legality import Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
@@ -190,18 +190,14 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return Options.read(options).is_standing
 
     describe_condition = staticmethod(upkeep.describe_condition)
-
-    def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        return upkeep.repair_bill(spec, condition)
-
+    repair_bill = staticmethod(upkeep.repair_bill)
     condition_home = staticmethod(upkeep.condition_home)
 
     def harm(self, spec: MekSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="Hits lost", most=most) if most else None
 
-    def harmed(self, spec: MekSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        return upkeep.harmed(spec, condition, count)
+    harmed = staticmethod(upkeep.harmed)
 
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)
