@@ -9,6 +9,7 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
         from battles.examples import worked_example
+        from battles.leaving import PART
         from battles.live.keeping import clear_tables
         from battles.models import (
             Battle,
@@ -25,7 +26,6 @@ class BattlesConfig(AppConfig):
         from battles.pair.services import clear_pairs
         from battles.selectors.design_records import design_records
         from battles.services import clearing
-        from battles.services.leaving import PART
         from battles.solo.keeping import clear_solo
         from battles.takeout import PARTS
         from rosters import hooks

@@ -11,11 +11,13 @@ from django.utils.choices import BaseChoiceIterator
 from rosters.site.choices import SystemChoice, offered
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
+from systems.standing import StandingOrder
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 Played = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
 MeantT = TypeVar("MeantT")
+MAX_OFFERED = 20  # of a number, which has no end
 
 
 class Offered(BaseChoiceIterator):
@@ -77,6 +79,19 @@ def support_choices(system: str) -> list[tuple[str, Choices]]:
     for result in battle_rules(system).support_results.values():
         tables.setdefault(f"Table {result.table}", []).append((result.slug, result.name))
     return list(tables.items())
+
+
+def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
+    """Every order with each of its values, phase by phase."""
+    phases: dict[str, Choices] = {}
+    for order in orders:
+        values = order.choices or [
+            (str(value), order.zero if value == 0 and order.zero else str(value))
+            for value in range(min(order.most, MAX_OFFERED) + 1)
+        ]
+        lines = [(f"{order.name}:{value}", f"{order.label}: {label[:1].lower()}{label[1:]}") for value, label in values]
+        phases.setdefault(order.phase, []).extend(lines)
+    return [("", "nothing more"), *phases.items()]
 
 
 @cache

@@ -22,9 +22,9 @@ from rosters.hooks import Example
 from rosters.models import Visibility
 from rosters.site.compiled import Compiled
 from systems import BATTLES, battle_rules, roster_rules
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
+from systems.simulation.resolve import resolve
 
 SEED = 1
 SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, the first with ready-made forces

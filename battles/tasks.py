@@ -41,11 +41,11 @@ from battles.services.matrices import matrix_work
 from battles.services.shares import PartT, Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
 from rosters import hooks
+from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS, attempt, run, wake
-from rosters.site.jobs import JobStatus
 from systems import BATTLES
-from systems.engine.odds import is_warm, warm
 from systems.engine.twin import compiling
+from systems.simulation.odds import is_warm, warm
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)

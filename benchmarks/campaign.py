@@ -56,9 +56,9 @@ def site(kind: str) -> Iterator[None]:
 
 def build(players: int = PLAYERS) -> Campaign:
     """Create the club, its players and their companies, ready and running."""
+    from campaigns.campaign.services import campaign_create, campaign_move
     from campaigns.clubs.services import club_found, member_add
-    from campaigns.services.campaigns import campaign_create, campaign_move
-    from campaigns.services.enrolments import enrolment_accept, enrolment_ask
+    from campaigns.enrolments.services import enrolment_accept, enrolment_ask
     from rosters.models import Player
 
     organiser = Player.objects.create_user("organiser")
@@ -126,12 +126,12 @@ def play(
     """Play one round, from its plan to its close; return the seconds that closing took."""
     from django.utils import timezone
 
+    from campaigns.closing.services import round_close, round_close_work
     from campaigns.models import Match, Round, RoundClose
+    from campaigns.musters.forces import default_force, force_seal
     from campaigns.results.rulings import match_rule
     from campaigns.results.services import match_confirm, report_make
-    from campaigns.services.closing import round_close, round_close_work
-    from campaigns.services.forces import default_force, force_seal
-    from campaigns.services.rounds import round_open, round_plan
+    from campaigns.rounds.services import round_open, round_plan
     from rosters.services import RefusedError
 
     restock(campaign)

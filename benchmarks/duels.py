@@ -13,8 +13,8 @@ import django
 django.setup()
 
 from systems import battle_rules, roster_rules  # noqa: E402 - Django must be set up first
-from systems.engine.odds import Tally, tally  # noqa: E402
 from systems.reading import read_setup  # noqa: E402
+from systems.simulation.odds import Tally, tally  # noqa: E402
 
 SYSTEM = "blazing-steel"
 GAMES = 10_000

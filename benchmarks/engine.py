@@ -13,9 +13,9 @@ from pathlib import Path
 
 from benchmarks import reference
 from systems import BATTLES, battle_rules
-from systems.engine import odds
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation import odds
 
 MATCHES = {
     "VIPER v DEMON": (["viper"], ["demon"]),

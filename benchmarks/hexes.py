@@ -12,8 +12,8 @@ import django
 
 django.setup()
 
-from systems.engine.odds import tally  # noqa: E402 - Django must be set up first
 from systems.hex_core.battle import SYSTEM  # noqa: E402
+from systems.simulation.odds import tally  # noqa: E402 - Django must be set up first
 from tests.systems.hex_core.battle.test_reference_rates import ROWS, SEED, Row, setup_of  # noqa: E402
 
 BATTLES = 20_000

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from benchmarks.load import Web, _part, session_of
 
 if TYPE_CHECKING:
-    from battles.live.models import LiveSeat
+    from battles.models import LiveSeat
     from campaigns.models import Campaign
     from tests.services import Worker
 
@@ -162,8 +162,8 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
     """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
     from campaigns.live.services import match_table
-    from campaigns.services.forces import default_force, force_seal
-    from campaigns.services.rounds import round_open, round_plan
+    from campaigns.musters.forces import default_force, force_seal
+    from campaigns.rounds.services import round_open, round_plan
     from systems.reading import stored_setup
 
     by = campaign.club.memberships.get(role="organiser").player
@@ -182,7 +182,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
 
 def told(night: Night) -> Iterator[str]:
     """Yield the lines to print; the last one shows whether all was well."""
-    from battles.live.models import LiveEvent, LiveSeat
+    from battles.models import LiveEvent, LiveSeat
 
     others = {
         seat.pk: other.pk
@@ -245,7 +245,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from battles.services.battles import battle_queue
         from battles.tasks import battle_resolve
         from campaigns.wall.services import wall_link
-        from rosters.site.jobs import JobStatus
+        from rosters.jobs import JobStatus
         from systems import battle_rules
         from systems.setups import setup_json
 

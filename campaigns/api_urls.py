@@ -3,16 +3,18 @@
 from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
-from campaigns.api import campaigns, careers, forces, friendlies, rounds
+from campaigns.api import campaigns, forces, rounds, starting
 from campaigns.archive import api as archive
 from campaigns.arcs import api as arcs
 from campaigns.balance import api as balance
+from campaigns.careers import api as careers
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
 from campaigns.dates import api as dates
 from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
+from campaigns.friendlies import api as friendlies
 from campaigns.gazette import api as gazette
 from campaigns.guests import api as guests
 from campaigns.handicaps import api as handicaps
@@ -27,7 +29,6 @@ from campaigns.releases import api as releases
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
 from campaigns.seasons import api as seasons
-from campaigns.starting import api as starting
 from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
 

@@ -6,21 +6,24 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from battles import hooks as battle_hooks
+        from campaigns import hooks as campaign_hooks
         from campaigns.api.scopes import DEMANDS
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.clubs.services import clubmates
-        from campaigns.clubs.sign_up import is_invited
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
         from campaigns.demo.removal import demo_remains
-        from campaigns.gazette.services import gazette_files_named
+        from campaigns.enrolments.books import books_kept
+        from campaigns.friendlies.services import friendly_settle
+        from campaigns.gazette.services import gazette_files_named, late_results_add, new_fixtures_add, round_report
         from campaigns.guests.services import clear_guest_links, guest_settled
+        from campaigns.guests.sign_up import is_invited
         from campaigns.house_rules import company_house_rules
         from campaigns.income.check import income_differences
+        from campaigns.leaving import PART
         from campaigns.live.selectors import match_ending
-        from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import (
             Campaign,
@@ -39,17 +42,15 @@ class CampaignsConfig(AppConfig):
             Season,
             SeasonTeam,
         )
+        from campaigns.musters.allowance import reserves_of
+        from campaigns.musters.holds import holds_of
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.pushes.services import clear_pushes
         from campaigns.releases.selectors import release_keeper
-        from campaigns.selectors.allowance import reserves_of
-        from campaigns.services import aftermath_write
-        from campaigns.services.books import books_kept
-        from campaigns.services.friendlies import friendly_settle
-        from campaigns.services.holds import holds_of
-        from campaigns.services.leaving import PART
-        from campaigns.services.proofs import proof_differences
+        from campaigns.results.aftermath import aftermath_write
+        from campaigns.results.proofs import proof_differences
+        from campaigns.results.support import rolled_support
         from campaigns.takeout import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
@@ -97,6 +98,9 @@ class CampaignsConfig(AppConfig):
             (PairOdds, "campaigns.tasks.pair_odds"),
             (Premiere, "campaigns.tasks.premiere_run"),
         )
+        campaign_hooks.new_fixtures.connect(new_fixtures_add)
+        campaign_hooks.round_reports.connect(round_report)
+        campaign_hooks.late_results.connect(late_results_add)
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
         hooks.successions.connect(guest_settled)

@@ -8,10 +8,9 @@ from uuid import UUID
 
 from icalendar import Calendar, Event
 
-from campaigns.models import Campaign, Match, MatchDate
-from campaigns.policy import UNDECIDED
-from campaigns.selectors.rounds import fixtures_open
-from campaigns.selectors.told import match_status
+from campaigns.models import Campaign, Match, MatchDate, MatchState
+from campaigns.rounds.selectors import fixtures_open
+from campaigns.rounds.told import match_status
 from systems import battle_rules
 from systems.names import printable
 
@@ -35,7 +34,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):
             found.add_component(_event(match, match_url(match.key)))
-            if match.pk in dates and match.state in UNDECIDED:
+            if match.pk in dates and match.state in MatchState.undecided():
                 found.add_component(_date(match, *dates[match.pk], match_url(match.key)))
     return bytes(found.to_ical())
 
@@ -73,7 +72,7 @@ def _event(match: Match, url: str) -> Event:
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",
         f"For {match.territory.name}" if match.territory else "",
-        "To be reported by then." if match.state in UNDECIDED else f"{how.word}. {how.sentence}",
+        "To be reported by then." if match.state in MatchState.undecided() else f"{how.word}. {how.sentence}",
         url,
     ]
     event = Event()

@@ -14,9 +14,9 @@ from rest_framework.request import Request
 
 from campaigns.models import Enrolment, Membership
 from campaigns.policy import MAY_RULE
-from rosters.doors.scopes import Scope
 from rosters.doors.tokens import route_of, scope_demanded
 from rosters.models import Player
+from rosters.scopes import Scope
 from rosters.site.forms.kept import keep_own
 
 NEEDED = "Organisers and arbiters of this site sign in with a second factor."

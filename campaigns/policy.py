@@ -33,8 +33,6 @@ from rosters.site.compiled import Compiled
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
-UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
-IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
 ROLE = Compiled(
     lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
@@ -135,9 +133,9 @@ def diary_seen(role: Role | None) -> Q:
 
 def bound() -> Q:
     """Return the condition for enrolments that bind their company: those in play, and those with an undecided match."""
-    undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
+    undecided = Match.objects.filter(state__in=MatchState.undecided()).exclude(round__state=RoundState.PLANNED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
-    return Q(state__in=IN_PLAY) | Q(plays)
+    return Q(state__in=EnrolmentState.in_play()) | Q(plays)
 
 
 def campaigns_open_to_all(prefix: str = "round__campaign") -> Q:
@@ -283,7 +281,7 @@ def plays_undecided(reader: Reader, round_: Round) -> bool:
     if not isinstance(reader, Player):
         return False
     own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
-    return round_.matches.filter(own, state__in=UNDECIDED, defender__isnull=False).exists()
+    return round_.matches.filter(own, state__in=MatchState.undecided(), defender__isnull=False).exists()
 
 
 def can_see_force(reader: Reader, match: Match, side: int) -> bool:
@@ -296,7 +294,7 @@ def can_see_orders(reader: Reader, match: Match, side: int) -> bool:
 
     This holds even if its list is revealed; arbiters see no more than players do.
     """
-    return match.state not in UNDECIDED or side in sides_of(reader, match)
+    return match.state not in MatchState.undecided() or side in sides_of(reader, match)
 
 
 def shares_company(reader: object, company: Company) -> bool:
@@ -337,7 +335,7 @@ def can_compare(reader: Reader, match: Match, reported: Collection[int], rights:
     Before, arbiters may, and sides that have reported. `reported` are the sides with a report, `rights` the reader's in
     the match's club. An arbiter who plays in the match counts as a side.
     """
-    if match.state not in UNDECIDED:
+    if match.state not in MatchState.undecided():
         return True
     own = sides_of(reader, match)
     if own:

@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest
 
 from campaigns import policy
 from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, SeasonRound
-from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
+from systems.force_limits import SIDES
 
 BESIDE_MATCHES = (
     "round__campaign__club",

@@ -25,9 +25,9 @@ from campaigns.models import (
     Wishes,
 )
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.site.takeout import File, Part, isoformat, named, to_json_text
+from systems.force_limits import SIDES
 
 
 def _clubs(player: Player) -> Iterator[File]:

@@ -7,6 +7,7 @@ from celery import shared_task
 from campaigns.archive.services import archive_pack as pack_archive
 from campaigns.archive.services import restore_work
 from campaigns.balance.services import balances_count
+from campaigns.closing.services import round_close_due, round_close_work, rounds_due
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
@@ -27,14 +28,13 @@ from campaigns.models import (
 )
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.pair_odds.fair import fair_count
 from campaigns.pair_odds.services import pair_odds_count
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
 from campaigns.pushes.services import push_send
 from campaigns.releases.services import adoptions_due
 from campaigns.seasons.agreeing import pairings_look, pairings_settle_due
 from campaigns.seasons.notices import proposals_tell_due
-from campaigns.services.closing import round_close_due, round_close_work, rounds_due
-from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.job_runs import run, wake

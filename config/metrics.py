@@ -32,8 +32,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from redis.exceptions import RedisError
 
 from config.health import free_bytes
+from rosters.jobs import Job, JobStatus
 from rosters.models import WorkerSeen
-from rosters.site.jobs import Job, JobStatus
 from rosters.site.outbox import is_local
 from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Campaign, Club, Gazette
+from rosters.jobs import JobStatus
 from rosters.models import Company, Visibility
-from rosters.site.jobs import JobStatus
 from systems import ROSTERS
 
 LATEST = 2_000  # of each kind; nobody looks for more

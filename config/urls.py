@@ -6,7 +6,7 @@ from django.contrib.sitemaps.views import index, sitemap
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
-from campaigns.views.home import home
+from campaigns.home.views import home
 from config import network, notices
 from config.api_description import SchemaView
 from config.api_pages import api_docs
@@ -15,7 +15,7 @@ from config.sitemaps import SITEMAPS
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
-handler429 = "rosters.views.doors.too_many"  # called by allauth
+handler429 = "rosters.doors.limits.too_many"  # called by allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

@@ -7,12 +7,12 @@ class RostersConfig(AppConfig):
     def ready(self) -> None:
         from rosters import hooks
         from rosters.api.scopes import DEMANDS
-        from rosters.documents.takeout import PARTS
         from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
         from rosters.models import Company, Player, PrintJob, Takeout
         from rosters.services import clearing, leaving, sign_ins, takeouts
         from rosters.services.leaving_part import PART
         from rosters.site import once
+        from rosters.takeout import PARTS
 
         hooks.files.connect(clearing.print_files_named, takeouts.takeout_files_named)
         hooks.clearings.connect(

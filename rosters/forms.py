@@ -6,8 +6,8 @@ from django import forms
 from django.forms import BoundField
 from django.http import QueryDict
 
-from rosters.doors.scopes import Scope
 from rosters.models import Paper, Player, Visibility
+from rosters.scopes import Scope
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import MIN_POINTS
 from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS

@@ -16,12 +16,12 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from rosters.doors.scopes import Demand
+from rosters.jobs import Job
 from rosters.models import Company, Player
+from rosters.scopes import Demand
 from rosters.site import leaving, takeout
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import Job
-from systems.engine.odds import Share
+from systems.simulation.odds import Share
 
 T = TypeVar("T")
 Reader = Player | AnonymousUser

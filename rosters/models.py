@@ -12,8 +12,8 @@ from django.db.models.functions import Coalesce, NullIf, Upper
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
-from rosters.ledger.kinds import kind_choices
-from rosters.site.jobs import Job
+from rosters.entries import kind_choices
+from rosters.jobs import Job
 from systems import system_choices
 
 
@@ -60,7 +60,7 @@ class AccessToken(AbstractAuthToken):
     """A program's API token: what it may do besides reading, and until when. Only a digest of its secret is stored."""
 
     name = models.CharField(max_length=60, blank=True)
-    scopes = models.CharField(max_length=60, default="read")  # values of rosters.doors.scopes
+    scopes = models.CharField(max_length=60, default="read")  # values of rosters.scopes
     used_at = models.DateTimeField(null=True, blank=True)  # accurate to a few minutes
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class SignIn(models.Model):
     )  # None: no such account
     at = models.DateTimeField(default=timezone.now, db_index=True)
     address = models.CharField(max_length=50)  # shortened, so that it identifies no machine
-    agent = models.CharField(max_length=60)  # as described by rosters.doors.agents
+    agent = models.CharField(max_length=60)  # as described by rosters.site.user_agents
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
 
@@ -147,7 +147,7 @@ class CompanyOrigin(models.Model):
     at = models.DateTimeField(default=timezone.now)
     stood_at = models.DateTimeField(null=True, blank=True)  # if signed by this site: the time of its last entry
     last_entry = models.PositiveBigIntegerField()  # of the ledger that it came with
-    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.origins.claims`
+    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.documents.claims`
 
     def __str__(self) -> str:
         return f"origin of {self.company}"
@@ -349,6 +349,9 @@ class LedgerEntry(models.Model):
 
     def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         raise AppendOnlyError("Ledger entries are never deleted; write a reversing entry instead.")
+
+
+MAX_PREVIEWS = 12  # pages of a print
 
 
 class PrintJob(Job):

@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import BigIntegerField, Case, OuterRef, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce, Upper
 
+from rosters.entries.games import Game
 from rosters.hooks import Reader
-from rosters.ledger.kinds.games import Game
 from rosters.livery.selectors import PortraitShown, portraits_of
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of

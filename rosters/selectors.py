@@ -12,10 +12,10 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum
 
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
+from rosters.entries import kinds_that
+from rosters.entries.units import sale_price
 from rosters.hooks import Held, Reader
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds import kinds_that
-from rosters.ledger.kinds.units import sale_price
 from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
 from rosters.models import (

@@ -8,7 +8,7 @@ from rosters.livery import portrait_views as portraits
 from rosters.livery import views as livery
 from rosters.paper.views import cards as printed_cards
 from rosters.releases import views as releases
-from rosters.views import companies, doors, leaving, members, my_data, plates, profile, rules
+from rosters.views import companies, doors, leaving, members, my_data, plates, printing, profile, rules
 
 app_name = "rosters"
 
@@ -71,6 +71,11 @@ urlpatterns = [
     path("profile/leave/", leaving.leave, name="leave"),
     path("profile/leave/begin/", leaving.leave_begin, name="leave_begin"),
     path("profile/leave/undo/", leaving.leave_undo, name="leave_undo"),
+    path("print/lab/", printing.lab, name="print-lab"),
+    path("print/design/<int:pk>/", printing.design, name="print-design"),
+    path("print/design/<slug:system>/<slug:slug>/", printing.design_published, name="print-published"),
+    path("print/scenario/<int:pk>/", printing.scenario, name="print-scenario"),
+    path("print/scenario/<slug:system>/<slug:slug>/", printing.scenario_published, name="print-scenario-published"),
     path("print/", include("rosters.paper.urls")),
     path("scenarios/", include("rosters.scenarios.urls")),
     path("rules/", rules.rules, name="rules"),

@@ -1,7 +1,7 @@
 """A company's ledger: the classes of its kinds of entries, and the record that they add up to. Pure.
 
 A kind defines in one place which facts its entries keep, how they change the company's record and how they are
-described. The kinds that every game has are in `rosters.ledger.kinds`; a game brings its own as `Game.ledger`.
+described. The kinds that every game has are in `rosters.entries`; a game brings its own as `Game.ledger`.
 """
 
 from __future__ import annotations

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.releases import FIRST, Release, UnknownReleaseError
 from systems.rulebook import GlossaryEntry, RuleRef
+from systems.small_map import SmallMap
 from systems.words import PLAIN, SystemWords
 
 SpecT = TypeVar("SpecT")

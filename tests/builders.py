@@ -1,4 +1,4 @@
-"""Small builders of rows, made through the services, with names nobody has to think of."""
+"""Small builders of rows, made through the services, with names chosen automatically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from rosters.ledger.kinds.company import Founded
+from rosters.entries.company import Founded
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import company_found, pilot_assign, pilot_hire, token_create, unit_buy
 
@@ -20,32 +20,32 @@ _outfits: dict[Hashable, tuple[list[Pilot], list[Unit], list[LedgerEntry]]] = {}
 
 
 def a_player(username: str = "") -> Player:
-    """A player who can sign in."""
+    """Return a player who can sign in."""
     return Player.objects.create_user(username=username or f"player{next(_numbers)}", password="secret-sesame")
 
 
 def a_token(player: Player, *scopes: str) -> str:
-    """A token of the player for the API, of all scopes if none are named."""
+    """Return the player's API token, with all scopes by default."""
     return token_create(player=player, scopes=scopes or ("read", "companies", "club"))
 
 
 def a_company(owner: Player | None = None, **fields: Any) -> Company:
-    """A company with an empty hangar and 60 points."""
+    """Return a company with no units and 60 points."""
     return company_found(owner=owner or a_player(), **{"system": SYSTEM, "name": "Iron Hounds", **fields})
 
 
 def a_unit(company: Company, published: str = "wasp", **fields: Any) -> Unit:
-    """A unit of a published design, bought by the owner."""
+    """Return a unit of a published design, bought by the owner."""
     return unit_buy(company=company, by=company.owner, published=published, **fields)
 
 
 def a_pilot(company: Company, name: str = "Ada", **fields: Any) -> Pilot:
-    """A Green pilot, hired by the owner."""
+    """Return a Green pilot, hired by the owner."""
     return pilot_hire(company=company, by=company.owner, name=name, **fields)
 
 
 def a_crewed_unit(company: Company, published: str = "wasp", pilot: str = "Ada") -> tuple[Unit, Pilot]:
-    """A unit with a Green pilot in it."""
+    """Return a unit with a Green pilot in it."""
     unit, hired = a_unit(company, published), a_pilot(company, pilot)
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=hired)
     unit.refresh_from_db()
@@ -53,10 +53,10 @@ def a_crewed_unit(company: Company, published: str = "wasp", pilot: str = "Ada")
 
 
 def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
-    """A company just founded gets what `buy` gets it: through the services the first time, copied row by row from then on.
+    """Buy for a new company what `buy` buys: through the services the first time, copied row by row afterwards.
 
-    Every second test asks for such companies, and buying takes thirty queries a unit. `kind`: what is bought is the same
-    for all of the kind.
+    Every second test uses such companies, and buying takes thirty queries a unit. `kind`: companies of one kind buy
+    the same.
     """
     if kind in _outfits:
         _copy(company, *_outfits[kind])
@@ -68,7 +68,7 @@ def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
 
 def _copy(company: Company, pilots: list[Pilot], units: list[Unit], ledger: list[LedgerEntry]) -> None:
     def copies(rows: list[Any], **fields: Callable[[Any], Any]) -> list[Any]:
-        """By the rows' numbers, written in their order."""
+        """Return copies of the rows for the company, in the same order."""
         model, made = type(rows[0]), []
         for row in rows:
             kept = {field.attname: getattr(row, field.attname) for field in row._meta.fields if not field.primary_key}

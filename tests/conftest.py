@@ -1,11 +1,11 @@
-"""Fixtures that every test can ask for. Servers start when the first test needs them: pure tests never pay for them.
+"""Fixtures for every test. Servers start when the first test needs them: pure tests never pay for them.
 
-The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that would
-say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
-are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
-Of the others, those that commit are asked, where databases differ most, and of the rest a third: of each file one at
-least, and the same in every run. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a run that names
-the files it wants.
+The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is SQLite, the embedded default, and tests that would
+give the same result again are skipped: those that touch no database, those marked `any_database`, and pages and paper,
+which are drawn from the values of selectors (tests/permissions/test_moments.py checks that every page answers on
+SQLite). Of the others, tests that commit run, because databases differ most there, and a third of the rest: at least
+one of each file, and the same ones in every run. MUSTER_TEST_WHOLE=1 runs all of them; so do `make proof` and a run
+that names its files.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
-ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
+ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that run on PostgreSQL alone
 COMMITTING_FIXTURES = {"transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
 DATABASE_FIXTURES = {"db"} | COMMITTING_FIXTURES
 
 
-# a busy machine is slow, not wrong: no property is judged by the time it takes
+# a busy machine is slow, not wrong: no property is judged by its time
 hypothesis.settings.register_profile("house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("house")
 
@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What stands once tests are collected stays to the end; looked through again and again, it was a sixth of a run."""
+    """Freeze collected objects: scanning them again and again took a sixth of a run."""
     gc.disable()
     collected = yield
     gc.collect()
@@ -67,10 +67,10 @@ def pytest_collection() -> Iterator[None]:
 
 
 def _empty_what_has_rows() -> None:
-    """Between tests that commit, Django empties every table there is, and writes rights and content types again.
+    """Empty only tables that have rows, between tests that commit.
 
-    A test writes to few of them: a table is asked whether it has rows, which is quicker than to empty it, and what
-    migrations wrote stays.
+    Django empties every table, and writes permissions and content types again. A test writes to few tables: asking a
+    table for rows is faster than emptying it, and rows of migrations stay.
     """
     from django.db import connections
     from django.test import TransactionTestCase
@@ -92,7 +92,7 @@ def _empty_what_has_rows() -> None:
 
 
 def _emptying(connection: Any, tables: list[str]) -> list[str]:
-    """Statements that take all rows of the tables, whatever refers to them or guards them."""
+    """Return statements that delete all rows of the tables, despite references and triggers."""
     if connection.vendor == "sqlite":
         from django.core.management.color import no_style
 
@@ -102,7 +102,7 @@ def _emptying(connection: Any, tables: list[str]) -> list[str]:
 
 
 def _flush_past_the_ledger_guard() -> None:
-    """Between tests that commit, Django empties tables row by row on SQLite, which the ledger's triggers refuse."""
+    """Flush on SQLite despite the ledger's triggers, which refuse the row-by-row deletes that Django uses there."""
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
     from rosters.ledger.guard import SQLITE_INSTALL_WITH_SUCCESSIONS, SQLITE_REMOVE
@@ -139,8 +139,8 @@ def _touches_database(item: pytest.Item) -> bool:
 
 
 def _is_drawn(item: pytest.Item) -> bool:
-    """It asks of a page or of paper, and commits nothing."""
-    return not _commits(item) and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
+    """Tell whether the test is about a page or paper, and commits nothing."""
+    return not _commits(item) and (item.path.match("test_*pages.py") or item.path.parent.name == "paper")
 
 
 def _commits(item: pytest.Item) -> bool:
@@ -150,12 +150,15 @@ def _commits(item: pytest.Item) -> bool:
 
 
 def _is_suite(config: pytest.Config) -> bool:
-    """No file or folder of it was asked for by name."""
+    """Tell whether the run names no file or folder of the suite."""
     return [Path(name).name for name in config.args] == config.getini("testpaths")
 
 
 def _third(items: Iterable[pytest.Item]) -> set[str]:
-    """The tests that are asked of these, by name: those whose lot it is, or of a file whose tests have none such the first."""
+    """Return the third of these tests that runs, by name.
+
+    Those picked by hash, or the first of a file that has none of them.
+    """
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
         by_file[item.path].add(_test_of(item))
@@ -164,13 +167,16 @@ def _third(items: Iterable[pytest.Item]) -> set[str]:
 
 
 def _test_of(item: pytest.Item) -> str:
-    """Its name for all parameters, so that what they share is made once."""
+    """Return the test's name without parameters, so that what they share is made once."""
     return item.nodeid.partition("[")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Half as many again as there are cores: while one waits for a database, a browser or a worker, another computes."""
+    """Return one and a half times the number of cores.
+
+    While one process waits for a database, browser or worker, another computes.
+    """
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # which xdist reads itself
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -178,32 +184,32 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What a process keeps by a row's number is of a row that is gone: on SQLite the next test's has the same number."""
+    """Clear caches keyed by row number: on SQLite the next test's rows have the same numbers."""
     from django.core.cache import caches
 
     caches["process"].clear()
 
 
-# --- servers ----------------------------------------------------------------------------------------------------------
+# --- servers ---
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """The URL of a PostgreSQL server, without a database name."""
+    """Return the URL of a PostgreSQL server, without a database name."""
     with services.postgres(kept_databases.postgres_data()) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """The URL of a Redis server; empty at the session's start, tests share it."""
+    """Return the URL of a Redis server; empty at the session's start, shared by tests."""
     with services.redis() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
-    """Puts the tests' PostgreSQL in the place of SQLite before the first connection is made."""
+    """Replace SQLite by the tests' PostgreSQL before the first connection is made."""
     from django.db import connections
 
     if DATABASE == "postgres":
@@ -220,15 +226,15 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """SQLite's file is there already; the run's folder takes it along when it goes."""
+    """Keep SQLite's file, which is deleted with the run's folder."""
     return DATABASE == "sqlite"
 
 
 @pytest.fixture(scope="module")
 def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Lets a fixture of a module write rows that all its tests see, each as they were: they are taken back at its end.
+    """Let a fixture of a module write rows that all its tests see unchanged; they are rolled back at its end.
 
-    For what is dear to build. Not in a module with tests that commit, nor to hand out rows that tests change in memory.
+    For rows that are slow to build. Not in a module with tests that commit, nor for rows that tests change in memory.
     """
     with rows_until_the_end(django_db_blocker):
         yield
@@ -236,7 +242,7 @@ def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
 
 @contextlib.contextmanager
 def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
-    """What is written inside the block is there for all tests within, and gone after it."""
+    """Keep rows written inside the block for all tests within, and roll them back after it."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -246,7 +252,7 @@ def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
 
 @pytest.fixture
 def site_env(transactional_db: None) -> dict[str, str]:
-    """The environment of another process that shall see this test's database and folder: commands, workers."""
+    """Return the environment of another process (command, worker) that uses this test's database and folder."""
     return _site_env()
 
 
@@ -267,15 +273,15 @@ def _site_env() -> dict[str, str]:
     }
 
 
-# --- rules ------------------------------------------------------------------------------------------------------------
+# --- rules ---
 
 
 @pytest.fixture(scope="session")
 def compiled_rules() -> None:
-    """The rules of every system, compiled: by one process of the run, while the others wait for it."""
+    """Compile the rules of every system, in one process of the run while the others wait."""
     from systems import BATTLES
     from systems.engine import twin
-    from systems.engine.odds import is_warm, warm
+    from systems.simulation.odds import is_warm, warm
 
     for slug in BATTLES:
         while not is_warm(slug):
@@ -285,12 +291,12 @@ def compiled_rules() -> None:
             time.sleep(0.2)
 
 
-# --- jobs -------------------------------------------------------------------------------------------------------------
+# --- jobs ---
 
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """What the site's log says during the test."""
+    """Return the lines of the site's log during the test."""
     from tests.lines import heard
 
     with heard() as lines:
@@ -299,7 +305,7 @@ def lines() -> Iterator[Lines]:
 
 @pytest.fixture
 def eager_jobs() -> Iterator[None]:
-    """Jobs run at once, in this process; for tests of what a job does, not of how it gets there."""
+    """Run jobs at once, in this process; for tests of what a job does, not of how it gets there."""
     from config.celery import app
 
     app.conf.task_always_eager = True
@@ -309,11 +315,10 @@ def eager_jobs() -> Iterator[None]:
 
 @pytest.fixture
 def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> Iterator[Callable[..., Worker]]:
-    """`start_worker(broker="filesystem")` starts a real worker and points this process at the same broker.
+    """Return `start_worker(broker="filesystem")`, which starts a real worker on this process's broker.
 
     broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
-    variables for the worker. Workers are ended when the test ends, at once: how they go when they are asked to is of
-    tests that stop them.
+    variables for the worker. Workers are killed when the test ends; tests that stop them check a clean end.
     """
     with _workers(site_env, lambda: request.getfixturevalue("redis_url")) as start:
         yield start
@@ -321,13 +326,13 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
 
 @pytest.fixture(scope="module")
 def worker_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worker]:
-    """One worker for all tests of a module, of which each waits for what it has asked for: its start is dear."""
+    """Start one worker for all tests of a module, each of which waits for its own jobs: starting one is slow."""
     from rosters.models import WorkerSeen
 
     with django_db_blocker.unblock(), _workers(_site_env(), str) as start:
         yield start()
     with django_db_blocker.unblock():
-        WorkerSeen.objects.all().delete()  # it may have said that it lives after the last test's rows were taken
+        WorkerSeen.objects.all().delete()  # its beat may have come after the last test's rows were deleted
 
 
 @contextlib.contextmanager
@@ -371,7 +376,7 @@ def _workers(site_env: dict[str, str], redis_url: Callable[[], str]) -> Iterator
 
 
 def _empty_queues(brokers: set[str]) -> None:
-    """What a test left waiting is not the next one's."""
+    """Empty the queues, so that no test gets another one's messages."""
     import redis
     from django.conf import settings
 
@@ -382,12 +387,12 @@ def _empty_queues(brokers: set[str]) -> None:
         redis.Redis.from_url(url).flushall()
 
 
-# --- browser ----------------------------------------------------------------------------------------------------------
+# --- browser ---
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """A real, headless Chromium. Mark tests that use it with `browser`."""
+    """Start a real, headless Chromium. Mark tests that use it with `browser`."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
@@ -404,20 +409,23 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """An empty page of a 1280 px wide screen; paths are the live site's. An uncaught script error, or one on the console, fails the test."""
+    """Return an empty page of a 1280 px wide screen; paths are the live site's.
+
+    An uncaught script error, or one on the console, fails the test.
+    """
     yield from _page(chromium, live_server.url, 1280, 900)
 
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """As `page`, on a phone 360 px wide."""
+    """Return a page like `page`, on a phone 360 px wide."""
     yield from _page(chromium, live_server.url, 360, 800)
 
 
 def is_script_error(said: ConsoleMessage) -> bool:
-    """What a page complained about itself, such as a blocked style.
+    """Tell whether a page's message is an error of the page itself, such as a blocked style.
 
-    Not that an answer was a 404 or a 422, nor that htmx broke off a request for a newer one.
+    A 404 or a 422 is none, nor a request that htmx cancelled for a newer one.
     """
     usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
     return said.type == "error" and not said.text.startswith(usual)
@@ -428,7 +436,7 @@ def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page
         base_url=url,
         viewport={"width": width, "height": height},
         is_mobile=width < 500,
-        service_workers="block",  # tests of tonight's packet make their own
+        service_workers="block",  # tests of the offline pack make their own
     )
     page = context.new_page()
     errors: list[str] = []

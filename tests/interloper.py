@@ -1,4 +1,4 @@
-"""Somebody else who commits in the middle of another's answer, at a place that the test names."""
+"""Another connection that commits in the middle of an answer, at a place that the test names."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.db import connection
 
 @dataclass
 class Interloper:
-    """Whether he came."""
+    """Whether the act was done."""
 
     has_come: bool = False
 
 
 @contextmanager
 def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
-    """Calls what it is given on a connection of its own, and gives back what that returned."""
+    """Yield a function that calls what it is given on another connection, and returns the result."""
     with ThreadPoolExecutor(1) as pool:
         yield lambda act: pool.submit(act).result()
         pool.submit(lambda: connection.close()).result()  # its own, not this thread's
@@ -28,14 +28,17 @@ def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
 
 @contextmanager
 def interloper(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Somebody else does the act right after (before) this connection's nth read that names that, and never while it holds locks."""
+    """Do the act right after (before) this connection's nth read that names that text.
+
+    Never while this connection holds locks.
+    """
     with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
         yield told
 
 
 @contextmanager
 def coming(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """As `interloper`, where the act sees itself to its connection."""
+    """Like `interloper`, for an act that opens its own connection."""
     told = Interloper()
     seen = 0
 

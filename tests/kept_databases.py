@@ -1,7 +1,7 @@
-"""Databases with every table and no row, migrated once and kept: a test run takes a copy instead of migrating again.
+"""Databases with every table and no row, migrated once and kept: a test run copies them instead of migrating again.
 
-They lie in var/test-databases, named by the hash of what makes the tables, so that another migration makes another
-database; the oldest go.
+They lie in var/test-databases, named by a hash of everything that makes the tables, so that a new migration makes a
+new database. The oldest are deleted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_KEPT = 4
 
 
 def postgres_data() -> Path:
-    """The data folder of a stopped PostgreSQL server that has the database TEMPLATE."""
+    """Return the data folder of a stopped PostgreSQL server that has the database TEMPLATE."""
     version = subprocess.run([services.postgres_program("postgres"), "--version"], capture_output=True, check=True)
     return _kept("postgres", version.stdout, _make_postgres)
 
@@ -37,7 +37,7 @@ def sqlite_file() -> Path:
 
 
 def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
-    """What `make` made for today's tables; by one process, while the others wait."""
+    """Return what `make` made for the current tables; made by one process while the others wait."""
     path = KEPT / f"{kind}-{_tables_hash(version)}"
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / ".lock").open("w") as lock:
@@ -54,7 +54,7 @@ def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
 
 
 def _tables_hash(version: bytes) -> str:
-    """Of the server, the migrations, the triggers one of them installs, and the libraries that bring tables along."""
+    """Return the hash of the server, the migrations, a migration's triggers, and the libraries that add tables."""
     sources = [
         *sorted(ROOT.glob("*/migrations/*.py")),
         ROOT / "rosters" / "ledger" / "guard.py",
@@ -87,7 +87,7 @@ def _migrate(url: str) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
-    """With owners and rights: PostgreSQL takes no folder that others could read."""
+    """Copy with owners and permissions: PostgreSQL refuses a folder that others can read."""
     subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
 

@@ -1,4 +1,4 @@
-"""What the site's log says while a test runs."""
+"""The site's log while a test runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.logs import DatabaseAway, JsonLines, NoPaths, Traced
 
 
 class Lines:
-    """What the site's log says, as its handlers write it."""
+    """The site's log, as its handlers write it."""
 
     def __init__(self) -> None:
         self.text = io.StringIO()
@@ -27,7 +27,7 @@ class Lines:
 
 @contextmanager
 def heard() -> Iterator[Lines]:
-    """All that is said inside the block."""
+    """Record all log lines inside the block."""
     lines = Lines()
     handler = logging.StreamHandler(lines.text)
     handler.setFormatter(JsonLines())

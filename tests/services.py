@@ -1,4 +1,4 @@
-"""Real servers for tests: PostgreSQL, Redis and Celery workers on free ports and in folders of their own."""
+"""Real servers for tests: PostgreSQL, Redis and Celery workers on free ports and in their own folders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 30.0  # seconds a server may take to start or stop
 
 
 class ServiceError(RuntimeError):
-    """A server of the tests is missing or does not start; the message says which and what to do."""
+    """A server of the tests is missing or doesn't start; the message says which and what to do."""
 
 
 def free_port() -> int:
@@ -40,7 +40,7 @@ def answers(port: int) -> bool:
 def wait_until(
     condition: Callable[[], bool], what: str, patience: float = PATIENCE, alive: Callable[[], bool] = lambda: True
 ) -> None:
-    """Returns as soon as the condition holds; TimeoutError naming `what` when patience or the process ends."""
+    """Return as soon as the condition holds; raise TimeoutError naming `what` when patience or the process ends."""
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline or not alive():
@@ -49,7 +49,7 @@ def wait_until(
 
 
 def _die_with_parent() -> None:
-    """The kernel ends the server when the test run dies, however it dies (Linux)."""
+    """Let the kernel kill the server when the test run ends in any way (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
@@ -63,7 +63,7 @@ def _executable(name: str, folders: Sequence[Path] = ()) -> str:
 
 @contextlib.contextmanager
 def _server(command: Sequence[str], port: int, folder: Path, stop: signal.Signals, user: str | None) -> Iterator[None]:
-    """The command runs and answers on its port inside the block."""
+    """Run the command inside the block, answering on its port."""
     log = folder / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -89,7 +89,7 @@ def _as(user: str | None) -> dict[str, Any]:
 
 
 def _server_user() -> str | None:
-    """Who runs PostgreSQL, which refuses to run as root: nobody in particular, unless we are root."""
+    """Return the user that runs PostgreSQL, which refuses to run as root: the current one, or nobody if we are root."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -97,16 +97,17 @@ def _server_user() -> str | None:
 
 
 def postgres_program(name: str) -> str:
-    """The path of one of PostgreSQL's programs; of the newest version, where there are several."""
+    """Return the path of one of PostgreSQL's programs; of the newest version, where there are several."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -float(path.parent.name))
     return _executable(name, versions)
 
 
 @contextlib.contextmanager
 def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None = None) -> Iterator[str]:
-    """A fresh PostgreSQL server that syncs nothing to disk; gives its URL without a database name.
+    """Start a new PostgreSQL server that syncs nothing to disk; yield its URL without a database name.
 
-    data_of: the data folder it starts with a copy of; on_stop: is shown its data folder once it has stopped.
+    data_of: the data folder to start from, as a copy; on_stop: called with the server's data folder once it has
+    stopped.
     """
     initdb, server = postgres_program("initdb"), postgres_program("postgres")
     user, port = _server_user(), free_port()
@@ -133,7 +134,7 @@ def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None
 
 
 def _wait_for_sessions(port: int) -> None:
-    """The port opens a moment before the server takes sessions."""
+    """Wait for sessions: the port opens a moment before the server accepts them."""
     import psycopg
 
     def ready() -> bool:
@@ -147,7 +148,7 @@ def _wait_for_sessions(port: int) -> None:
 
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
-    """A fresh Redis server that keeps nothing; gives its URL."""
+    """Start a new Redis server that keeps nothing; yield its URL."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="muster-redis-", ignore_cleanup_errors=True) as name:
         command = [
@@ -168,7 +169,7 @@ def redis() -> Iterator[str]:
 
 
 class Worker:
-    """A real Celery worker in a process group of its own, so that a test can kill it like a power cut would."""
+    """A real Celery worker in its own process group, so that a test can kill it like a power cut would."""
 
     def __init__(self, environment: Mapping[str, str], *, concurrency: int, beat: bool, log: Path) -> None:
         self.log = log
@@ -184,7 +185,7 @@ class Worker:
             )  # fmt: skip
 
     def wait_ready(self, patience: float = 60.0) -> None:
-        """Returns once the worker takes jobs."""
+        """Return once the worker takes jobs."""
         try:
             wait_until(lambda: " ready." in self.output(), "worker", patience, lambda: self.process.poll() is None)
         except TimeoutError as error:
@@ -194,13 +195,13 @@ class Worker:
         return self.log.read_text(errors="replace")
 
     def kill(self) -> None:
-        """kill -9 to the worker and all its children: nothing is put back, nothing is said."""
+        """Kill the worker and all its children with kill -9: nothing is put back, nothing is logged."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """Lets the running job end, then goes; killed if it takes too long, which is told."""
+        """Let the running job end, then stop; kill and report it if that takes too long."""
         self.process.terminate()
         try:
             self.process.wait(PATIENCE)
@@ -211,6 +212,6 @@ class Worker:
 
 
 def find_chromium() -> str | None:
-    """A Chromium or Chrome of the machine; None if there is only what Playwright may have brought itself."""
+    """Return a Chromium or Chrome of the machine; None if only Playwright may have installed one."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return next(filter(None, map(shutil.which, names)), None)

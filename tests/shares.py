@@ -1,4 +1,4 @@
-"""How much of what is long is asked in every test run: a part of it; the whole, or the rest, is a proof."""
+"""How much of a long test runs every time: a part; the whole, or the rest, is a proof."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ import pytest
 
 
 def lot(name: str, of: int) -> int:
-    """A number below `of` that is that name's for ever: what is chosen by it is the same in every run and on every machine,
-    and stays when others come and go."""
+    """Return a number below `of` that belongs to the name for ever.
+
+    A choice by it is the same in every run and on every machine, and stays when other names come and go.
+    """
     return zlib.crc32(name.encode()) % of
 
 
 def share(part: int, whole: int) -> pytest.MarkDecorator:
-    """So many examples for a test that takes `examples`; drawn anew in each run, unless it says otherwise."""
+    """Parametrize `examples`: `part` of them in every run, `whole` as a proof.
+
+    Hypothesis draws others in each run, unless the test says otherwise.
+    """
     return pytest.mark.parametrize(
         "examples", [part, pytest.param(whole, marks=pytest.mark.proof)], ids=["part", "whole"]
     )
 
 
 def in_turn(pairs: Sequence[tuple[Any, str]]) -> list[Any]:
-    """Pairs of a name and a theme: of each name, the themes take turns; the rest is a proof."""
+    """Return pairs of a name and a theme as parameters: the names take turns with the themes; the rest is a proof."""
     themes: dict[Any, list[str]] = {}
     for name, theme in pairs:
         themes.setdefault(name, []).append(theme)
@@ -32,5 +37,5 @@ def in_turn(pairs: Sequence[tuple[Any, str]]) -> list[Any]:
 
 
 def in_every_run(kept: Collection[Any], all_of_them: Iterable[Any]) -> list[Any]:
-    """What a test takes that is long with each: these are asked in every run, the rest is a proof."""
+    """Return parameters of a long test: these run every time, the rest is a proof."""
     return [pytest.param(name, marks=() if name in kept else pytest.mark.proof) for name in all_of_them]

@@ -1,4 +1,4 @@
-"""The description of the API is written once, and sent as it was written."""
+"""The description of the API is written once, and sent as written."""
 
 import gzip
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     "given", [{}, {"query_params": {"format": "json"}}, {"headers": {"accept": "application/json"}}], ids=str
 )
-def test_it_is_the_same_for_everybody_and_as_the_library_writes_it(client, rf, given):
+def test_description_is_the_same_for_everybody(client, rf, given):
     first = client.get(reverse("schema"), **given)
     client.force_login(a_player())
     second = client.get(reverse("schema"), **given)
@@ -27,7 +27,7 @@ def test_it_is_the_same_for_everybody_and_as_the_library_writes_it(client, rf, g
         assert first[name].startswith(theirs[name])
 
 
-def test_who_has_it_already_is_told_so(client):
+def test_unchanged_description_returns_304(client):
     first = client.get(reverse("schema"), headers={"accept-encoding": "gzip"})
     assert b"openapi" in gzip.decompress(first.content)
     again = client.get(reverse("schema"), headers={"if-none-match": first["ETag"], "accept-encoding": "gzip"})
@@ -36,7 +36,7 @@ def test_who_has_it_already_is_told_so(client):
     assert other.status_code == 200
 
 
-def test_a_version_of_ones_own_is_none_of_it(client):
+def test_other_version_is_not_cached(client):
     as_json = {"format": "json"}  # YAML takes five times as long to write
     plain = client.get(reverse("schema"), as_json)
     assert client.get(reverse("schema"), as_json | {"version": "7"}).content != plain.content
@@ -49,9 +49,9 @@ def every_kind(of):
         yield from every_kind(kind)
 
 
-def test_no_two_documents_of_the_api_have_one_name(client):
-    """The description knows a document by its name alone: of two it would describe one, and say so of both."""
-    client.get(reverse("schema"))  # what answers is loaded
+def test_api_documents_have_unique_names(client):
+    """The description knows a document by its name alone: of two with one name it would describe only one."""
+    client.get(reverse("schema"))  # loads all answers
     rooms = {}
     for kind in every_kind(pydantic.BaseModel):
         if "api" in kind.__module__.split("."):

@@ -1,4 +1,4 @@
-"""The front door of the API: its index, refusals in one shape wherever they come from, and parameters that are read strictly."""
+"""The front door of the API: its index, refusals in one shape from every source, and strictly read parameters."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def refused(answer, status):
     ["/api/", "/api/v2/", "/api/v1/nothing/", "/api/v1/companies/abc/", "/api/v1/battles/5/", "/api/v1/clubs/a b/"],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_what_is_nowhere_in_the_api_is_refused_in_its_shape(client, method, path):
+def test_unknown_address_is_refused_in_the_apis_shape(client, method, path):
     assert refused(client.generic(method, path), 404) == "document"
 
 
-def test_wrong_methods_media_types_and_bodies_are_refused_in_the_same_shape(client):
+def test_wrong_method_media_type_and_body_share_one_shape(client):
     client.force_login(a_player())
     address = reverse("api-companies")
     assert refused(client.delete(address), 405) == "document"
@@ -44,7 +44,7 @@ def test_wrong_methods_media_types_and_bodies_are_refused_in_the_same_shape(clie
     assert refused(client.get(address, headers={"authorization": "Token nobody"}), 401) == "token"
 
 
-def test_too_many_wrong_tokens_are_refused_everywhere_as_the_description_says(client):
+def test_too_many_wrong_tokens_are_refused_as_described(client):
     cache.clear()
     address, answers = reverse("api-companies"), Counter()
     for _ in range(40):
@@ -63,7 +63,7 @@ def test_too_many_wrong_tokens_are_refused_everywhere_as_the_description_says(cl
     assert silent == set()
 
 
-def test_who_may_not_do_that_is_told_so_in_the_same_shape(client):
+def test_forbidden_act_is_refused_in_the_same_shape(client):
     from tests.campaigns.builders import a_match
 
     client.force_login(a_player("stranger"))
@@ -72,7 +72,7 @@ def test_who_may_not_do_that_is_told_so_in_the_same_shape(client):
     assert refused(client.delete(reverse("api-match-report", args=[match.key])), 403) == "document"
 
 
-def test_a_fault_of_ours_is_told_in_the_same_shape_and_without_its_inside(monkeypatch):
+def test_server_error_has_the_same_shape_and_no_details(monkeypatch):
     def fault(*args, **kwargs):
         raise RuntimeError("a secret")
 
@@ -82,14 +82,14 @@ def test_a_fault_of_ours_is_told_in_the_same_shape_and_without_its_inside(monkey
     assert b"secret" not in answer.content
 
 
-def test_a_post_without_the_slash_is_sent_on_as_a_post(client):
+def test_post_without_slash_redirects_as_post(client):
     client.force_login(a_player())
     answer = client.post("/api/v1/companies", {"system": "chess"}, content_type="application/json")
     assert (answer.status_code, answer["Location"]) == (308, "/api/v1/companies/")
     assert client.get("/api/v1/companies").status_code == 301
 
 
-def test_the_index_links_what_there_is_and_says_who_asks(client):
+def test_index_links_collections_and_names_the_reader(client):
     found = client.get("/api/v1/").json()
     assert found["you"] is None
     assert all(client.get(found[name]).status_code == 200 for name in ("schema", "docs"))
@@ -139,12 +139,12 @@ PARAMETERS = [
 
 
 @pytest.mark.parametrize(("route", "query", "field"), PARAMETERS)
-def test_a_parameter_that_makes_no_sense_is_refused_with_its_name(client, route, query, field):
+def test_bad_parameter_is_refused_with_its_name(client, route, query, field):
     client.force_login(a_player())
     assert refused(client.get(f"{reverse(route)}?{query}"), 400) == field
 
 
-def test_parameters_of_what_a_campaign_holds_are_read_as_strictly(client):
+def test_bad_campaign_parameter_is_refused_with_its_name(client):
     from tests.campaigns.builders import a_match
 
     match = a_match()
@@ -161,7 +161,7 @@ def test_parameters_of_what_a_campaign_holds_are_read_as_strictly(client):
         assert refused(client.get(f"{reverse(route, args=[key])}?{query}"), 400) == field
 
 
-def test_pages_hold_what_was_asked_for(client):
+def test_list_pages_follow_limit_and_offset(client):
     owner = a_player()
     client.force_login(owner)
     names = ["Adders", "Badgers", "Cobras"]
@@ -172,13 +172,13 @@ def test_pages_hold_what_was_asked_for(client):
 
 
 @pytest.mark.parametrize("given", [0, 1, "true", None])
-def test_true_and_false_are_taken_for_nothing_else(client, given):
+def test_booleans_must_be_json_true_or_false(client, given):
     client.force_login(a_player())
     body = {"name": "Iron Table", "is_public": given}
     assert refused(client.post(reverse("api-clubs"), body, content_type="application/json"), 400) == "is_public"
 
 
-def test_a_report_that_nothing_would_read_is_refused(client):
+def test_unused_report_field_is_refused(client):
     from tests.campaigns.builders import a_match, a_member
 
     match = a_match()

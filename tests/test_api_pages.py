@@ -1,4 +1,4 @@
-"""The API's documentation: what it tells can be pasted, and stands for every operation there is."""
+"""The API's documentation: its code works when pasted, and it has every operation."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def the_page(client) -> str:
 
 
 def pasted(page: str, label: str) -> str:
-    """What a reader copies out of a block of the page."""
+    """Return the text that a reader copies from a block of the page."""
     (block,) = re.findall(rf'<pre [^>]*aria-label="{label}"[^>]*><code>(.*?)</code></pre>', page, re.S)
     return html.unescape(block)
 
 
 @pytest.mark.django_db
-def test_the_page_is_muster_s_own_with_a_way_back(client):
+def test_page_has_musters_layout(client):
     page = the_page(client)
     assert '<html lang="en"' in page
     assert 'aria-label="Main"' in page
@@ -39,13 +39,13 @@ def test_the_page_is_muster_s_own_with_a_way_back(client):
 
 
 @pytest.mark.django_db
-def test_every_operation_of_the_description_stands_on_the_page(client):
+def test_every_operation_is_on_the_page(client):
     described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
     wanted = {told["operationId"] for methods in described.values() for told in methods.values()}
     assert set(re.findall(r'<details class="op" id="(\w+)">', the_page(client))) == wanted
 
 
-def test_every_body_has_an_example_with_all_that_it_requires():
+def test_every_body_has_an_example_with_required_fields():
     shown = [each for _, _, found in operations() for each in found if each.fields]
     assert len(shown) > 30
     for each in shown:
@@ -54,14 +54,14 @@ def test_every_body_has_an_example_with_all_that_it_requires():
         assert {field.name for field in each.fields if field.is_required} <= told, each.id
 
 
-def test_the_example_of_a_battle_is_one_that_can_be_fought():
+def test_battle_example_can_be_fought():
     (fight,) = [each for _, _, found in operations() for each in found if each.id == "battles_fight"]
     assert [side.name for side in read_setup(json.loads(fight.example)["setup"]).sides] == ["Red", "Blue"]
 
 
 @pytest.fixture
 def environment(transactional_db) -> dict[str, str]:
-    """Of one who has no token."""
+    """Return the environment of a player without a token."""
     return {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
 
 
@@ -71,7 +71,7 @@ def run(command: list[str], environment: dict[str, str]) -> str:
     return ended.stdout
 
 
-def test_the_quick_start_in_python_works_when_pasted(client, live_server, start_worker, environment):
+def test_python_quick_start_works_when_pasted(client, live_server, start_worker, environment):
     start_worker()
     code = pasted(the_page(client), "Quick start with Python").replace("http://testserver", live_server.url)
     said = run([sys.executable, "-c", code], environment)
@@ -79,7 +79,7 @@ def test_the_quick_start_in_python_works_when_pasted(client, live_server, start_
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_quick_start_with_curl_works_when_pasted(client, live_server, environment):
+def test_curl_quick_start_works_when_pasted(client, live_server, environment):
     code = pasted(the_page(client), "Quick start with curl").replace("http://testserver", live_server.url)
     designs, battle = (
         json.loads(part)

@@ -1,4 +1,4 @@
-"""A backup holds what can't be made again, and comes back as it was, on either kind of database; or nothing changes."""
+"""A backup holds everything that can't be made again, and restores it on either kind of database, or changes nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(env: dict[str, str], code: str) -> str:
-    """What a process of its own says: restoring replaces the database under its connections."""
+    """Return the output of code in a separate process: restoring replaces the database under its connections."""
     done = asked(env, code)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -48,7 +48,7 @@ def restore(env: dict[str, str], archive: Path, *, replace: bool = False) -> sub
 
 
 def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
-    """Of every table: how many rows, the digest of all of them, and the highest number ever given."""
+    """Return for every table: number of rows, the digest of all of them, and the highest number ever given."""
     folder = folder / uuid.uuid4().hex
     run(env, f"rows.write_rows(Path({str(folder)!r}))")
     return dict(json.loads((folder / rows.MANIFEST).read_text())["tables"])
@@ -56,7 +56,7 @@ def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> dict[str, dict[str, str]]:
-    """Environments of other machines with nothing on them: one on the other kind of database, one on this test's kind."""
+    """Return environments of other, empty machines: one with the other kind of database, one with this test's kind."""
     import psycopg
 
     def machine(vendor: str) -> dict[str, str]:
@@ -74,7 +74,7 @@ def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> di
 
 @pytest.fixture
 def archive(site_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A backup of a site on which nobody is yet: made once, for tests that ask for it before they add anything."""
+    """Return a backup of an empty site: made once, for tests that use it before they add anything."""
     if not EMPTY:
         EMPTY.append(save(site_env, tmp_path_factory.mktemp("empty")))
     return EMPTY[0]
@@ -86,7 +86,7 @@ from battles.models import SealedDice
 from battles.services.dice import dice_secret
 print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
 """
-# A machine looked at by one process, which takes seconds to start; each command ends it if anything is wrong.
+# One process checks a machine, because it takes seconds to start; each command ends it if anything is wrong.
 LOOK = """
 from django.core.management import call_command
 from django.db import Error, connection
@@ -104,14 +104,14 @@ for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters
 
 
 def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
-    """A backup of the machine, its tables and its secrets; nothing in it is undone, and its ledgers can't be touched."""
+    """Return a backup of the machine, its tables and its secrets; check that its ledgers can't be changed."""
     *_, archive, updated, deleted, secrets = run(machine, LOOK.format(folder=str(folder)) + SECRETS).splitlines()
     assert (updated, deleted) == ("True", "True")
     return Path(archive), dict(json.loads((folder / "rows" / rows.MANIFEST).read_text())["tables"]), secrets
 
 
-@pytest.mark.proof  # minutes; it goes there and back, so either way is gone
-def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_key_and_file(
+@pytest.mark.proof  # minutes; it moves there and back, so both ways are tested
+def test_archive_moves_between_database_kinds_without_loss(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], settings: Any, tmp_path: Path
 ):
     from tests.builders import a_player
@@ -137,7 +137,7 @@ def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_
         assert found == [before, secrets]
 
 
-def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, tmp_path: Path):
+def test_backup_is_restored_completely(site_env: dict[str, str], settings: Any, tmp_path: Path):
     player = get_user_model().objects.create_user("quartermaster", password="x")
     get_user_model().objects.create_user("who-is-here", password="x")
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
@@ -156,7 +156,7 @@ def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, 
 
 
 @pytest.mark.any_database
-def test_what_is_there_is_not_overwritten_unless_that_is_said(
+def test_existing_data_is_overwritten_only_on_request(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
     get_user_model().objects.create_user("who-came-since", password="x")
@@ -169,7 +169,7 @@ def test_what_is_there_is_not_overwritten_unless_that_is_said(
 
 
 def spoilt(archive: Path, folder: Path, *, member: str, content: bytes) -> Path:
-    """The archive with another content in one place."""
+    """Return the archive with other content in one place."""
     work = folder / "spoilt"
     shutil.unpack_archive(archive, work)
     (work / member).write_bytes(content)
@@ -179,7 +179,7 @@ def spoilt(archive: Path, folder: Path, *, member: str, content: bytes) -> Path:
     return folder / "spoilt.tar.gz"
 
 
-def test_a_restore_that_fails_leaves_database_and_files_as_they_were(
+def test_failed_restore_leaves_database_and_files(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
     get_user_model().objects.create_user("who-came-since", password="x")
@@ -198,7 +198,7 @@ def test_a_restore_that_fails_leaves_database_and_files_as_they_were(
 
 @pytest.mark.proof
 @pytest.mark.parametrize("fault", ["a row is missing", "a row was changed"])
-def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
+def test_restore_with_different_rows_changes_nothing(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path, fault: str
 ):
     get_user_model().objects.create_user("kim", password="x")
@@ -206,7 +206,7 @@ def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
     archive = save(site_env, tmp_path / "here")
     other = elsewhere["other"]
     assert restore(other, archive).returncode == 0
-    if connection.vendor == "sqlite":  # its archive becomes rows where it is put in
+    if connection.vendor == "sqlite":  # its archive becomes rows where it is restored
         archive = save(other, tmp_path / "there")
         other = elsewhere["same"]
         assert restore(other, archive).returncode == 0
@@ -225,7 +225,7 @@ def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
     assert tables(other, tmp_path) == before
 
 
-def test_an_archive_of_a_newer_muster_is_refused(site_env: dict[str, str], tmp_path: Path):
+def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_path: Path):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("rosters", "0999_what_is_to_come")
     try:
@@ -236,9 +236,7 @@ def test_an_archive_of_a_newer_muster_is_refused(site_env: dict[str, str], tmp_p
 
 
 @pytest.mark.any_database
-def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
-    site_env: dict[str, str], settings: Any, tmp_path: Path
-):
+def test_restored_dice_key_opens_sealed_dice(site_env: dict[str, str], settings: Any, tmp_path: Path):
     from battles.services.dice import dice_seal, dice_secret
 
     dice = dice_seal()
@@ -257,7 +255,7 @@ def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
 
 
 @pytest.mark.any_database
-def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
+def test_environment_keys_are_archived_outside_the_dump(site_env: dict[str, str], tmp_path: Path):
     archive = save({**site_env, "MUSTER_DICE_KEY": "k" * 40}, tmp_path)
     with tarfile.open(archive) as tar:
         assert tar.extractfile("dice-key").read().decode().split()[0] == "k" * 40
@@ -267,7 +265,7 @@ def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site
 
 
 @pytest.mark.any_database
-def test_the_secret_key_of_the_environment_is_in_the_archive_and_comes_back(
+def test_environments_secret_key_is_restored(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
 ):
     archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50}, tmp_path)
@@ -281,7 +279,7 @@ def test_the_secret_key_of_the_environment_is_in_the_archive_and_comes_back(
 
 
 @pytest.mark.any_database
-def test_a_restore_under_another_secret_key_says_where_the_archives_key_is(
+def test_restore_under_another_secret_key_names_the_archives(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
 ):
     archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}, tmp_path)
@@ -293,16 +291,14 @@ def test_a_restore_under_another_secret_key_says_where_the_archives_key_is(
 
 
 @pytest.mark.any_database
-def test_a_backup_names_the_older_keys_that_are_not_in_it(site_env: dict[str, str], tmp_path: Path):
+def test_backup_names_older_keys_missing_from_the_archive(site_env: dict[str, str], tmp_path: Path):
     env = {**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}
     done = asked(env, f"backup.save(Path({str(tmp_path)!r}))")
     assert "keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive" in done.stderr
 
 
 @pytest.mark.any_database
-def test_a_backup_drops_all_archives_but_the_newest_when_told_how_many_to_keep(
-    site_env: dict[str, str], tmp_path: Path
-):
+def test_backup_deletes_all_but_the_newest_archives(site_env: dict[str, str], tmp_path: Path):
     folder = tmp_path / "backups"
     folder.mkdir()
     old = [f"muster-2025010{day}-030000.tar.gz" for day in range(1, 5)]
@@ -316,14 +312,14 @@ def test_a_backup_drops_all_archives_but_the_newest_when_told_how_many_to_keep(
 
 
 @pytest.mark.parametrize("options", [["--keep"], ["--keep", "0"], ["--keep", "-1"], ["--keep", "all"], ["14"]])
-def test_a_number_to_keep_that_is_none_saves_nothing(options: list[str]):
+def test_bad_number_to_keep_saves_nothing(options: list[str]):
     with pytest.raises(SystemExit, match="make backup"):
         backup.main(["save", *options])
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("share", in_every_run([0.5], [0.1, 0.5, 0.99]))
-def test_an_archive_that_was_cut_off_is_refused_in_words(
+def test_truncated_archive_is_refused(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path, share: float
 ):
     whole = archive.read_bytes()
@@ -340,7 +336,7 @@ def test_an_archive_that_was_cut_off_is_refused_in_words(
 
 
 @pytest.mark.any_database
-def test_a_newer_muster_s_sqlite_is_refused_too(site_env: dict[str, str], tmp_path: Path):
+def test_newer_versions_sqlite_archive_is_refused(site_env: dict[str, str], tmp_path: Path):
     machine = site_env | {
         "MUSTER_VAR": str(tmp_path / "machine"), "MUSTER_DATABASE_URL": f"sqlite:///{tmp_path / 'machine.sqlite3'}",
     }  # fmt: skip
@@ -359,7 +355,7 @@ def test_a_newer_muster_s_sqlite_is_refused_too(site_env: dict[str, str], tmp_pa
 
 
 @pytest.mark.any_database
-def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], archive: Path, tmp_path: Path):
+def test_unreachable_database_is_named_in_a_message(site_env: dict[str, str], archive: Path, tmp_path: Path):
     away = site_env | {"MUSTER_DATABASE_URL": "postgres://muster@127.0.0.1:1/muster"}
     done = restore(away, archive, replace=True)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
@@ -368,8 +364,8 @@ def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], arch
 
 
 @pytest.mark.any_database
-def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str], archive: Path, tmp_path: Path):
-    later = timezone.now() + timedelta(hours=1)  # it lives, however long the restore takes to start
+def test_restore_under_a_running_worker_is_refused(site_env: dict[str, str], archive: Path, tmp_path: Path):
+    later = timezone.now() + timedelta(hours=1)  # alive, however long the restore takes to start
     WorkerSeen.objects.create(name="here:1", queues="battles", seen_at=later)
     connection.close()
     again = f"backup.restore(Path({str(archive)!r}), replace=True)"
@@ -379,7 +375,7 @@ def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str],
     assert not WorkerSeen.objects.exists()
 
 
-def test_a_restore_that_is_killed_is_undone_by_the_next_and_leaves_nothing_about(
+def test_killed_restore_is_undone_by_the_next_one(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
     get_user_model().objects.create_user("who-came-since", password="x")
@@ -397,7 +393,7 @@ def test_a_restore_that_is_killed_is_undone_by_the_next_and_leaves_nothing_about
     sheet.unlink()
 
 
-def test_files_of_a_killed_restore_come_back_and_those_of_a_living_one_are_left_alone(tmp_path: Path):
+def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
     killed, living = tmp_path / ".before-restore-1", tmp_path / ".before-restore-2"
     for folder in (killed / "files", tmp_path / "files", living / "outbox", tmp_path / ".after-restore-3"):
         folder.mkdir(parents=True)
@@ -410,7 +406,7 @@ def test_files_of_a_killed_restore_come_back_and_those_of_a_living_one_are_left_
 
 
 @pytest.mark.any_database
-def test_what_a_killed_save_has_left_goes_with_the_next(site_env: dict[str, str], tmp_path: Path):
+def test_next_save_deletes_leftovers_of_a_killed_one(site_env: dict[str, str], tmp_path: Path):
     killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
     assert asked(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9
     assert len(list(tmp_path.iterdir())) == 1
@@ -419,7 +415,7 @@ def test_what_a_killed_save_has_left_goes_with_the_next(site_env: dict[str, str]
 
 
 @pytest.mark.any_database
-def test_a_file_that_goes_while_it_is_saved_is_left_out(site_env: dict[str, str], settings: Any, tmp_path: Path):
+def test_file_deleted_during_a_save_is_left_out(site_env: dict[str, str], settings: Any, tmp_path: Path):
     sheets = [settings.VAR_DIR / "files" / f"sheet-{number}.pdf" for number in (1, 2)]
     for sheet in sheets:
         sheet.write_bytes(b"as printed")
@@ -438,7 +434,7 @@ def test_a_file_that_goes_while_it_is_saved_is_left_out(site_env: dict[str, str]
 
 
 @pytest.mark.any_database
-def test_a_disk_that_is_full_is_told_in_words_and_leaves_nothing(site_env: dict[str, str], tmp_path: Path):
+def test_full_disk_is_named_and_leaves_no_files(site_env: dict[str, str], tmp_path: Path):
     full = "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
     limited = f"{full}resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
     done = asked(site_env, f"{limited}backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save'])")
@@ -447,14 +443,14 @@ def test_a_disk_that_is_full_is_told_in_words_and_leaves_nothing(site_env: dict[
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_a_file_that_is_no_backup_is_refused(tmp_path: Path):
+def test_file_that_is_no_backup_is_refused(tmp_path: Path):
     (tmp_path / "letter.txt").write_text("Dear quartermaster")
     with pytest.raises(SystemExit, match=r"can't read the archive .*letter\.txt"):
         backup.restore(tmp_path / "letter.txt")
 
 
 @pytest.mark.parametrize("name", ["../secret-key", "/etc/passwd", "files/../../x", "rows/../../x", "letter.txt"])
-def test_an_archive_that_would_write_elsewhere_is_refused(tmp_path: Path, name: str):
+def test_archive_with_outside_paths_is_refused(tmp_path: Path, name: str):
     with tarfile.open(tmp_path / "forged.tar.gz", "w:gz") as tar:
         tar.addfile(tarfile.TarInfo(name))
     with pytest.raises(SystemExit, match="does not belong in a backup"):

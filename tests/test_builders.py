@@ -1,4 +1,4 @@
-"""Companies that tests start from are what the services make, also where they are copied."""
+"""Companies of the test builders match those of the services, also where they are copied."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ OWN = {"id", "company_id", "act", "at"}  # every row has its own
 
 
 def told(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]:
-    """What the rows say, pilots and units by their places, players by nobody's name."""
+    """Return the rows' values, with pilots and units by their places, and players without names."""
 
     def value(row: Model, name: str) -> Any:
         found = getattr(row, name)
@@ -48,7 +48,7 @@ def of_regulars(owner: Player) -> Company:
 
 
 @pytest.mark.parametrize("make", [mustered, of_mech_campaign, of_regulars])
-def test_a_copied_company_is_row_by_row_what_the_services_make(make: Any, monkeypatch: pytest.MonkeyPatch):
+def test_copied_company_matches_the_services_row_by_row(make: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(builders, "_outfits", {})
     made, copied = make(a_player()), make(a_player())
     assert rows_of(copied) == rows_of(made)

@@ -1,4 +1,4 @@
-"""What is kept, for how long, what is said of it, and what goes: by the timer, or by `clear_old`."""
+"""What is kept, for how long, how pages show it, and what is deleted: by the timer, or by `clear_old`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
+from rosters.jobs import JobStatus
 from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.paper import cache
 from rosters.paper.services import prints as printing
@@ -34,7 +35,6 @@ from rosters.paper.services.batches import ClaimLostError, batches_share
 from rosters.services import clearing, job_files
 from rosters.services.clearing import clear_all
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player
 from tests.rosters.paper.units import order, unit
@@ -52,13 +52,13 @@ def untold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def files(settings: Any, tmp_path: Path) -> Path:
-    """A folder of files of the test's own."""
+    """Return the test's own folder of files."""
     settings.MEDIA_ROOT = tmp_path
     return tmp_path
 
 
 def cleared(**fields: Any) -> dict[str, int]:
-    """What was cleared, without the kinds of which nothing was."""
+    """Clear, and return what was deleted, without kinds that had nothing."""
     return {what: count for what, count in clear_all(Clearing(**{"now": timezone.now(), **fields})) if count}
 
 
@@ -67,7 +67,7 @@ def names(files: Path) -> set[str]:
 
 
 def aged(files: Path, by: timedelta = timedelta(hours=2)) -> None:
-    """Nobody has written to the files for a while."""
+    """Make the files old enough that nobody is writing them."""
     then = time.time() - by.total_seconds()
     for path in files.rglob("*"):
         os.utime(path, (then, then))
@@ -101,11 +101,11 @@ def asked_ago(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(asked_at=timezone.now() - ago, ended_at=timezone.now() - ago, status=JobStatus.DONE)
 
 
-# --- left behind by killed workers ------------------------------------------------------------------------------------
+# --- left behind by killed workers ---
 
 
 class KilledError(BaseException):
-    """A worker that dies here: nothing of ours may catch it."""
+    """A worker that dies here: our code must not catch it."""
 
 
 def dies(*_args: Any, **_named: Any) -> None:
@@ -116,7 +116,7 @@ def lapse(job: PrintJob) -> None:
     PrintJob.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_worker_killed_between_the_file_and_its_row_leaves_no_orphan(monkeypatch, files):
+def test_worker_killed_between_file_and_row_leaves_no_orphan(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(PrintJob, "finish", dies)
@@ -132,7 +132,7 @@ def test_a_worker_killed_between_the_file_and_its_row_leaves_no_orphan(monkeypat
     assert cleared() == {}
 
 
-def test_a_worker_killed_while_it_writes_leaves_half_a_file_that_is_cleared(monkeypatch, files):
+def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(job_files.os, "replace", dies)
@@ -147,7 +147,7 @@ def test_a_worker_killed_while_it_writes_leaves_half_a_file_that_is_cleared(monk
     assert names(files) == set()
 
 
-def test_pictures_that_a_killed_worker_left_undrawn_are_drawn_by_another(monkeypatch, files, client):
+def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, client):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(printing, "page_pictures", dies)
@@ -155,7 +155,7 @@ def test_pictures_that_a_killed_worker_left_undrawn_are_drawn_by_another(monkeyp
             print_run(job.pk)
     job.refresh_from_db()
     assert (job.status, job.previews) == (JobStatus.DONE, None)
-    print_missing_pictures()  # its worker may still be at it
+    print_missing_pictures()  # its worker may still be drawing
     job.refresh_from_db()
     assert job.previews is None
     lapse(job)
@@ -181,7 +181,7 @@ def test_pictures_that_kill_every_worker_are_given_up(monkeypatch, files):
     assert job.previews == 0
 
 
-def test_a_worker_killed_at_the_end_of_a_long_print_leaves_no_batches(monkeypatch, files):
+def test_worker_killed_after_a_long_print_leaves_no_batches(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     PrintBatch.objects.create(job=job, number=0, items=[0], status=JobStatus.DONE)
     monkeypatch.setattr(printing, "_draw_pictures", dies)
@@ -192,7 +192,7 @@ def test_a_worker_killed_at_the_end_of_a_long_print_leaves_no_batches(monkeypatc
     assert not PrintBatch.objects.exists()
 
 
-def test_no_batches_come_after_a_print_was_called_off(monkeypatch, files):
+def test_called_off_print_makes_no_batches(monkeypatch, files):
     from rosters.paper.services import batches as print_batches
 
     monkeypatch.setattr(print_batches, "SHARED_FROM", 1)
@@ -205,7 +205,7 @@ def test_no_batches_come_after_a_print_was_called_off(monkeypatch, files):
     assert not PrintBatch.objects.exists()
 
 
-def test_parts_of_jobs_that_are_over_are_cleared_and_those_at_work_are_not(files):
+def test_parts_of_finished_jobs_are_cleared(files):
     over, at_work = (printing.print_ask(order=order([unit()]), visitor="me") for _ in range(2))
     for job in (over, at_work):
         PrintBatch.objects.create(job=job, number=0, items=[0])
@@ -220,7 +220,7 @@ def test_parts_of_jobs_that_are_over_are_cleared_and_those_at_work_are_not(files
     assert Chunk.objects.get().count_key == counts[1].key
 
 
-def test_files_that_no_row_names_are_cleared_once_nobody_can_be_writing_them(files):
+def test_files_without_rows_are_cleared_when_old(files):
     job = printed()
     running = printing.print_ask(order=order([unit()]), visitor="me")
     PrintJob.claim(running.pk)
@@ -246,7 +246,7 @@ def test_files_that_no_row_names_are_cleared_once_nobody_can_be_writing_them(fil
     assert names(files) == kept
 
 
-def test_half_written_files_are_cleared_wherever_muster_writes(settings, tmp_path):
+def test_half_written_files_are_cleared_in_every_folder(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
     settings.MEDIA_ROOT = settings.VAR_DIR / "files"
     left = {
@@ -260,14 +260,14 @@ def test_half_written_files_are_cleared_wherever_muster_writes(settings, tmp_pat
     for name in left | kept:
         (settings.VAR_DIR / name).parent.mkdir(parents=True, exist_ok=True)
         (settings.VAR_DIR / name).touch()
-    assert cleared() == {}  # somebody may be writing them
+    assert cleared() == {}  # another process may be writing them
     aged(settings.VAR_DIR)
     assert cleared(is_dry=True) == {"half-written files": len(left)}
     assert cleared() == {"half-written files": len(left)}
     assert names(settings.VAR_DIR) == kept
 
 
-def test_a_print_on_a_full_disk_leaves_no_files_among_the_cards(settings, tmp_path, monkeypatch):
+def test_print_on_a_full_disk_leaves_no_card_files(settings, tmp_path, monkeypatch):
     settings.VAR_DIR = tmp_path / "var"
     monkeypatch.setattr(cache.os, "replace", full_disk)
     with pytest.raises(OSError, match="No space left"):
@@ -279,7 +279,7 @@ def full_disk(*_args: Any) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_the_papers_of_gazettes_are_never_cleared(files):
+def test_gazettes_papers_are_never_cleared(files):
     from tests.campaigns.gazettes import a_closed_round
 
     a_closed_round()
@@ -294,10 +294,10 @@ def test_the_papers_of_gazettes_are_never_cleared(files):
     assert names(files) == {paper.file_name}
 
 
-# --- prints -----------------------------------------------------------------------------------------------------------
+# --- prints ---
 
 
-def test_a_players_old_print_loses_its_file_and_is_drawn_anew_at_one_press(files, client):
+def test_players_old_print_loses_its_file_until_redrawn(files, client):
     kim = player()
     job = printed(actor=kim)
     client.force_login(kim)
@@ -307,7 +307,7 @@ def test_a_players_old_print_loses_its_file_and_is_drawn_anew_at_one_press(files
     assert "old prints' files" not in cleared(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
     assert cleared(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
     assert names(files) == set()
-    client.force_login(kim)  # his session was as old
+    client.force_login(kim)  # this session was as old
     gone = client.get(pdf)
     assert gone.status_code == 410
     assert "The file of a print is kept for 90 days." in gone.content.decode()
@@ -325,7 +325,7 @@ def test_a_players_old_print_loses_its_file_and_is_drawn_anew_at_one_press(files
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_print_drawn_anew_while_the_old_one_is_cleared_keeps_its_file(files, monkeypatch):
+def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
     kim = player()
     job = printed(actor=kim)
     ended(PrintJob, LONG_AGO)
@@ -333,7 +333,7 @@ def test_a_print_drawn_anew_while_the_old_one_is_cleared_keeps_its_file(files, m
     def draw_anew() -> None:
         try:
             again = printing.print_again(job=PrintJob.objects.get(pk=job.pk), actor=kim)
-            while again.status == JobStatus.DONE:  # its file is still to go
+            while again.status == JobStatus.DONE:  # its file is still to be deleted
                 again = printing.print_again(job=PrintJob.objects.get(pk=job.pk), actor=kim)
             print_run(job.pk)
         finally:
@@ -355,7 +355,7 @@ def test_a_print_drawn_anew_while_the_old_one_is_cleared_keeps_its_file(files, m
     assert names(files) == a_print_of(job)
 
 
-def test_a_visitors_old_print_goes_whole_and_its_page_says_why(files, client):
+def test_visitors_old_print_is_deleted_with_a_notice(files, client):
     job = printed()
     ended(PrintJob, LONG_AGO)
     assert cleared() == {"visitors' old prints": 1}
@@ -365,7 +365,7 @@ def test_a_visitors_old_print_goes_whole_and_its_page_says_why(files, client):
     assert "A print that was asked for without an account is kept for 90 days." in answer.content.decode()
 
 
-def test_a_print_that_failed_is_tried_again_from_its_page(files, client):
+def test_failed_print_is_tried_again_from_its_page(files, client):
     job = printing.print_ask(order=order([unit()]), visitor=visitor_of(client))
     PrintJob.objects.update(status=JobStatus.FAILED, failure="Given up.", ended_at=timezone.now(), tries=5, blips=9)
     page = reverse("rosters:print-job", args=[job.key])
@@ -375,7 +375,7 @@ def test_a_print_that_failed_is_tried_again_from_its_page(files, client):
     assert (job.status, job.failure, job.tries, job.blips) == (JobStatus.QUEUED, "", 0, 0)
 
 
-def test_somebody_elses_print_is_printed_again_as_ones_own(files, client):
+def test_another_visitors_failed_print_is_copied(files, client):
     job = printing.print_ask(order=order([unit()]), visitor="somebody else")
     PrintJob.objects.update(status=JobStatus.FAILED)
     client.post(reverse("rosters:print-again", args=[job.key]))
@@ -393,10 +393,10 @@ def visitor_of(client: Client) -> str:
     return visitor_mark(RequestFactory().get("/"))
 
 
-# --- battles and dice -------------------------------------------------------------------------------------------------
+# --- battles and dice ---
 
 
-def test_a_visitors_battle_says_how_long_it_is_kept_and_goes_with_its_dice(client):
+def test_visitors_old_battle_is_deleted_with_its_dice(client):
     battle = fought()
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(at=datetime(2026, 11, 22, 11, tzinfo=UTC))
@@ -411,7 +411,7 @@ def test_a_visitors_battle_says_how_long_it_is_kept_and_goes_with_its_dice(clien
     assert "A battle that was fought without an account is kept for 30 days." in answer.content.decode()
 
 
-def test_battles_of_players_stay_and_say_nothing_of_an_end(client):
+def test_players_battles_are_kept(client):
     battle = fought(actor=player())
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
@@ -420,7 +420,7 @@ def test_battles_of_players_stay_and_say_nothing_of_an_end(client):
     assert client.get(reverse("api-battle", args=[battle.key])).json()["kept_until"] is None
 
 
-def test_what_a_match_refers_to_is_never_cleared():
+def test_battle_and_odds_of_a_match_are_never_cleared():
     from tests.campaigns.builders import a_match
 
     match = a_match()
@@ -432,7 +432,7 @@ def test_what_a_match_refers_to_is_never_cleared():
     assert cleared() == {}
 
 
-def test_what_a_ledger_names_is_never_cleared():
+def test_battle_in_a_ledger_is_never_cleared():
     from tests.builders import a_company
 
     battle = fought()
@@ -445,16 +445,16 @@ def test_what_a_ledger_names_is_never_cleared():
     assert cleared() == {}
 
 
-def test_what_the_site_itself_had_fought_or_sealed_is_nobodys_left_over(client):
-    battle = fought(visitor=SITE)  # a match's, say, whose correction refers to another one now
-    dice_seal()  # a match's, in whose place others were sealed: the diary names its hash
+def test_sites_own_battles_and_dice_are_kept(client):
+    battle = fought(visitor=SITE)  # a match's, for example, whose correction refers to another one now
+    dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
     assert cleared() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
 
 
-def test_dice_that_a_visitor_never_rolled_are_cleared():
+def test_visitors_unused_dice_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
     SealedDice.objects.update(at=timezone.now() - timedelta(days=31))
@@ -462,7 +462,7 @@ def test_dice_that_a_visitor_never_rolled_are_cleared():
     assert SealedDice.objects.get() == mine
 
 
-def test_a_battle_that_failed_is_tried_again_on_the_same_dice(client):
+def test_failed_battle_is_tried_again_on_the_same_dice(client):
     battle = battle_queue(setup=duel(), visitor=visitor_of(client))
     Battle.objects.update(status=JobStatus.FAILED, failure="Given up.", tries=5, blips=9)
     page = reverse("battles:battle", args=[battle.key])
@@ -472,10 +472,10 @@ def test_a_battle_that_failed_is_tried_again_on_the_same_dice(client):
     assert (again.status, again.seed, again.tries, again.blips) == (JobStatus.QUEUED, battle.seed, 0, 0)
 
 
-# --- odds -------------------------------------------------------------------------------------------------------------
+# --- odds ---
 
 
-def test_odds_are_kept_from_when_they_were_asked_for_last(client):
+def test_odds_are_kept_from_their_last_request(client):
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
     asked_ago(Forecast, timedelta(days=89))
     page = reverse("battles:forecast", args=[forecast.key])
@@ -489,7 +489,7 @@ def test_odds_are_kept_from_when_they_were_asked_for_last(client):
     assert "Odds that nobody asks for any more are kept for 90 days." in answer.content.decode()
 
 
-def test_odds_stay_as_long_as_a_comparison_with_them():
+def test_odds_are_kept_as_long_as_their_comparison():
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
     asked_ago(Forecast, timedelta(days=100))
     change = {"what": "doctrine", "of": "Red", "to": "cautious"}
@@ -503,7 +503,7 @@ def test_odds_stay_as_long_as_a_comparison_with_them():
 
 
 @pytest.mark.parametrize("status", [JobStatus.FAILED, JobStatus.CALLED_OFF])
-def test_odds_that_were_broken_off_are_counted_on_from_their_page(client, status):
+def test_interrupted_odds_continue_from_their_page(client, status):
     kim = player()
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=kim)
     what_if, _ = what_if_ask(
@@ -527,10 +527,10 @@ def test_odds_that_were_broken_off_are_counted_on_from_their_page(client, status
         assert (row.status, row.failure, row.tries, row.blips) == (JobStatus.QUEUED, "", 0, 0)
 
 
-# --- the rest ---------------------------------------------------------------------------------------------------------
+# --- the rest ---
 
 
-def test_expired_sessions_and_tokens_go_and_others_stay():
+def test_expired_sessions_and_tokens_are_deleted():
     now = timezone.now()
     Session.objects.create(session_key="old", session_data="x", expire_date=now - timedelta(days=1))
     Session.objects.create(session_key="new", session_data="x", expire_date=now + timedelta(days=1))
@@ -542,7 +542,7 @@ def test_expired_sessions_and_tokens_go_and_others_stay():
     assert AccessToken.objects.get().expiry is None
 
 
-def test_zero_days_is_for_ever(settings, files, client):
+def test_zero_days_keeps_everything(settings, files, client):
     settings.KEEP_PRINTS_DAYS = settings.KEEP_ODDS_DAYS = settings.KEEP_VISITORS_DAYS = 0
     job, battle = printed(), fought()
     forecast_ask(setup=duel(), runs=100, visitor="me")
@@ -554,7 +554,7 @@ def test_zero_days_is_for_ever(settings, files, client):
         assert "kept until" not in client.get(page).content.decode().lower()
 
 
-def test_the_timer_clears_some_at_a_time_and_the_command_all(monkeypatch):
+def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     for _ in range(5):
         dice_seal(visitor="me")
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
@@ -570,12 +570,12 @@ def test_the_timer_clears_some_at_a_time_and_the_command_all(monkeypatch):
     assert not SealedDice.objects.exists()
 
 
-def test_the_timer_knows_both_sweeps():
+def test_timer_has_both_sweeps():
     tasks = {each["task"] for each in django_settings.CELERY_BEAT_SCHEDULE.values()}
     assert {clear_old.name, print_missing_pictures.name} <= tasks
 
 
-def test_odds_called_off_leave_no_parts():
+def test_called_off_odds_leave_no_parts():
     kim = player()
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=kim)
     Chunk.objects.create(count_key=forecast.key, first=0, runs=100)

@@ -1,4 +1,4 @@
-"""What is text is pressed for who takes it so; the rest goes as it is."""
+"""Text is compressed for clients that accept it; the rest is sent as it is."""
 
 import gzip
 
@@ -19,7 +19,7 @@ def passed(response, **headers):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/companies/", "/battles/new/", "/api/v1/designs/published/", "/api/schema/"])
-def test_pages_and_answers_of_the_api_are_pressed_to_half_or_less(client, path):
+def test_pages_and_api_answers_are_compressed_by_half(client, path):
     plain, pressed = client.get(path), client.get(path, headers={"accept-encoding": "gzip"})
     assert (plain.status_code, plain.get("Content-Encoding")) == (200, None)
     assert pressed["Content-Encoding"] == "gzip"
@@ -29,11 +29,11 @@ def test_pages_and_answers_of_the_api_are_pressed_to_half_or_less(client, path):
 
 
 @pytest.mark.parametrize("kind", ["application/pdf", "image/webp", "application/zip", "application/octet-stream"])
-def test_prints_and_pictures_are_left_alone(kind):
+def test_prints_and_pictures_are_not_compressed(kind):
     assert not passed(HttpResponse(TEXT, content_type=kind)).has_header("Content-Encoding")
 
 
-def test_what_is_sent_piece_by_piece_is_left_alone(tmp_path):
+def test_streamed_answers_are_not_compressed(tmp_path):
     file = tmp_path / "roll.txt"
     file.write_text(TEXT)
     for response in (StreamingHttpResponse([TEXT.encode()]), FileResponse(file.open("rb"))):
@@ -41,11 +41,11 @@ def test_what_is_sent_piece_by_piece_is_left_alone(tmp_path):
         assert not response.has_header("Content-Encoding")
 
 
-def test_no_two_answers_need_be_of_one_length():
+def test_compressed_length_varies():
     lengths = {len(passed(HttpResponse(TEXT)).content) for _ in range(40)}
     assert len(lengths) > 5  # of a hundred that the padding gives
 
 
-def test_the_token_of_a_form_is_another_text_each_time(rf):
+def test_form_token_differs_each_time(rf):
     request = rf.get("/")
     assert get_token(request) != get_token(request)

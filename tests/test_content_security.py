@@ -1,4 +1,4 @@
-"""What a page may load: its own files and nothing written into it. Every kind of page is opened in a real browser."""
+"""Pages may load only the site's own files, and nothing inline. Every kind of page is opened in a real browser."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NO_PAGES = {
 @pytest.mark.parametrize(
     "name", ["home", "account_login", "account_signup", "rosters:lab", "battles:quick", "api-docs"]
 )
-def test_a_page_loads_nothing_but_its_own_files(client, name):
+def test_page_has_the_strict_policy(client, name):
     assert policy_of(client.get(reverse(name))) == STRICT
 
 
@@ -64,7 +64,7 @@ def print_company(client, own) -> None:
 
 
 def kind_of(path: str) -> str:
-    """The name of the route of a path; its pages are alike, and so are the admin's lists and forms of any table."""
+    """Return the route's name for a path; its pages are alike, and so are the admin's lists and forms of any table."""
     try:
         name = resolve(path).view_name
     except Resolver404:
@@ -91,7 +91,7 @@ def start(own, battle, forecast, what_if, matrix, job) -> list[str]:
 
 
 @pytest.mark.browser
-def test_no_page_asks_for_what_the_policy_forbids(page: Page, live_server, client, eager_jobs):
+def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs):
     owner = player()
     owner.is_staff = owner.is_superuser = True
     owner.save()
@@ -131,7 +131,7 @@ def test_no_page_asks_for_what_the_policy_forbids(page: Page, live_server, clien
 
 
 @pytest.mark.browser
-def test_parts_of_a_page_still_change_by_htmx(page: Page):
+def test_htmx_still_changes_parts_of_a_page(page: Page):
     page.goto(reverse("rosters:lab"))
     points = page.locator("#lab-bar")
     before = points.text_content() or ""

@@ -1,4 +1,4 @@
-"""While the database is away pages say so, and the log stays small."""
+"""While the database is away, pages say so, and the log stays small."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PAGES = ("/", "/companies/", "/api/v1/battles/", "/api/v1/companies/", "/account
 
 @pytest.fixture
 def signed_in(client: Any) -> Any:
-    """A browser whose session every page looks up."""
+    """Return a browser whose session every page looks up."""
     client.force_login(a_player())
     return client
 
 
 @pytest.fixture
 def away(client: Any) -> Iterator[None]:
-    """A database that has gone: whatever is asked of it, the driver says that there is no connection."""
+    """Make every query fail as if the database had gone: the driver says that there is no connection."""
 
     def refuse(*_: Any) -> Any:
         reason = "connection to server at 10.1.2.3 failed: Connection refused\n\tIs the server running on that host?"
@@ -45,7 +45,7 @@ def away(client: Any) -> Iterator[None]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", PAGES)
-def test_page_says_that_the_database_is_away_and_when_to_come_back(signed_in: Any, away: None, path: str):
+def test_page_shows_outage_and_retry_time(signed_in: Any, away: None, path: str):
     answer = signed_in.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
     assert "can&#x27;t reach its database" in answer.text or "can't reach its database" in answer.text
@@ -53,7 +53,7 @@ def test_page_says_that_the_database_is_away_and_when_to_come_back(signed_in: An
 
 
 @pytest.mark.django_db
-def test_outage_takes_one_line_and_no_traceback(client: Any, away: None, lines: Lines):
+def test_outage_logs_one_line_without_traceback(client: Any, away: None, lines: Lines):
     for _ in range(20):
         client.get("/companies/")
     (line,) = lines.of("django.request")
@@ -63,7 +63,7 @@ def test_outage_takes_one_line_and_no_traceback(client: Any, away: None, lines: 
     assert len(lines.of("muster.requests")) == 20
 
 
-def test_outage_is_said_again_each_minute_with_what_was_left_out(lines: Lines):
+def test_repeated_outage_is_logged_once_a_minute(lines: Lines):
     log = logging.getLogger("rosters.site.workers")
     error = OperationalError("gone\n\tIs the server running?")
     for beat in range(13):
@@ -76,7 +76,7 @@ def test_outage_is_said_again_each_minute_with_what_was_left_out(lines: Lines):
     ]
 
 
-def test_fault_of_ours_keeps_its_traceback(lines: Lines):
+def test_own_error_keeps_its_traceback(lines: Lines):
     try:
         raise ValueError("ours")
     except ValueError:
@@ -86,14 +86,14 @@ def test_fault_of_ours_keeps_its_traceback(lines: Lines):
 
 
 @pytest.mark.django_db
-def test_a_mistake_in_a_query_is_no_outage():
+def test_query_error_is_no_outage():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM there_is_no_such_table")
     assert not is_away(raised.value)
 
 
 @pytest.mark.any_database
-def test_a_server_that_is_not_there_is_an_outage(site_env: dict[str, str], tmp_path: Path):
+def test_missing_server_is_an_outage(site_env: dict[str, str], tmp_path: Path):
     code = (
         "import django; django.setup()\n"
         "from django.db import connection, Error\n"

@@ -1,4 +1,4 @@
-"""What deploy/ gives to those who run Muster for others: units, image, containers, settings. All of it names what exists."""
+"""The files of deploy/ for sites that serve others: units, image, containers, settings. Everything they name exists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def assigned(name: str) -> dict[str, str]:
 
 
 def can_be_run(command: list[str]) -> bool:
-    """Whether the first words are a program or a module that Muster's environment has."""
+    """Tell whether the first words are a program or a module of Muster's environment."""
     program = Path(command[0]).name
     if program == "python" and command[1] == "-m":
         return importlib.util.find_spec(command[2]) is not None
@@ -45,7 +45,7 @@ def can_be_run(command: list[str]) -> bool:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """The instructions of the Dockerfile."""
+    """Return the instructions of the Dockerfile."""
     folder = tmp_path_factory.mktemp("image")
     shutil.copy(DEPLOY / "Dockerfile", folder / "Dockerfile")
     return list(DockerfileParser(str(folder)).structure)
@@ -60,17 +60,17 @@ def said(image: list[dict[str, Any]], instruction: str) -> list[str]:
     return [step["value"] for step in image if step["instruction"] == instruction]
 
 
-# --- settings ---------------------------------------------------------------------------------------------------------
+# --- settings ---
 
 
 @pytest.mark.parametrize(
     "path", [*sorted(DEPLOY.glob("*.example")), DEPLOY / "Dockerfile", DEPLOY / "compose.yaml", *UNITS]
 )
-def test_every_setting_that_deploy_names_is_one(path: Path):
+def test_every_setting_in_deploy_exists(path: Path):
     assert set(SETTING.findall(path.read_text())) - readme_settings() == set()
 
 
-def test_the_examples_set_what_a_site_for_others_needs():
+def test_examples_have_the_settings_of_a_public_site():
     needed = {
         "MUSTER_HTTPS", "MUSTER_PROXIES", "MUSTER_ALLOWED_HOSTS", "MUSTER_CSRF_ORIGINS", "MUSTER_SECRET_KEY", "MUSTER_DICE_KEY", "MUSTER_DATABASE_URL",
         "MUSTER_REDIS_URL", "MUSTER_EMAIL_URL", "MUSTER_EMAIL_FROM", "MUSTER_EMAIL_VERIFICATION", "MUSTER_METRICS_TOKEN",
@@ -80,10 +80,10 @@ def test_the_examples_set_what_a_site_for_others_needs():
         assert needed - set(assigned(name)) == set(), name
 
 
-# --- image ------------------------------------------------------------------------------------------------------------
+# --- image ---
 
 
-def test_the_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
+def test_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
     script = (DEPLOY / "bootstrap.sh").read_text()
     wanted = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
     installed = set(
@@ -95,7 +95,7 @@ def test_the_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]
     assert [package for package in wanted if package not in listed] == []
 
 
-def test_what_the_image_copies_exists_and_is_all_that_muster_runs_of(image: list[dict[str, Any]]):
+def test_image_copies_everything_muster_runs(image: list[dict[str, Any]]):
     copied = {name for value in said(image, "COPY") if "--from" not in value for name in value.split()[:-1]}
     assert [name for name in copied if not (ROOT / name).exists()] == []
     parts = {
@@ -115,23 +115,23 @@ def test_what_the_image_copies_exists_and_is_all_that_muster_runs_of(image: list
     assert {line[1:] for line in ignore if line.startswith("!")} == copied
 
 
-def test_the_image_runs_as_nobody_in_particular_and_holds_no_secret(image: list[dict[str, Any]]):
+def test_image_runs_unprivileged_and_holds_no_secret(image: list[dict[str, Any]]):
     steps = [step["instruction"] for step in image]
     assert said(image, "USER") == ["muster"]
     assert steps.index("USER") < steps.index("CMD")
-    assert "RUN" not in steps[steps.index("USER") :]  # nothing of Muster's runs before it has its settings
+    assert "RUN" not in steps[steps.index("USER") :]  # none of Muster's code runs before it has its settings
     assert not re.search(r"SECRET|_KEY|PASSWORD|TOKEN", (DEPLOY / "Dockerfile").read_text())
     assert len(said(image, "FROM")) == 2
     assert all("slim" in base and ":latest" not in base for base in said(image, "FROM"))
 
 
-def test_the_image_says_whether_it_is_well_and_keeps_what_it_makes(image: list[dict[str, Any]]):
+def test_image_has_a_health_check_and_a_volume(image: list[dict[str, Any]]):
     assert "/healthz" in said(image, "HEALTHCHECK")[0]
     environment = dict(pair.split("=", 1) for value in said(image, "ENV") for pair in value.split())
     assert f'"{environment["MUSTER_VAR"]}"' in said(image, "VOLUME")[0]
 
 
-def test_what_the_image_starts_exists(image: list[dict[str, Any]]):
+def test_image_starts_existing_programs(image: list[dict[str, Any]]):
     _, _, line = yaml.safe_load(said(image, "CMD")[-1])
     prepare, serve = (part.removeprefix("exec ").split() for part in line.split(" && "))
     assert can_be_run(prepare)
@@ -139,10 +139,10 @@ def test_what_the_image_starts_exists(image: list[dict[str, Any]]):
     assert (ROOT / serve[serve.index("-c") + 1]).exists()
 
 
-# --- containers -------------------------------------------------------------------------------------------------------
+# --- containers ---
 
 
-def test_the_containers_are_the_units_and_the_servers(compose: dict[str, Any]):
+def test_containers_match_units_and_servers(compose: dict[str, Any]):
     units = {path.stem.removeprefix("muster-") for path in SERVERS}
     assert set(compose["services"]) == units | {"db", "redis"}
     for name in units - {"web"}:
@@ -152,14 +152,14 @@ def test_the_containers_are_the_units_and_the_servers(compose: dict[str, Any]):
         assert compose["services"][name].get("environment", {}) == set_in_unit
 
 
-def test_one_worker_does_all_jobs_and_keeps_the_timer(compose: dict[str, Any], settings: Any):
+def test_one_worker_does_all_jobs_and_the_timer(compose: dict[str, Any], settings: Any):
     worker = compose["services"]["worker"]
     assert "MUSTER_WORKER_QUEUES" not in worker["environment"]
     assert set(QUEUES.split(",")) == set(settings.QUEUES)
     assert [name for name, service in compose["services"].items() if "-B" in service.get("command", ())] == ["worker"]
 
 
-def test_containers_wait_for_what_they_need_and_say_whether_they_are_well(compose: dict[str, Any]):
+def test_containers_have_dependencies_and_health_checks(compose: dict[str, Any]):
     services = compose["services"]
     assert set(services["web"]["depends_on"]) == {"db", "redis"}
     assert all(set(services[name]["depends_on"]) == {"web"} for name in ("worker", "print"))
@@ -173,39 +173,37 @@ def test_containers_wait_for_what_they_need_and_say_whether_they_are_well(compos
 CLIENT_OF = {"bookworm": 15, "trixie": 17}  # the PostgreSQL of Debian's releases
 
 
-def test_the_pg_dump_of_the_image_is_of_the_servers_version_or_newer(
-    image: list[dict[str, Any]], compose: dict[str, Any]
-):
+def test_image_has_pg_dump_of_the_servers_version(image: list[dict[str, Any]], compose: dict[str, Any]):
     (release,) = {base.split()[0].rsplit("-", 1)[1] for base in said(image, "FROM")}
     server = re.match(r"postgres:(\d+)-", compose["services"]["db"]["image"])
     assert CLIENT_OF[release] >= int(server[1])
 
 
-def test_the_containers_have_the_servers_that_their_settings_name():
+def test_containers_have_the_servers_of_their_settings():
     example = assigned("compose.env.example")
     assert f"postgres://muster:{example['POSTGRES_PASSWORD']}@db/muster" == example["MUSTER_DATABASE_URL"]
     assert example["MUSTER_REDIS_URL"].startswith("redis://redis:")
     assert "deploy/compose.env" in (ROOT / ".gitignore").read_text().splitlines()
 
 
-# --- units ------------------------------------------------------------------------------------------------------------
+# --- units ---
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
-def test_a_unit_starts_what_exists_and_may_write_only_where_muster_keeps_things(unit: Path):
+def test_unit_runs_existing_programs_and_writes_to_its_folder(unit: Path):
     lines = [line.split("=", 1) for line in unit.read_text().splitlines() if "=" in line and not line.startswith("#")]
     commands = [value.split() for name, value in lines if name.startswith("ExecStart")]
     assert commands
     assert all(can_be_run(command) for command in commands)
     said = dict(lines)
     assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
-    # However it ended; and so rarely that systemd's limit, five starts in ten seconds, never leaves it lying.
+    # Restarts after any end; rarely enough that systemd's limit, five starts in ten seconds, never stops it.
     assert unit == BACKUP or (said["Restart"], said["RestartSec"]) == ("always", "3")
     assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
     assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
 
 
-def test_a_backup_is_made_every_night_and_old_ones_go():
+def test_nightly_backup_keeps_fourteen_archives():
     unit, timer = BACKUP.read_text(), BACKUP.with_suffix(".timer").read_text()
     assert "\nType=oneshot\n" in unit
     (options,) = re.findall(r"^ExecStart=.* -m deploy.backup save (.*)$", unit, re.MULTILINE)
@@ -227,10 +225,10 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
 
 
 @pytest.mark.parametrize("unit", [*UNITS, BACKUP.with_suffix(".timer")], ids=lambda path: path.name)
-def test_systemd_understands_the_units(unit: Path, tmp_path: Path):
+def test_systemd_accepts_the_units(unit: Path, tmp_path: Path):
     if not shutil.which("systemd-analyze"):
         pytest.skip("no systemd here")
-    for each in (unit, unit.with_suffix(".service")):  # systemd looks whether what a unit starts is there
+    for each in (unit, unit.with_suffix(".service")):  # systemd checks whether a unit's program exists
         (tmp_path / each.name).write_text(re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", each.read_text()))
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / unit.name)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -241,7 +239,7 @@ def test_systemd_understands_the_units(unit: Path, tmp_path: Path):
     [(1.0, "max", "1"), (4.0, "max", "3"), (4.0, str(2**30), "1"), (4.0, str(2 * 2**30), "3"), (1.0, str(2**40), "1")],
     ids=["small machine", "large machine", "small container", "large container", "container larger than its machine"],
 )
-def test_a_small_machine_gets_one_worker_process(
+def test_small_machine_gets_one_worker_process(
     monkeypatch: pytest.MonkeyPatch, machine: float, container: str, processes: str
 ):
     pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": int(machine * 2**30 / 4096)}

@@ -1,4 +1,4 @@
-"""What is asked twice is done once: requests of the API with their key, forms with theirs, on both databases."""
+"""Repeated requests are done once: API requests with their key, forms with theirs, on both databases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 FOUNDING = {"system": SYSTEM, "name": "Iron Hounds", "points": 60}
 CALCULATE_ONLY = {
     "api-designs-check", "api-scenarios-check", "api-correction-preview", "api-adjustment-preview",
-    "api-webhook-secret", "api-guest-link", "api-club-place",  # another one each time: no answer with a secret is kept
+    "api-webhook-secret", "api-guest-link", "api-club-place",  # different each time: no answer with a secret is kept
 }  # fmt: skip
 
 
@@ -43,10 +43,10 @@ def post(client, name, *args, key=None, body=None, query=""):
     return client.generic("POST", reverse(name, args=args) + query, data, "application/json", headers=headers)
 
 
-# --- the API's header -------------------------------------------------------------------------------------------------
+# --- the API's header ---
 
 
-def test_five_times_the_same_request_with_a_key_found_one_company(client, owner):
+def test_repeated_request_with_a_key_founds_one_company(client, owner):
     answers = [post(client, "api-companies", key="spring", body=FOUNDING) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [201] * 5
     assert len({answer.content for answer in answers}) == 1
@@ -54,20 +54,20 @@ def test_five_times_the_same_request_with_a_key_found_one_company(client, owner)
     assert owner.companies.count() == 1
 
 
-def test_without_a_key_each_request_is_done(client, owner):
+def test_requests_without_a_key_are_all_done(client, owner):
     for _ in range(2):
         assert post(client, "api-companies", body=FOUNDING).status_code == 201
     assert owner.companies.count() == 2
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_key_is_the_same_with_the_quotation_marks_of_the_standard(client, owner):
+def test_key_may_have_quotation_marks(client, owner):
     post(client, "api-companies", key='"spring"', body=FOUNDING)
     post(client, "api-companies", key="spring", body=FOUNDING)
     assert owner.companies.count() == 1
 
 
-def test_another_request_with_the_same_key_is_refused(client, owner):
+def test_other_request_with_the_same_key_is_refused(client, owner):
     company = a_company(owner)
     post(client, "api-units", company.pk, key="one", body={"published": "wasp"})
     for again in (
@@ -81,7 +81,7 @@ def test_another_request_with_the_same_key_is_refused(client, owner):
     assert company.units.count() == 1
 
 
-def test_the_same_body_with_its_fields_in_another_order_is_the_same_request(client, owner):
+def test_order_of_fields_does_not_matter(client, owner):
     post(client, "api-companies", key="one", body=FOUNDING)
     assert post(client, "api-companies", key="one", body=dict(reversed(FOUNDING.items()))).status_code == 201
     assert owner.companies.count() == 1
@@ -94,7 +94,7 @@ def test_two_players_may_use_the_same_key(client, owner):
     assert post(other, "api-companies", key="one", body=FOUNDING).json()["owner"] == "other"
 
 
-def test_a_refusal_is_answered_again_as_it_was(client, owner):
+def test_refusal_is_repeated_unchanged(client, owner):
     company = a_company(owner, points=9)
     a_unit(company)
     first = post(client, "api-units", company.pk, key="one", body={"published": "wasp"})
@@ -106,25 +106,25 @@ def test_a_refusal_is_answered_again_as_it_was(client, owner):
 
 
 @pytest.mark.parametrize("key", ["", " ", "two words", "x" * 201, "tab\there", '"', 'a"b'])
-def test_a_key_that_is_none_is_refused(client, owner, key):
+def test_bad_key_is_refused(client, owner, key):
     answer = post(client, "api-companies", key=key, body=FOUNDING)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "Idempotency-Key"
     assert not owner.companies.exists()
 
 
-def test_who_is_not_let_in_leaves_no_answer_behind(client):
+def test_unauthenticated_request_leaves_no_answer(client):
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 401
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_document_that_cant_be_read_leaves_no_answer_behind(client, owner):
+def test_unreadable_document_leaves_no_answer(client, owner):
     broken = client.post(reverse("api-companies"), "{", "application/json", headers={"Idempotency-Key": "one"})
     assert broken.status_code == 400
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 201
 
 
-def test_what_breaks_down_is_neither_done_nor_answered_again(client, owner, monkeypatch):
+def test_server_error_is_neither_done_nor_repeated(client, owner, monkeypatch):
     def found(**fields):
         company_found(**fields)
         raise RuntimeError("the disk is gone")
@@ -138,7 +138,7 @@ def test_what_breaks_down_is_neither_done_nor_answered_again(client, owner, monk
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 201
 
 
-def test_an_answer_that_cant_be_kept_takes_its_act_back(client, owner, monkeypatch):
+def test_answer_that_cannot_be_kept_undoes_its_act(client, owner, monkeypatch):
     def create(**fields):
         raise RuntimeError("the machine dies here")
 
@@ -148,7 +148,7 @@ def test_an_answer_that_cant_be_kept_takes_its_act_back(client, owner, monkeypat
     assert not Company.objects.exists()
 
 
-def test_answers_are_kept_for_a_day_or_more_and_then_cleared(client, owner):
+def test_answers_are_kept_for_a_day_and_then_cleared(client, owner):
     post(client, "api-companies", key="one", body=FOUNDING)
     assert KEEP_ANSWERS_DAYS == settings.KEEP_ANSWERS_DAYS >= 1
     just = Clearing(now=timezone.now() + timedelta(days=KEEP_ANSWERS_DAYS, minutes=-1))
@@ -159,7 +159,7 @@ def test_answers_are_kept_for_a_day_or_more_and_then_cleared(client, owner):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_at_once_with_one_key_found_one_company():
+def test_parallel_requests_with_one_key_found_one_company():
     player, gate = a_player("owner"), threading.Barrier(10)
 
     def run(_):
@@ -182,7 +182,7 @@ def test_many_at_once_with_one_key_found_one_company():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_the_first_is_under_way_a_second_is_told_so(client, owner, monkeypatch):
+def test_second_request_during_the_first_gets_409(client, owner, monkeypatch):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer: the second waits, and gets the first answer")
     began, go_on = threading.Event(), threading.Event()
@@ -215,7 +215,7 @@ def test_while_the_first_is_under_way_a_second_is_told_so(client, owner, monkeyp
 
 
 def api_posts(resolver=None, prefix=""):
-    """The API's routes that take a POST: their names, and the method."""
+    """Yield the API's routes that take a POST: their names, and the method."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             yield from api_posts(pattern, prefix + str(pattern.pattern))
@@ -225,14 +225,14 @@ def api_posts(resolver=None, prefix=""):
                 yield pattern.name, method
 
 
-def test_every_post_of_the_api_that_does_something_takes_a_key():
+def test_every_changing_post_of_the_api_takes_a_key():
     posts = dict(api_posts())
     assert len(posts) > 30
     bare = {name for name, method in posts.items() if not getattr(method, "is_done_once", False)}
     assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or say here that it only calculates"
 
 
-def test_the_description_of_the_api_names_the_header_where_it_counts(client):
+def test_description_lists_the_key_header_on_changing_posts(client):
     described = client.get(reverse("schema") + "?format=json").json()
     taking, all_posts = set(), set()
     for path, methods in described["paths"].items():

@@ -1,4 +1,4 @@
-"""Every form that edits what is there carries how it read, and overwrites nothing that was changed meanwhile."""
+"""Every form that edits something remembers its value, and doesn't overwrite later changes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import match_add, match_change, match_remove
+from campaigns.musters.forces import force_seal, forces_open
+from campaigns.rounds.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
 from rosters.paper.services.keeping import preset_rename
@@ -21,7 +21,7 @@ from tests.permissions.walk import table
 
 pytestmark = pytest.mark.django_db
 
-EDITS = {  # the form of the route, and the hidden field that says how it read
+EDITS = {  # the form of the route, and the hidden field with the value that was read
     "rosters:company_settings": "as_read",
     "rosters:company_emblem": "as_read",
     "rosters:company_words": "as_read",
@@ -53,7 +53,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:wishes": "as_read",
     "campaigns:availability": "as_read",
 }
-NAMED = {  # what is acted on is named, and refused where it is something else by now
+NAMED = {  # the object is named, and refused if it is another one by now
     "campaigns:match_date": "the date that was read",
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
@@ -139,8 +139,8 @@ MADE = [
 ]  # something new
 PRESSED = [
     "campaigns:club_place_renew",
-    "campaigns:place",  # taken once: who is second is told
-    "battles:solo-answer",  # its version goes with each press
+    "campaigns:place",  # taken once: the second is refused
+    "battles:solo-answer",  # its version is sent with each press
     "battles:solo-take-up",
     "campaigns:phase_remove",
     "campaigns:adjustment_undo",
@@ -184,8 +184,8 @@ PRESSED = [
     "campaigns:release_undo",
     "campaigns:rule",
     "campaigns:enrolments_decide",
-    "campaigns:season_act",  # the one form of it that is read anew carries its own mark
-    "campaigns:season_pairing",  # the game that is accepted is named
+    "campaigns:season_act",  # its one form that is reread has its own mark
+    "campaigns:season_pairing",  # the accepted game is named
     "campaigns:season_part",
     "campaigns:skill",
     "campaigns:wall_link",
@@ -208,11 +208,11 @@ PRESSED = [
     "rosters:unit_refit",
     "rosters:unit_repair",
     "rosters:unit_sell",
-]  # a step that is taken once and refused afterwards, or comes to the same
+]  # a step that is taken once and refused afterwards, or has the same result
 SHOWN = ["battles:quick-part", "rosters:lab", "rosters:lab_preview", "rosters:scenario_preview"]  # nothing is written
 
 
-def test_every_page_that_takes_a_post_is_known_for_what_it_does():
+def test_every_posting_page_is_classified():
     posted = {row.route for row in table() for method in row.expected if method.startswith("POST")}
     posted = {route for route in posted if route.startswith(("rosters:", "battles:", "campaigns:"))}
     known = [*EDITS, *NAMED, *MADE, *PRESSED, *SHOWN]
@@ -222,7 +222,7 @@ def test_every_page_that_takes_a_post_is_known_for_what_it_does():
 
 
 def form_on(page, route_path: str) -> dict[str, list[str]]:
-    """What a browser sends of the form that goes to that path, buttons left out."""
+    """Return what a browser sends of the form that goes to that path, without buttons."""
     html = page.content.decode()
     here = page.request["PATH_INFO"]
     for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
@@ -249,7 +249,7 @@ def _fields(form: str) -> dict[str, list[str]]:
 
 
 def told_again(client, url: str, fields: dict[str, list[str]], note: str):
-    """The overtaken form: not saved, what is there by now said; gives the page."""
+    """Check that the outdated form is refused and the current value shown; return the page."""
     page = client.post(url, fields)
     assert page.status_code == 422
     said = unescape(page.content.decode())
@@ -264,7 +264,7 @@ def company(client):
     return company
 
 
-def test_a_name_of_a_unit_that_was_given_meanwhile_is_told_and_kept(client, company):
+def test_unit_name_changed_meanwhile_is_not_overwritten(client, company):
     unit = a_unit(company)
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_rename"))
     old = form_on(client.get(page), url) | {"name": ["Mine"]}
@@ -277,7 +277,7 @@ def test_a_name_of_a_unit_that_was_given_meanwhile_is_told_and_kept(client, comp
     assert unit.name == "Mine"
 
 
-def test_an_emblem_that_was_chosen_meanwhile_is_told_in_words_and_kept(client, company):
+def test_emblem_changed_meanwhile_is_not_overwritten(client, company):
     url = reverse("rosters:company_emblem", args=[company.pk])
     old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
     services.company_change(company=company, by=company.owner, emblem="hatkw")
@@ -289,7 +289,7 @@ def test_an_emblem_that_was_chosen_meanwhile_is_told_in_words_and_kept(client, c
     assert company.emblem == old["emblem"][0]
 
 
-def test_a_seat_that_was_given_meanwhile_is_told(client, company):
+def test_seat_changed_meanwhile_is_not_overwritten(client, company):
     unit, first, second = a_unit(company), a_pilot(company, "Ada"), a_pilot(company, "Bo")
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_assign"))
     old = form_on(client.get(page), url) | {"pilot": [str(first.pk)]}
@@ -301,7 +301,7 @@ def test_a_seat_that_was_given_meanwhile_is_told(client, company):
     assert unit.pilot == first
 
 
-def test_a_name_of_a_pilot_that_was_given_meanwhile_is_told_field_by_field(client, company):
+def test_pilot_name_changed_meanwhile_is_shown_by_field(client, company):
     pilot = a_pilot(company, "Ada")
     page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_rename"))
     old = form_on(client.get(page), url) | {"name": ["Eva"]}
@@ -315,7 +315,7 @@ def a_design(author):
     return services.design_save(author=author, system=SYSTEM, name="Wasp", spec=WASP)
 
 
-def test_who_may_see_a_design_is_asked_again_if_that_was_changed_meanwhile(client, company):
+def test_design_visibility_changed_meanwhile_is_not_overwritten(client, company):
     design = a_design(company.owner)
     page, url = reverse("rosters:design", args=[design.pk]), reverse("rosters:design_share", args=[design.pk])
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
@@ -326,7 +326,7 @@ def test_who_may_see_a_design_is_asked_again_if_that_was_changed_meanwhile(clien
     assert design.visibility == "public"
 
 
-def test_a_design_that_was_rebuilt_meanwhile_is_overwritten_only_on_purpose(client, company):
+def test_design_rebuilt_meanwhile_is_not_overwritten(client, company):
     design = a_design(company.owner)
     lab = unescape(re.search(r'href="([^"]*lab/\?[^"]*design=[^"]*)"', client.get(
         reverse("rosters:design", args=[design.pk])).content.decode())[1])  # fmt: skip
@@ -345,7 +345,7 @@ def test_a_design_that_was_rebuilt_meanwhile_is_overwritten_only_on_purpose(clie
     assert design.name == "Mine"
 
 
-def test_who_may_see_a_scenario_is_asked_again_if_that_was_changed_meanwhile(client, company):
+def test_scenario_visibility_changed_meanwhile_is_not_overwritten(client, company):
     row = services.scenario_clone(by=company.owner, system=SYSTEM, published="breach")
     page, url = reverse("rosters:scenario", args=[row.pk]), reverse("rosters:scenario_share", args=[row.pk])
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
@@ -356,7 +356,7 @@ def test_who_may_see_a_scenario_is_asked_again_if_that_was_changed_meanwhile(cli
     assert row.visibility == "public"
 
 
-def test_a_preset_that_was_renamed_meanwhile_is_told(client, company):
+def test_preset_renamed_meanwhile_is_not_overwritten(client, company):
     preset = PrintPreset.objects.create(player=company.owner, name="Old", choice={})
     PrintPreset.objects.create(player=company.owner, name="Other", choice={})
     page, url = reverse("rosters:print-presets"), reverse("rosters:print-preset", args=[preset.pk])
@@ -366,7 +366,7 @@ def test_a_preset_that_was_renamed_meanwhile_is_told(client, company):
     assert form_on(again, url)["name"] == ["Mine"]
 
 
-def test_what_a_preset_holds_is_overwritten_only_on_purpose(client, company):
+def test_preset_content_changed_meanwhile_is_not_overwritten(client, company):
     a_unit(company)
     url = reverse("rosters:print-company", args=[company.pk])
     client.post(url, form_on_shop(client.get(url)) | {"preset_name": ["Mine"], "do": ["save"]})
@@ -389,7 +389,7 @@ def form_on_shop(page):
     return _fields(max(re.findall(r"<form\b.*?</form>", html, re.DOTALL), key=len))
 
 
-def test_a_role_that_was_given_meanwhile_is_told(client):
+def test_role_changed_meanwhile_is_not_overwritten(client):
     club = a_club()
     organiser, member = club.memberships.get().player, a_member(club)
     row = Membership.objects.get(player=member)
@@ -405,7 +405,7 @@ def test_a_role_that_was_given_meanwhile_is_told(client):
     assert row.role == "organiser"
 
 
-def test_standing_orders_that_were_given_meanwhile_are_told(client):
+def test_autoplay_orders_changed_meanwhile_are_not_overwritten(client):
     campaign = a_campaign()
     enrolment = an_enrolment(campaign, orders={"doctrine": "balanced"})
     client.force_login(enrolment.company.owner)
@@ -428,7 +428,7 @@ def doctrines() -> tuple[str, str]:
     return first, second
 
 
-def test_a_seal_that_was_made_meanwhile_is_told(client):
+def test_list_submitted_meanwhile_is_not_overwritten(client):
     match = a_match()
     owner = match.attacker.company.owner
     units = list(match.attacker.company.units.values_list("pk", flat=True))
@@ -455,7 +455,7 @@ def pairings(client, round_):
     return url, form_on(client.get(page), url) | {"act": ["save"]}
 
 
-def test_a_pairing_that_was_changed_meanwhile_is_told_at_its_table(client):
+def test_pairing_changed_meanwhile_is_shown_at_its_table(client):
     round_, match, organiser = planned()
     client.force_login(organiser)
     url, old = pairings(client, round_)
@@ -469,7 +469,7 @@ def test_a_pairing_that_was_changed_meanwhile_is_told_at_its_table(client):
     assert match.defender == other
 
 
-def test_tables_that_were_added_or_taken_out_meanwhile_are_told(client):
+def test_tables_added_or_removed_meanwhile_are_listed(client):
     round_, match, organiser = planned()
     client.force_login(organiser)
     url, old = pairings(client, round_)
@@ -483,7 +483,7 @@ def test_tables_that_were_added_or_taken_out_meanwhile_are_told(client):
     assert client.post(url, form_on(page, url) | {"act": ["save"]}).status_code == 302
 
 
-def test_a_plan_that_was_changed_meanwhile_is_not_opened(client):
+def test_round_plan_changed_meanwhile_is_not_published(client):
     round_, match, organiser = planned()
     client.force_login(organiser)
     url, old = pairings(client, round_)
@@ -493,7 +493,7 @@ def test_a_plan_that_was_changed_meanwhile_is_not_opened(client):
     assert round_.state == "planned"
 
 
-def test_a_report_that_was_made_meanwhile_is_told_field_by_field(client):
+def test_report_made_meanwhile_is_shown_by_field(client):
     match = forces_open(match=a_match())
     client.force_login(match.attacker.company.owner)
     url = reverse("campaigns:report", args=[match.key])
@@ -508,7 +508,7 @@ def test_a_report_that_was_made_meanwhile_is_told_field_by_field(client):
     assert Match.objects.get().reports.get(is_current=True).content["winner"] == "attacker"
 
 
-def test_a_player_is_asked_only_about_what_is_his(client, company):
+def test_strangers_form_gets_404(client, company):
     unit = a_unit(company)
     client.force_login(a_player("stranger"))
     assert client.post(reverse("rosters:unit_rename", args=[company.pk, unit.pk]), {"name": "Mine"}).status_code == 404

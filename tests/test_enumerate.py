@@ -1,4 +1,4 @@
-"""The tool behind exact chances: every sequence once, each with its weight."""
+"""The tool for exact chances: every sequence of rolls once, each with its weight."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from tests.tools.enumerate import chances, every_way, follow, freeze, thaw
 
 
-def test_two_dice_give_every_total_its_share():
+def test_two_dice_give_every_total_its_chance():
     totals = chances(lambda dice: dice.face(6) + dice.face(6))
 
     assert len(totals) == 11
@@ -16,7 +16,7 @@ def test_two_dice_give_every_total_its_share():
     assert sum(totals.values()) == 1
 
 
-def test_a_die_that_is_not_always_rolled_weighs_only_where_it_is():
+def test_optional_die_counts_only_when_rolled():
     ways = list(every_way(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
 
     assert len(ways) == 5 + 3
@@ -48,7 +48,7 @@ def test_chance_from_elsewhere_is_refused():
         chances(play)
 
 
-def test_a_thawed_state_is_the_frozen_one_and_can_be_changed_alone():
+def test_thawed_state_equals_the_frozen_one_and_is_independent():
     state = SYSTEM.prepare(SYSTEM.example())
     again = thaw(state, freeze(state))
 

@@ -1,4 +1,4 @@
-"""Settings that can't be read are refused by their name, in a sentence; the rest is read as it is meant."""
+"""Unreadable settings are refused by name, in a sentence; the others are read correctly."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def refused(read):
         "db/muster",
     ],
 )
-def test_address_of_a_database_that_cannot_be_read_is_refused_without_its_password(env, url):
+def test_unreadable_database_address_is_refused_without_its_password(env, url):
     reason = refused(lambda: env(url).address("MUSTER_X", DATABASES))
     assert "muster:" not in reason
 
@@ -51,7 +51,7 @@ def test_address_of_a_database_that_cannot_be_read_is_refused_without_its_passwo
 @pytest.mark.parametrize(
     "url", ["smtp+tls://user:p@ss#1@mail.example:587", "mail.example", "smtp://", "smtp://u:p@:25"]
 )
-def test_address_of_a_mail_server_that_cannot_be_read_is_refused(env, url):
+def test_unreadable_mail_server_address_is_refused(env, url):
     refused(lambda: env(url).address("MUSTER_X", MAILS))
 
 
@@ -72,17 +72,17 @@ def test_address_with_quoted_characters_is_read(env, url, password):
 @pytest.mark.parametrize(
     "url", ["smtp+tls://user:p%40ss@mail.example:587", "smtp://mail.example", "filemail:///var/mails"]
 )
-def test_address_of_a_mail_server_is_read(env, url):
+def test_mail_server_address_is_read(env, url):
     assert env(url).address("MUSTER_X", MAILS) == url
 
 
 @pytest.mark.parametrize("value", ["one", "1.5", "1x"])
-def test_number_that_is_none_is_refused(env, value):
+def test_bad_number_is_refused(env, value):
     assert "a whole number" in refused(lambda: env(value).int("MUSTER_X", default=0))
 
 
 @pytest.mark.parametrize("value", ["ja", "2", "yess"])
-def test_switch_that_is_neither_on_nor_off_is_refused(env, value):
+def test_bad_switch_is_refused(env, value):
     assert "1 or 0" in refused(lambda: env(value).bool("MUSTER_X", default=False))
 
 
@@ -91,13 +91,13 @@ def test_switch_is_read(env, value, read):
     assert env(value).bool("MUSTER_X", default=True) is read
 
 
-def test_empty_setting_is_as_good_as_none(env):
+def test_empty_setting_is_treated_as_missing(env):
     assert env(" ").int("MUSTER_X", default=7) == 7
     assert env("").str("MUSTER_X", default="x") == "x"
     assert env("").hosts("MUSTER_X", default=["localhost"]) == ["localhost"]
 
 
-def test_word_that_is_none_of_those_is_refused_with_those(env):
+def test_unknown_choice_is_refused_with_the_known_ones(env):
     assert "open, invited, closed" in refused(
         lambda: env("shut").choice("MUSTER_X", ("open", "invited", "closed"), default="open")
     )
@@ -106,11 +106,11 @@ def test_word_that_is_none_of_those_is_refused_with_those(env):
 @pytest.mark.parametrize(
     "value", ["muster.example", "https://", "ftp://muster.example", "https://muster.example/muster"]
 )
-def test_origin_that_is_none_is_refused(env, value):
+def test_bad_origin_is_refused(env, value):
     refused(lambda: env(value).origins("MUSTER_X"))
 
 
-def test_origins_are_read_with_spaces_and_a_slash_at_the_end(env):
+def test_origins_are_read_with_spaces_and_final_slash(env):
     assert env("https://a.example/, https://b.example:8443").origins("MUSTER_X") == [
         "https://a.example",
         "https://b.example:8443",
@@ -120,7 +120,7 @@ def test_origins_are_read_with_spaces_and_a_slash_at_the_end(env):
 @pytest.mark.parametrize(
     "value", ["https://muster.example", "muster.example:8000", "muster.example/muster", "[::1]:80"]
 )
-def test_host_that_is_none_is_refused(env, value):
+def test_bad_host_is_refused(env, value):
     refused(lambda: env(value).hosts("MUSTER_X", default=[]))
 
 
@@ -133,7 +133,7 @@ def test_hosts_are_read_and_get_brackets(env):
     ]
 
 
-def test_value_that_begins_with_a_dollar_is_refused(env):
+def test_value_with_a_leading_dollar_is_refused(env):
     refused(lambda: env("$ecret").str("MUSTER_X", default=""))
 
 
@@ -157,7 +157,7 @@ def run(tmp_path, command, **environment):
         (["-m", "deploy.prepare", "--no-demo"], {"MUSTER_EMAIL_URL": "mail.example"}),
     ],
 )
-def test_commands_end_with_the_sentence_and_no_traceback(tmp_path, command, environment):
+def test_commands_end_with_a_message_and_no_traceback(tmp_path, command, environment):
     told = run(tmp_path, command, **environment)
     (name,) = environment
     assert told.returncode == 1
@@ -182,7 +182,7 @@ print(settings.SECURE_HSTS_SECONDS > 0, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS,
         ("off", "False False False"),
     ],
 )
-def test_browsers_are_told_to_keep_to_tls_for_this_host_alone_unless_asked(tmp_path, asked, sent):
+def test_hsts_header_covers_this_host_alone_by_default(tmp_path, asked, sent):
     told = run(tmp_path, ["-c", HSTS], DJANGO_SETTINGS_MODULE="config.settings", MUSTER_HTTPS="1", MUSTER_HSTS=asked)
     assert told.stdout.strip() == sent
 
@@ -200,11 +200,11 @@ BIND = "import runpy; print(runpy.run_path('deploy/gunicorn_conf.py')['bind'])"
         ("", "127.0.0.1:8000"),
     ],
 )
-def test_web_server_listens_on_either_kind_of_address(tmp_path, host, bind):
+def test_web_server_listens_on_ipv4_and_ipv6(tmp_path, host, bind):
     assert run(tmp_path, ["-c", BIND], MUSTER_BIND=host).stdout.strip() == bind
 
 
 @pytest.mark.parametrize("name", ["MUSTER_PORT", "MUSTER_WEB_PROCESSES"])
-def test_web_server_refuses_a_number_that_is_none(tmp_path, name):
+def test_web_server_refuses_a_bad_number(tmp_path, name):
     told = run(tmp_path, ["-c", BIND], **{name: "many"})
     assert told.stderr.strip() == f"muster: {name} must be a whole number above 0, not 'many'."

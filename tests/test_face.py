@@ -1,4 +1,4 @@
-"""The shared face: colours that can be read, nothing fetched from elsewhere, drawings that are also said, the outbox kept to this machine."""
+"""The shared design: readable colours, no external files, drawings with texts, the outbox for this machine only."""
 
 import re
 import unicodedata
@@ -82,32 +82,32 @@ def draw(source: str, **context: object) -> str:
     return Template("{% load face %}" + source).render(Context(context))
 
 
-def test_contrast_is_computed_as_wcag_does():
+def test_contrast_is_computed_like_wcag():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("theme", ["day", "night by system", "night by choice"])
-def test_text_can_be_read_by_day_and_by_night(theme):
+def test_text_is_readable_in_both_themes(theme):
     colours = palettes()[theme]
     weak = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in TEXT_PAIRS}
     assert {pair: ratio for pair, ratio in weak.items() if ratio < 4.5} == {}
 
 
 @pytest.mark.parametrize("theme", ["day", "night by system", "night by choice"])
-def test_edges_that_mean_something_stand_out_by_day_and_by_night(theme):
+def test_meaningful_edges_stand_out_in_both_themes(theme):
     colours = palettes()[theme]
     weak = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in EDGE_PAIRS}
     assert {pair: ratio for pair, ratio in weak.items() if ratio < 3} == {}
 
 
-def test_night_is_the_same_whether_chosen_or_told_by_the_system():
+def test_night_theme_is_equal_by_choice_and_by_system():
     themes = palettes()
     assert themes["night by system"] == themes["night by choice"]
     assert themes["night by system"].keys() == themes["day"].keys()
 
 
-def test_every_token_that_styles_use_exists():
+def test_every_token_used_in_styles_exists():
     """On the screen from the styles themselves, on paper from the print's theme."""
     folder = ROOT / "static/css"
     paper = [path.read_text(encoding="utf-8") for path in folder.glob("print-*.css") if path.name != "print-shop.css"]
@@ -115,7 +115,7 @@ def test_every_token_that_styles_use_exists():
     screen.append((folder / "print-shop.css").read_text(encoding="utf-8"))
     assert min(len(paper), len(screen)) > 2
     assert tokens_used(screen) - tokens_of(screen) == set()
-    small = {f"--type-{share}" for share in SMALL_TYPE}  # told by the page, for they have a least size
+    small = {f"--type-{share}" for share in SMALL_TYPE}  # set by the page, because they have a minimum size
     for theme in THEMES.values():
         assert tokens_used(paper) - tokens_of([*paper, theme.css()]) - small == set()
 
@@ -128,7 +128,7 @@ def tokens_used(styles: list[str]) -> set[str]:
     return {name for css in styles for name in re.findall(r"var\((--[a-z0-9-]+)", css)}
 
 
-def test_styles_scripts_and_templates_fetch_nothing_from_elsewhere():
+def test_styles_scripts_and_templates_load_no_external_files():
     files = [*ROOT.glob("static/css/*.css"), *ROOT.glob("static/js/*.js"), *ROOT.glob("templates/**/*.html")]
     assert len(files) > 40
     fetches = re.compile(
@@ -146,7 +146,7 @@ def test_templates_have_no_inline_scripts_or_handlers():
     assert [str(path.relative_to(ROOT)) for path in files if inline.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_every_font_that_is_named_is_there_with_its_licence():
+def test_every_named_font_exists_with_its_licence():
     fonts = re.findall(r'url\("\.\./fonts/([^"]+)"\)', TOKENS)
     folder = ROOT / "static/fonts"
     assert fonts
@@ -156,7 +156,7 @@ def test_every_font_that_is_named_is_there_with_its_licence():
 
 
 def codes(told: str) -> set[int]:
-    """Of what `unicode-range` says."""
+    """Return the code points of a `unicode-range`."""
     spans = [part.strip().removeprefix("U+").partition("-") for part in told.split(",")]
     return {code for first, _, last in spans for code in range(int(first, 16), int(last or first, 16) + 1)}
 
@@ -165,7 +165,7 @@ def letters(font: str) -> set[int]:
     return set(TTFont(ROOT / "static/fonts" / f"{font}.woff2").getBestCmap())
 
 
-def test_of_a_font_in_two_files_each_letter_is_in_the_one_that_is_fetched_for_it():
+def test_each_letter_is_in_its_loaded_font_file():
     sheets = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("static/css/*.css"))]
     faces = [face for sheet in sheets for face in LATIN_FACE.findall(sheet)]
     first = sorted(name for asked, name in faces if not asked)
@@ -177,7 +177,7 @@ def test_of_a_font_in_two_files_each_letter_is_in_the_one_that_is_fetched_for_it
         assert not letters(name.removesuffix("-more")) & codes(asked)
 
 
-def test_a_picture_that_stands_alone_asks_for_the_second_file_for_each_of_its_letters():
+def test_standalone_picture_loads_the_second_font_for_its_letters():
     further = {code for code in letters("barlow-condensed-600-more") if "LATIN" in unicodedata.name(chr(code))}
     assert further <= codes(moment.RANGE)
     assert {code for code in range(0x2100) if moment.BEYOND.match(chr(code))} == codes(moment.RANGE)
@@ -199,18 +199,18 @@ def test_a_picture_that_stands_alone_asks_for_the_second_file_for_each_of_its_le
         ("{% progress 5 20 %}", "25 %"),
     ],
 )
-def test_what_is_drawn_is_also_said(source, said):
+def test_drawings_have_texts(source, said):
     assert said in draw(source)
 
 
-def test_a_share_is_never_rounded_to_none_or_all():
+def test_share_is_never_rounded_to_none_or_all():
     assert draw("{{ s|percent }}", s=0.00001) == "&lt; 0.1 %"
     assert draw("{{ s|percent }}", s=0.99999) == "&gt; 99.9 %"
     assert draw("{{ s|percent }}", s=0.0) == "0.0 %"
     assert draw("{{ s|percent }}", s=1.0) == "100.0 %"
 
 
-def test_drawings_escape_what_players_name_their_units():
+def test_drawings_escape_player_names():
     nasty = "<script>x</script>"
     drawn = draw(
         "{% unit_counter n n callsign=n left=n right=n %}{% band_ladder 1 a=n b=n %}{% share_bar 0 0 1 label=n %}{% progress 1 2 label=n %}{% rule_chip n %}",
@@ -219,7 +219,7 @@ def test_drawings_escape_what_players_name_their_units():
     assert "<script" not in drawn
 
 
-def test_a_bar_of_nothing_is_drawn_empty():
+def test_empty_bar_is_drawn_empty():
     assert '<rect class="split__a" x="0" y="0" width="0"' in draw("{% split_bar 0 0 0 %}")
 
 
@@ -228,7 +228,7 @@ def asked(host: str = "localhost", **meta: Any) -> HttpRequest:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1"])
-def test_the_outbox_opens_on_this_machine(address):
+def test_outbox_opens_on_this_machine(address):
     assert is_local(asked(REMOTE_ADDR=address))
     assert is_local(asked("[::1]:8000", REMOTE_ADDR=address))
     assert is_local(asked("127.0.0.1:8000", REMOTE_ADDR=address))
@@ -237,7 +237,7 @@ def test_the_outbox_opens_on_this_machine(address):
 @pytest.mark.parametrize(
     "address", ["192.168.1.20", "10.0.0.1", "203.0.113.9", "::ffff:203.0.113.9", "fe80::1", "", "unknown"]
 )
-def test_the_outbox_is_closed_to_other_machines(address):
+def test_outbox_is_closed_to_other_machines(address):
     assert not is_local(asked(REMOTE_ADDR=address))
 
 
@@ -254,18 +254,18 @@ def test_the_outbox_is_closed_to_other_machines(address):
         "HTTP_CF_CONNECTING_IP",
     ],
 )
-def test_the_outbox_is_closed_to_what_a_proxy_on_this_machine_passes_on(header):
+def test_outbox_is_closed_to_forwarded_requests(header):
     assert not is_local(asked(**{header: "127.0.0.1"}))
 
 
 @pytest.mark.parametrize("setting", [{"PROXIES": 1}, {"HTTPS": True}])
-def test_the_outbox_is_closed_where_a_proxy_is_said_to_stand(settings, setting):
+def test_outbox_is_closed_behind_a_configured_proxy(settings, setting):
     for name, value in setting.items():
         setattr(settings, name, value)
     assert not is_local(asked())
 
 
-def test_the_outbox_is_closed_under_any_other_name_of_this_machine(settings):
+def test_outbox_is_closed_under_another_host_name(settings):
     settings.ALLOWED_HOSTS = ["muster.example"]
     assert not is_local(asked("muster.example"))
 
@@ -274,7 +274,7 @@ def test_the_outbox_is_closed_under_any_other_name_of_this_machine(settings):
 @pytest.mark.parametrize(
     "meta", [{"REMOTE_ADDR": "203.0.113.9"}, {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "203.0.113.9"}]
 )
-def test_a_stranger_is_told_that_there_is_no_outbox(client, meta, kept):
+def test_stranger_gets_404_for_the_outbox(client, meta, kept):
     keep(kept, "Reset your password", "http://localhost/accounts/password/reset/key/1-secret/")
     answer = client.get("/outbox/", HTTP_HOST="localhost", **meta)
     assert answer.status_code == 404
@@ -282,7 +282,7 @@ def test_a_stranger_is_told_that_there_is_no_outbox(client, meta, kept):
 
 
 @pytest.mark.django_db
-def test_the_outbox_shows_a_mail_with_its_link(client, kept):
+def test_outbox_shows_a_mail_with_its_link(client, kept):
     keep(kept, "Reset <b>your</b> password", "Go to http://localhost/accounts/password/reset/key/1-abc/ now.")
     answer = client.get("/outbox/", HTTP_HOST="localhost")
     page = answer.content.decode()
@@ -293,7 +293,7 @@ def test_the_outbox_shows_a_mail_with_its_link(client, kept):
 
 @pytest.fixture
 def kept(tmp_path, settings) -> Path:
-    """An empty folder that mails are kept in."""
+    """Return an empty folder that mails are kept in."""
     settings.EMAIL_FILE_PATH = tmp_path
     return tmp_path
 
@@ -304,7 +304,7 @@ def keep(folder: Path, subject: str, text: str) -> None:
     )
 
 
-def test_mails_come_newest_first_and_no_more_than_the_last_fifty(kept):
+def test_outbox_shows_the_last_fifty_mails_newest_first(kept):
     for number in range(SHOWN + 5):
         mail = EmailMessage()
         mail["Subject"], mail["To"] = f"Mail {number}", "kim@example.org"
@@ -335,7 +335,7 @@ def test_two_mails_in_one_file_are_two_mails(kept):
         b"Date: never\nContent-Type: multipart/mixed\n\n",
     ],
 )
-def test_a_damaged_file_in_the_outbox_breaks_nothing(kept, data):
+def test_damaged_file_in_the_outbox_breaks_nothing(kept, data):
     (kept / "20261121-000000-1.log").write_bytes(data)
     keep(kept, "Whole", "text")
     assert "Whole" in [mail.subject for mail in mails()]
@@ -343,7 +343,7 @@ def test_a_damaged_file_in_the_outbox_breaks_nothing(kept, data):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("query", ["", "refused"])
-def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
+def test_style_guide_draws_every_shared_part(client, query, rf):
     request = rf.get("/styleguide/", {query: "1"} if query else {}, HTTP_HOST="localhost")
     request.user, request.session = AnonymousUser(), {}
     request._messages = FallbackStorage(request)
@@ -369,7 +369,7 @@ def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
     assert len(re.findall(r'\bid="([^"]+)"', page)) > 20
 
 
-def test_a_refused_field_says_why_and_is_tied_to_its_reason():
+def test_refused_field_is_linked_to_its_error():
     class Hire(forms.Form):
         name = forms.CharField(help_text="As on the card.")
 
@@ -384,7 +384,7 @@ def test_a_refused_field_says_why_and_is_tied_to_its_reason():
 
 
 @pytest.mark.parametrize("problems", [(), (Problem("MM-012", "No mount for the Hammer."),)])
-def test_the_problem_list_takes_a_check_or_its_parts(problems):
+def test_problem_list_takes_a_check_or_its_parts(problems):
     check = Check(points=6, problems=problems, warnings=(Problem("MM-009", "No weapon."),), bill=(), notes=())
     source = Template('{% include "_problem_list.html" %}')
     by_check = source.render(Context({"check": check})).strip()

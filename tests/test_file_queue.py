@@ -1,4 +1,4 @@
-"""The embedded message broker: a message is there whole or not at all, and one that can't be read ends no worker."""
+"""The embedded message broker: a message is there whole or not at all, and an unreadable one ends no worker."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def body_of(channel: Any, queue: str = "battles") -> Any:
     return message and message.body.decode()
 
 
-def test_messages_come_out_whole_in_the_order_they_went_in(channel: Any):
+def test_messages_come_out_whole_and_in_order(channel: Any):
     for number in range(25):
         put(channel, str(number))
     put(channel, "another's", "print")
@@ -48,14 +48,14 @@ def test_messages_come_out_whole_in_the_order_they_went_in(channel: Any):
     assert body_of(channel, "print") == "another's"
 
 
-def test_a_queue_longer_than_one_listing_comes_out_in_order(channel: Any, monkeypatch: pytest.MonkeyPatch):
+def test_queue_longer_than_one_listing_keeps_its_order(channel: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("config.file_queue.MAX_LISTED", 4)
     for number in range(11):
         put(channel, str(number))
     assert [body_of(channel) for _ in range(11)] == [*map(str, range(11))]
 
 
-def test_a_message_has_one_taker(tmp_path: Path, channel: Any):
+def test_message_has_one_taker(tmp_path: Path, channel: Any):
     with connection(tmp_path) as other:
         for number in range(10):
             put(channel, str(number))
@@ -64,7 +64,7 @@ def test_a_message_has_one_taker(tmp_path: Path, channel: Any):
 
 
 @pytest.mark.parametrize("text", ["", "{", "null", "[]", '{"body": "x"}', '{"properties": {}}', "\x00\xff", '{"body":"?","properties":{"delivery_tag":1,"body_encoding":"base64"}}'])  # fmt: skip
-def test_what_can_not_be_read_is_set_aside_and_the_next_message_comes(channel: Any, tmp_path: Path, text: str):
+def test_unreadable_message_is_set_aside(channel: Any, tmp_path: Path, text: str):
     put(channel, "first")
     folder = tmp_path / "queue" / "battles"
     (folder / "0-broken.msg").write_bytes(text.encode("latin-1"))
@@ -73,7 +73,7 @@ def test_what_can_not_be_read_is_set_aside_and_the_next_message_comes(channel: A
     assert list(folder.iterdir()) == []
 
 
-def test_a_file_that_can_neither_be_read_nor_moved_blocks_nobody(channel: Any, tmp_path: Path):
+def test_unreadable_unmovable_file_blocks_nobody(channel: Any, tmp_path: Path):
     put(channel, "first")
     (tmp_path / "queue" / "battles" / "0-a-folder.msg").mkdir()
     (tmp_path / "queue-unreadable").write_text("no folder")
@@ -81,14 +81,14 @@ def test_a_file_that_can_neither_be_read_nor_moved_blocks_nobody(channel: Any, t
     assert body_of(channel) is None
 
 
-def test_files_named_as_celery_itself_does_are_taken_up(channel: Any, tmp_path: Path):
+def test_files_with_celerys_own_names_are_read(channel: Any, tmp_path: Path):
     put(channel, "from before")
     (path,) = (tmp_path / "queue" / "battles").iterdir()
     path.rename(tmp_path / "queue" / "123_some-id.battles.msg")
     assert body_of(channel) == "from before"
 
 
-def test_purging_and_counting(channel: Any):
+def test_queue_is_counted_and_purged(channel: Any):
     for number in range(3):
         put(channel, str(number))
     assert channel.queue_declare("battles").message_count == 3
@@ -97,7 +97,7 @@ def test_purging_and_counting(channel: Any):
         channel._get("battles")
 
 
-def test_a_queue_can_not_name_a_place_outside_its_folder(channel: Any):
+def test_queue_cannot_name_a_place_outside_its_folder(channel: Any):
     from kombu.exceptions import ChannelError
 
     with pytest.raises(ChannelError):
@@ -112,7 +112,7 @@ def write_many(folder: Path, count: int) -> None:
             put(opened.default_channel, WHOLE)
 
 
-def test_a_reader_never_meets_half_a_message(tmp_path: Path, channel: Any):
+def test_reader_never_sees_half_a_message(tmp_path: Path, channel: Any):
     context = get_context("spawn")
     writers = [context.Process(target=write_many, args=(tmp_path, 150)) for _ in range(3)]
     for writer in writers:
@@ -127,7 +127,7 @@ def test_a_reader_never_meets_half_a_message(tmp_path: Path, channel: Any):
 
 
 @pytest.mark.any_database
-def test_a_worker_outlives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
+def test_worker_survives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
     from config.celery import app
 
     worker = start_worker()
@@ -145,11 +145,11 @@ def test_a_worker_outlives_every_broken_message(start_worker: Callable[..., Work
     assert {"0-0000.msg", "0-0001.msg", "0-0002.msg"} < {path.name for path in unreadable.iterdir()}
     assert list((queue / "battles").iterdir()) == []
     assert "set aside" in worker.output()
-    worker.kill()  # what junk in the place of a time limit does to a warm end is not the question
+    worker.kill()  # how junk instead of a time limit affects a clean stop isn't tested here
 
 
 def spoilt(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The message with each of its parts missing or replaced by what does not belong there."""
+    """Return the message with each of its parts missing or replaced by a wrong value."""
     wholes = [((), message)] + [((name,), message[name]) for name in ("headers", "properties")]
     wholes.append((("properties", "delivery_info"), message["properties"]["delivery_info"]))
     for where, whole in wholes:

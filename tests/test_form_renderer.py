@@ -1,4 +1,4 @@
-"""Forms look as Django draws them, whichever way they are drawn."""
+"""Forms look the same whether drawn by Muster's renderer or by Django's."""
 
 import re
 
@@ -48,13 +48,13 @@ def drawn(renderer, data):
 
 
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
-def test_every_piece_is_the_same_as_from_the_templates_of_django(data):
+def test_every_part_matches_djangos_templates(data):
     ours, theirs = drawn(FormRenderer(), data), drawn(DjangoTemplates(), data)
     assert ours == theirs
     assert "<script" not in "".join(ours)
 
 
-def test_what_is_drawn_without_a_template_is_named_as_django_names_it():
+def test_parts_without_template_have_djangos_names():
     for name in DRAWN:
         assert FormRenderer().get_template(name)
 
@@ -70,7 +70,7 @@ WAYS = [
 
 @pytest.mark.parametrize("said", WAYS)
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
-def test_a_field_with_its_label_help_and_errors_is_the_same_as_from_a_template(data, said):
+def test_whole_field_matches_the_template(data, said):
     def drawn(template):
         context = {"form": Everything(data), "hostile": HOSTILE}
         return engines["django"].from_string(f"{{% for field in form %}}{template}{{% endfor %}}").render(context)

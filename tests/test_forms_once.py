@@ -39,7 +39,7 @@ def owner(client):
 
 
 def key_on(page):
-    """The key of the first form of the content that posts."""
+    """Return the key of the first form of the content that posts."""
     return re.search(r'<main.*?name="once" value="([0-9a-f]{32})"', page.content.decode(), re.DOTALL)[1]
 
 
@@ -47,7 +47,7 @@ def told(answer):
     return [str(message) for message in get_messages(answer.wsgi_request)]
 
 
-def test_a_form_that_is_pressed_twice_founds_one_company_and_leads_to_it(client, owner):
+def test_form_pressed_twice_founds_one_company(client, owner):
     url = reverse("rosters:company_found")
     form = {**FOUNDING, "once": key_on(client.get(url))}
     first, again = client.post(url, form), client.post(url, form)
@@ -55,7 +55,7 @@ def test_a_form_that_is_pressed_twice_founds_one_company_and_leads_to_it(client,
     assert first.url == reverse("rosters:company", args=[owner.companies.get().pk])
 
 
-def test_a_repeated_form_says_the_same_once(client, owner):
+def test_repeated_form_shows_the_same_message_once(client, owner):
     company = a_company(owner)
     url = reverse("rosters:unit_buy", args=[company.pk])
     key = key_on(client.get(reverse("rosters:company", args=[company.pk])))
@@ -65,7 +65,7 @@ def test_a_repeated_form_says_the_same_once(client, owner):
     assert company.units.count() == 1
 
 
-def test_who_comes_back_to_a_form_of_before_is_told_that_it_is_not_done_again(client, owner):
+def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     company = a_company(owner)
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
@@ -78,7 +78,7 @@ def test_who_comes_back_to_a_form_of_before_is_told_that_it_is_not_done_again(cl
     assert company.units.count() == 1
 
 
-def test_the_same_is_bought_again_from_the_page_that_came_back(client, owner):
+def test_page_after_a_purchase_can_buy_the_same_again(client, owner):
     company = a_company(owner)
     page = client.get(reverse("rosters:company", args=[company.pk]))
     keys = []
@@ -90,7 +90,7 @@ def test_the_same_is_bought_again_from_the_page_that_came_back(client, owner):
     assert company.units.count() == 3
 
 
-def test_who_goes_back_and_changes_something_makes_another_request(client, owner):
+def test_form_changed_after_going_back_is_another_request(client, owner):
     url = reverse("rosters:company_found")
     form = {**FOUNDING, "once": key_on(client.get(url))}
     client.post(url, form)
@@ -99,14 +99,14 @@ def test_who_goes_back_and_changes_something_makes_another_request(client, owner
     assert sorted(owner.companies.values_list("name", flat=True)) == ["Iron Hounds", "Steel Foxes"]
 
 
-def test_the_same_key_sent_to_another_place_is_another_request(client, owner):
+def test_same_key_at_another_address_is_another_request(client, owner):
     one, other = a_company(owner), a_company(owner)
     for company in (one, other, one):
         client.post(reverse("rosters:unit_buy", args=[company.pk]), {**WASP, "once": "a" * 32})
     assert (one.units.count(), other.units.count()) == (1, 1)
 
 
-def test_a_refusal_may_be_tried_again_with_the_same_form(client, owner):
+def test_refused_form_may_be_sent_again(client, owner):
     company = a_company(owner, points=9)
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
@@ -117,13 +117,13 @@ def test_a_refusal_may_be_tried_again_with_the_same_form(client, owner):
     assert company_balance(company) == 0
 
 
-def test_a_form_with_a_mistake_leaves_nothing_behind(client, owner):
+def test_invalid_form_keeps_no_answer(client, owner):
     url = reverse("rosters:company_found")
     assert client.post(url, {**FOUNDING, "name": "", "once": "a" * 32}).status_code == 422
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_visitors_battle_is_fought_once(client):
+def test_visitors_battle_is_fought_once(client):
     page = client.get(reverse("home"))
     url = reverse("battles:ready")
     scenario = re.search(r'name="scenario" value="([^"]+)"', page.content.decode())[1]
@@ -134,7 +134,7 @@ def test_a_visitors_battle_is_fought_once(client):
     assert Battle.objects.count() == 1
 
 
-def test_two_visitors_with_one_key_are_two(client):
+def test_same_key_of_two_visitors_makes_two_requests(client):
     other = Client()
     for each in (client, other):
         each.get(reverse("home"))
@@ -144,7 +144,7 @@ def test_two_visitors_with_one_key_are_two(client):
     assert len(places) == 2
 
 
-def test_a_file_is_part_of_what_is_asked(client, owner):
+def test_file_is_part_of_the_request(client, owner):
     document = client.get(reverse("rosters:scenario_published_json", args=[SYSTEM, "citadel"])).content
     url = reverse("rosters:scenario_upload")
 
@@ -158,7 +158,7 @@ def test_a_file_is_part_of_what_is_asked(client, owner):
     assert Scenario.objects.count() == 2
 
 
-def test_what_breaks_down_is_done_when_it_is_sent_again(client, owner, monkeypatch):
+def test_form_is_done_when_sent_again_after_server_error(client, owner, monkeypatch):
     company, buy = a_company(owner), services.unit_buy
 
     def bought(**fields):
@@ -176,7 +176,7 @@ def test_what_breaks_down_is_done_when_it_is_sent_again(client, owner, monkeypat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_presses_at_once_buy_one_and_all_lead_to_the_same_place():
+def test_ten_parallel_presses_buy_one_unit():
     company, gate = a_company(), threading.Barrier(10)
 
     def press(_):
@@ -195,10 +195,10 @@ def test_ten_presses_at_once_buy_one_and_all_lead_to_the_same_place():
     assert company.units.count() == 1
 
 
-# --- every form -------------------------------------------------------------------------------------------------------
+# --- every form ---
 
 
-def test_every_form_that_posts_has_the_hidden_fields_in_it():
+def test_every_posting_form_has_the_hidden_fields():
     found = 0
     for path in [*(ROOT / "templates").rglob("*.html"), *ROOT.glob("systems/*/templates/**/*.html")]:
         text = path.read_text(encoding="utf-8")
@@ -217,7 +217,7 @@ LEFT_TO_THEMSELVES = {
 }
 
 
-def test_every_page_that_takes_a_post_goes_by_its_key():
+def test_every_posting_page_uses_its_key():
     assert set(NOT_HERE) == set(LEFT_TO_THEMSELVES)
     views = [view for view in pages() if getattr(view, "csrf_exempt", False)]
     assert views == [mail_off], "what has no CSRF token has no key either; who ended his mail twice has ended it"

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def owner(page, live_server, client):
-    """A player whose browser is signed in."""
+    """Return a player whose browser is signed in."""
     player = a_player("kim")
     client.force_login(player)
     page.context.add_cookies(
@@ -27,7 +27,7 @@ def owner(page, live_server, client):
     return player
 
 
-def test_a_double_click_founds_one_company_and_another_name_another(page, live_server, owner):
+def test_double_click_founds_one_company(page, live_server, owner):
     page.goto(f"{live_server.url}/companies/found/")
     page.get_by_label("Name").fill("Iron Hounds")
     found = page.locator("main form").get_by_role("button", name="Found")
@@ -43,7 +43,7 @@ def test_a_double_click_founds_one_company_and_another_name_another(page, live_s
 
 
 def founded(page, live_server, where, heading, **fields):
-    """The page of what the form founds; then the form again, as the way back shows it, pressed once more."""
+    """Found something, go back to the form, press again, and check that nothing new was founded."""
     page.goto(f"{live_server.url}{where}")
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)
@@ -54,14 +54,14 @@ def founded(page, live_server, where, heading, **fields):
     page.go_back()
     KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=2))
     for label, value in fields.items():
-        page.get_by_label(label, exact=True).first.fill(value)  # browsers do, or keep it as it was
+        page.get_by_label(label, exact=True).first.fill(value)  # browsers clear it, or keep it as it was
     press.click()
     expect(page.get_by_text("You did this 2 minutes ago, so it was not done again")).to_be_visible()
     assert page.url == made
     return made
 
 
-def test_going_back_and_pressing_again_leads_to_the_company_that_was_founded(page, live_server, owner):
+def test_going_back_and_pressing_leads_to_the_founded_company(page, live_server, owner):
     founded(page, live_server, "/companies/found/", "Double Tap", Name="Double Tap")
     assert Company.objects.count() == 1
     page.go_back()
@@ -72,12 +72,12 @@ def test_going_back_and_pressing_again_leads_to_the_company_that_was_founded(pag
     assert Company.objects.count() == 2, "a page that was reloaded is a new wish"
 
 
-def test_going_back_and_pressing_again_leads_to_the_club_that_was_founded(page, live_server, owner):
+def test_going_back_and_pressing_leads_to_the_founded_club(page, live_server, owner):
     founded(page, live_server, "/clubs/new/", "Double Tap", Name="Double Tap")
     assert Club.objects.count() == 1
 
 
-def test_the_same_is_bought_as_often_as_it_is_bought_on_purpose(page, live_server, owner):
+def test_repeated_purchase_on_purpose_buys_each_time(page, live_server, owner):
     company = a_company(owner)
     page.goto(f"{live_server.url}/companies/{company.pk}/")
     for name in ("WASP", "WASP 2", "WASP 3"):

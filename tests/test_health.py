@@ -1,4 +1,4 @@
-"""Whether Muster is up and can serve: asked by containers and balancers, in plain HTTP and by any host name."""
+"""Health checks: for containers and balancers, in plain HTTP and with any host name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0,
 
 
 def timers_ran(*names: str, seconds_ago: float = 0) -> None:
-    """Beat started, and workers did these timers' work, so long ago; of all timers if none is named."""
+    """Let Beat have started and workers have done these timers' work that many seconds ago; all timers by default."""
     at = timezone.now() - timedelta(seconds=seconds_ago)
     names = names or (timers.START_KEY, *map(timers.DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE))
     cache.set_many(dict.fromkeys(names, at), None)
@@ -31,7 +31,7 @@ def timers_ran(*names: str, seconds_ago: float = 0) -> None:
 
 @pytest.fixture
 def behind_tls(settings: Any) -> None:
-    """As docs/running.md sets a site up."""
+    """Use the settings of a site as docs/running.md sets it up."""
     settings.ALLOWED_HOSTS = ["muster.example"]
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -44,7 +44,7 @@ def test_healthz_answers_without_a_database(client: Any):
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "10.0.0.7", "muster-web", "an_odd_host"])
 @pytest.mark.django_db
-def test_behind_tls_health_is_told_in_plain_http_to_any_host_name(client: Any, behind_tls: None, path: str, host: str):
+def test_health_behind_tls_answers_plain_http_for_any_host(client: Any, behind_tls: None, path: str, host: str):
     a_worker()
     timers_ran()
     answer = client.get(path, headers={"host": host})
@@ -53,14 +53,14 @@ def test_behind_tls_health_is_told_in_plain_http_to_any_host_name(client: Any, b
     assert client.get("/", headers={"host": "muster.example"}).status_code == 301
 
 
-def test_health_is_only_read(client: Any):
+def test_health_is_read_only(client: Any):
     assert client.head("/healthz").status_code == 200
     assert client.post("/healthz").status_code == 405
     assert client.get("/healthz")["Cache-Control"] == "no-store"
 
 
 @pytest.mark.django_db
-def test_health_asks_for_no_session_and_little_of_the_database(client: Any, django_assert_max_num_queries: Any):
+def test_health_uses_no_session_and_few_queries(client: Any, django_assert_max_num_queries: Any):
     a_worker()
     timers_ran()
     client.get("/readyz")
@@ -77,7 +77,7 @@ def reasons(client: Any) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_a_migration_is_pending(client: Any):
+def test_readyz_reports_a_pending_migration(client: Any):
     from django.db.migrations.recorder import MigrationRecorder
 
     a_worker()
@@ -87,7 +87,7 @@ def test_readyz_says_that_a_migration_is_pending(client: Any):
 
 
 @pytest.mark.django_db
-def test_readyz_says_whose_jobs_nobody_does(client: Any):
+def test_readyz_names_queues_without_a_worker(client: Any):
     timers_ran()
     assert reasons(client) == ["no worker has given a sign of life for 20 seconds that does: battles, forecasts, print"]
     a_worker("battles,forecasts")
@@ -96,7 +96,7 @@ def test_readyz_says_whose_jobs_nobody_does(client: Any):
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_the_database_is_away_and_not_where_it_is(client: Any):
+def test_readyz_reports_a_lost_database_without_its_address(client: Any):
     @contextlib.contextmanager
     def away() -> Any:
         def refuse(*_: Any) -> Any:
@@ -110,7 +110,7 @@ def test_readyz_says_that_the_database_is_away_and_not_where_it_is(client: Any):
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_the_broker_is_away_and_not_where_it_is(client: Any, settings: Any):
+def test_readyz_reports_a_lost_broker_without_its_address(client: Any, settings: Any):
     a_worker()
     timers_ran()
     settings.REDIS_URL = "redis://:secret@127.0.0.1:1/0"
@@ -118,7 +118,7 @@ def test_readyz_says_that_the_broker_is_away_and_not_where_it_is(client: Any, se
 
 
 @pytest.mark.django_db
-def test_readyz_asks_the_broker_that_jobs_are_sent_to(client: Any, settings: Any, redis_url: str):
+def test_readyz_asks_the_broker_of_the_jobs(client: Any, settings: Any, redis_url: str):
     a_worker()
     timers_ran()
     settings.REDIS_URL = redis_url
@@ -126,13 +126,13 @@ def test_readyz_asks_the_broker_that_jobs_are_sent_to(client: Any, settings: Any
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_no_timer_ever_ran(client: Any):
+def test_readyz_reports_that_no_timer_ran(client: Any):
     a_worker()
     assert reasons(client) == ["the timer has given no sign of life"]
 
 
 @pytest.mark.django_db
-def test_readyz_says_since_when_the_timer_is_silent(client: Any):
+def test_readyz_reports_how_long_the_timer_is_silent(client: Any):
     a_worker()
     timers_ran(seconds_ago=170)
     assert client.get("/readyz").status_code == 200
@@ -142,7 +142,7 @@ def test_readyz_says_since_when_the_timer_is_silent(client: Any):
 
 
 @pytest.mark.django_db
-def test_readyz_names_the_timer_whose_work_fails(client: Any):
+def test_readyz_names_the_failing_timer(client: Any):
     a_worker()
     timers_ran()
     timers_ran(timers.START_KEY, timers.DONE_KEY.format("close-rounds"), seconds_ago=1_000)
@@ -151,7 +151,7 @@ def test_readyz_names_the_timer_whose_work_fails(client: Any):
 
 
 @pytest.mark.django_db
-def test_site_that_was_off_for_days_is_ready_once_beat_has_started(client: Any):
+def test_site_is_ready_after_days_off_once_beat_starts(client: Any):
     a_worker()
     timers_ran(seconds_ago=300_000)
     assert timers.note_start()
@@ -159,14 +159,14 @@ def test_site_that_was_off_for_days_is_ready_once_beat_has_started(client: Any):
 
 
 @pytest.mark.django_db
-def test_sign_that_a_wrong_clock_left_in_the_future_counts_for_nothing(client: Any):
+def test_timer_sign_from_the_future_does_not_count(client: Any):
     a_worker()
     timers_ran(seconds_ago=-86_400)
     assert reasons(client) == ["the timer has given no sign of life"]
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_disk_space_runs_out(client: Any, monkeypatch: pytest.MonkeyPatch):
+def test_readyz_reports_low_disk_space(client: Any, monkeypatch: pytest.MonkeyPatch):
     a_worker()
     timers_ran()
     monkeypatch.setattr(health, "free_bytes", lambda: 199_999_999)

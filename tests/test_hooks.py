@@ -1,4 +1,4 @@
-"""Hooks: what apps connect below themselves, and the table in the docs that draws it."""
+"""Hooks: what higher apps connect to lower ones, and the table of them in the docs."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def hook():
     del HOOKS["of-a-test"]
 
 
-def test_what_is_connected_twice_is_asked_once(hook):
+def test_function_connected_twice_is_called_once(hook):
     hook.connect(len, sum)
     hook.connect(len)
     assert list(hook) == [len, sum]
@@ -23,14 +23,14 @@ def test_no_two_hooks_share_a_name(hook):
         Hook("of-a-test", "by another one")
 
 
-def test_every_hook_is_asked_by_somebody_and_answered_by_somebody():
+def test_every_hook_has_a_caller_and_a_listener():
     assert len(HOOKS) > 15
     silent = [name for name in HOOKS if not askers(name) or not answerers(name)]
     assert not silent, f"nobody asks these hooks, or nobody answers: {', '.join(silent)}"
     assert all(len(hook) for hook in HOOKS.values())
 
 
-def test_the_table_in_the_docs_is_what_the_code_has():
+def test_table_in_the_docs_matches_the_code():
     text = PAGE.read_text(encoding="utf-8")
     assert text == with_table(text), "`make schemas` writes docs/hooks.md"
     assert text.count("\n| `") == len(HOOKS)

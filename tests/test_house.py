@@ -1,4 +1,4 @@
-"""The house itself: commands, settings in production, health, migrations, what a bare machine is told."""
+"""The project itself: commands, settings in production, health, migrations, messages on a bare machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "templates", "layout", "check", "bench", "memory", "replays", "backup", "restore", "manage", "upgrade", "rollback"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "templates", "layout", "check", "bench", "memory", "replays", "schemas", "backup", "restore", "manage", "upgrade", "rollback"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
@@ -38,11 +38,11 @@ def test_make_help_lists_every_target():
     assert listed == set(phony.split()) == TARGETS
 
 
-def test_make_alone_gives_the_help():
+def test_make_alone_prints_the_help():
     assert make().stdout == make("help").stdout
 
 
-def test_the_push_check_calls_the_test_command_of_the_readme():
+def test_push_check_calls_the_readmes_test_command():
     assert re.search(r"^exec make .*\bcheck\b", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert "make test" in (ROOT / "README.md").read_text()
 
@@ -54,12 +54,12 @@ def manage(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[
 def test_no_test_asserts_seconds():
     waiting = {"tests/services.py", "tests/tools/gallery.py"}  # for servers, and a report
     waiting |= {"tests/tools/walk_production.py"}  # how long it has been at it
-    waiting |= {"tests/test_soak.py", "tests/tools/soak_jobs.py", "tests/tools/soak_site.py"}  # how long a soak goes on
+    waiting |= {"tests/test_soak.py", "tests/tools/soak_jobs.py", "tests/tools/soak_site.py"}  # how long a soak runs
     waiting |= {"tests/tools/memory.py"}  # how long it waits for jobs
-    waiting |= {"tests/test_kill_run.py", "tests/test_clearing.py"}  # how long a run goes on, and how old a file is
-    waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # what they print of themselves
+    waiting |= {"tests/test_kill_run.py", "tests/test_clearing.py"}  # how long a run lasts, and how old a file is
+    waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # their own reports
     waiting |= {"tests/tools/bare_debian.py"}  # how long a bare machine took
-    waiting |= {"tests/tools/published_odds.py"}  # how long a matrix took, which its page tells
+    waiting |= {"tests/tools/published_odds.py"}  # how long a matrix took, as shown on its page
     clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
     files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
     timed = {str(path.relative_to(ROOT)) for path in files if clocks.search(path.read_text(encoding="utf-8"))}
@@ -73,7 +73,7 @@ def test_production_settings_pass_djangos_deployment_checks(site_env: dict[str, 
 
 
 @pytest.mark.any_database
-def test_the_deployment_checks_notice_a_site_without_https(site_env: dict[str, str]):
+def test_deployment_checks_notice_a_site_without_https(site_env: dict[str, str]):
     done = manage(site_env | PRODUCTION | {"MUSTER_HTTPS": "0"}, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 1
     assert "SECURE_HSTS_SECONDS" in done.stderr
@@ -88,7 +88,7 @@ def test_settings_md_lists_every_setting():
     assert used == listed
 
 
-def test_every_pinned_library_has_its_line_among_the_decisions():
+def test_every_pinned_library_is_in_the_dependencies_page():
     files = [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"]
     pinned = [line.split("==")[0] for file in files for line in file.read_text().splitlines() if "==" in line]
     page = (ROOT / "docs" / "decisions" / "dependencies.md").read_text()
@@ -101,7 +101,7 @@ def test_every_library_is_pinned_to_one_version():
     assert [line for line in lines if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []
 
 
-def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config):
+def test_no_folder_of_tests_is_skipped(pytestconfig: pytest.Config):
     passed_over = pytestconfig.getini("norecursedirs")
     files = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")]
     folders = {name for path in files for name in path.parent.parts}
@@ -109,7 +109,7 @@ def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config):
     assert not [name for name in folders if any(fnmatch(name, pattern) for pattern in passed_over)]
 
 
-def test_debug_pages_are_off_unless_asked_for(settings):
+def test_debug_pages_are_off_by_default(settings):
     assert settings.DEBUG is False
 
 
@@ -120,7 +120,7 @@ def test_no_model_change_lacks_its_migration():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path):
+def test_secret_key_is_made_once_for_its_owner(tmp_path: Path):
     env = {"PATH": os.environ["PATH"], "MUSTER_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     show = [sys.executable, "-c", "from django.conf import settings; print(settings.SECRET_KEY)"]
     first, second = (subprocess.run(show, cwd=ROOT, env=env, capture_output=True, text=True).stdout for _ in range(2))
@@ -129,10 +129,10 @@ def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path):
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
 
 
-# --- starting ---------------------------------------------------------------------------------------------------------
+# --- starting ---
 
 
-def test_a_taken_port_is_told_before_any_work_is_done():
+def test_used_port_is_refused_before_any_work():
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -142,13 +142,13 @@ def test_a_taken_port_is_told_before_any_work_is_done():
 
 
 @pytest.mark.parametrize("port", ["http", "0", "70000", "-1"])
-def test_a_port_that_is_none_is_refused(port: str):
+def test_bad_port_is_refused(port: str):
     with pytest.raises(SystemExit, match="is no port"):
         prepare.refuse_taken_port("127.0.0.1", port)
 
 
 def bare_machine(folder: Path, *commands: str) -> dict[str, str]:
-    """The environment of a machine that has these commands and next to nothing else."""
+    """Return the environment of a machine that has these commands and almost nothing else."""
     for name in ("sh", "dirname", "id", "cat", "cksum", "grep", "ls", *commands):
         (folder / name).symlink_to(shutil.which(name) or pytest.skip(f"no {name} here"))
     return {"PATH": str(folder), "VENV": str(folder / "venv")}
@@ -164,7 +164,7 @@ def bootstrap(env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["deploy/bootstrap.sh", "run"], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
-def test_a_python_too_old_is_refused_by_its_version(tmp_path: Path):
+def test_old_python_is_refused_with_its_version(tmp_path: Path):
     env = bare_machine(tmp_path)
     script(tmp_path, "python3", '[ "$1" = --version ] && echo "Python 3.9.2" && exit; exit 1')
     done = bootstrap(env)
@@ -172,7 +172,7 @@ def test_a_python_too_old_is_refused_by_its_version(tmp_path: Path):
     assert "needs Python 3.11 or newer; this machine has Python 3.9.2" in done.stderr
 
 
-def test_without_root_the_exact_command_is_given(tmp_path: Path):
+def test_machine_without_root_gets_the_exact_command(tmp_path: Path):
     env = bare_machine(tmp_path)
     # Python is new enough, but has no venv, and the machine no libraries.
     script(tmp_path, "python3", "case $* in *version_info*) exit 0;; *) exit 1;; esac")
@@ -185,7 +185,7 @@ def test_without_root_the_exact_command_is_given(tmp_path: Path):
     assert f"sudo sh -c 'apt-get update && apt-get install --no-install-recommends {wanted}'" in done.stderr
 
 
-def test_what_is_installed_and_why_is_told_first(tmp_path: Path):
+def test_bootstrap_first_lists_packages_and_reasons(tmp_path: Path):
     env = bare_machine(tmp_path)
     script(tmp_path, "python3", "case $* in *version_info*|*ensurepip*) exit 0;; *) exit 1;; esac")
     done = bootstrap(env)
@@ -194,7 +194,7 @@ def test_what_is_installed_and_why_is_told_first(tmp_path: Path):
     assert "this machine has no apt" in done.stderr
 
 
-def test_an_environment_that_is_a_link_is_never_made_anew(tmp_path: Path):
+def test_linked_environment_is_never_recreated(tmp_path: Path):
     there, kept = tmp_path / "muster", tmp_path / "kept"
     (there / "deploy").mkdir(parents=True)
     kept.mkdir()
@@ -212,7 +212,7 @@ def test_an_environment_that_is_a_link_is_never_made_anew(tmp_path: Path):
     assert [path.name for path in kept.iterdir()] == ["precious"]
 
 
-# --- what is laid out for the eye -------------------------------------------------------------------------------------
+# --- readable layout ---
 
 WIDTH = 120
 UNBREAKABLE = {"static/css/components.css": 1}  # a selector's list, which no formatter breaks
@@ -223,14 +223,14 @@ def laid_out() -> list[Path]:
     return [path for folder in folders for path in folder.rglob("*.*")]
 
 
-def test_no_line_of_a_template_style_sheet_or_script_is_too_long_to_read():
+def test_no_template_style_or_script_line_is_too_long():
     assert len(laid_out()) > 200
     lines = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").splitlines() for path in laid_out()}
     long = {name: sum(len(line) > WIDTH for line in of) for name, of in lines.items()}
     assert {name: count for name, count in long.items() if count} == UNBREAKABLE
 
 
-def test_no_attribute_of_a_template_holds_a_ladder_of_conditions():
+def test_no_template_attribute_holds_an_if_chain():
     attribute = re.compile(r'\b[\w:-]+="((?:\{%.*?%\}|\{\{.*?\}\}|[^"])*)"', re.DOTALL)
     ladders = [
         f"{path.relative_to(ROOT)}: {value}"

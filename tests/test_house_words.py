@@ -12,21 +12,21 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 
 
 def rows(heading):
-    """The cells of the glossary's table below a heading, without its head."""
+    """Return the cells of the glossary's table below a heading, without its head."""
     section = GLOSSARY.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def banned(heading):
-    """Yield patterns of names that nothing may have, with the name to use; `*` is anything before or after."""
+    """Yield patterns of banned names, with the name to use; `*` is anything before or after."""
     for names, instead in rows(heading):
         for name in re.findall(r"`([^`]+)`", names):
             yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
 
 
 def names_of(path):
-    """The names that a module gives: functions, classes, constants."""
+    """Return the names that a module defines: functions, classes, constants."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -36,7 +36,7 @@ def names_of(path):
 
 
 def modules():
-    """The modules of the apps, without migrations and commands: those use the operator's words."""
+    """Return the modules of the apps, without migrations and commands: those use the operator's words."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -64,14 +64,14 @@ def wrong_names(heading, found):
     ]
 
 
-def test_no_name_is_one_that_the_glossary_bans():
+def test_no_name_is_banned_by_the_glossary():
     found = list(names_by_file())
     assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5
     assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the table is read"
     assert wrong_names("Names in the code", found) == []
 
 
-def test_no_module_has_a_name_that_the_glossary_bans():
+def test_no_module_name_is_banned_by_the_glossary():
     found = [
         ("/".join(parts), {*parts[1:], *(word for part in parts for word in part.split("_"))}) for parts in modules()
     ]
@@ -79,18 +79,18 @@ def test_no_module_has_a_name_that_the_glossary_bans():
     assert wrong_names("Names of modules", found) == []
 
 
-def test_each_word_stands_in_the_glossary_once_and_in_order():
+def test_glossary_words_are_unique_and_sorted():
     words = [word.casefold() for word, _ in rows("What things are called")]
     assert len(words) > 50
     assert words == sorted(set(words))
 
 
-def test_what_reads_and_what_changes_lie_in_one_module_or_folder_of_their_room():
+def test_selectors_and_services_are_one_module_or_folder_each():
     second = re.compile(r"(\w+_)(selectors|services|hooks)|(selectors|services|hooks)_\w+")
     assert ["/".join(parts) for parts in modules() if any(second.fullmatch(part) for part in parts)] == []
 
 
-def test_files_that_the_docs_name_are_there():
+def test_files_named_in_the_docs_exist():
     pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
     named = {
         (page.name, path)

@@ -1,4 +1,7 @@
-"""What HTTP asks of every address: a host name that is ours. That there is HEAD wherever there is GET: tests/permissions."""
+"""HTTP rules for every address: only our host names.
+
+tests/permissions checks that there is HEAD wherever there is GET.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ HOSTS = ("evil.example", "a b", "", "localhost:99999x")
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("path", ["/", "/companies/", "/nowhere", "/api/v1/companies/"])
-def test_a_host_name_that_is_not_ours_is_refused_and_breaks_nothing(db, client, host, path):
+def test_unknown_host_name_is_refused(db, client, host, path):
     answer = client.get(path, headers={"host": host})
     assert answer.status_code == 400
     if path.startswith("/api/"):
@@ -22,11 +25,11 @@ def test_a_host_name_that_is_not_ours_is_refused_and_breaks_nothing(db, client, 
 
 
 @pytest.mark.parametrize("search", ["/companies/?q=", "/clubs/?q=", "/battles/?text=", "/rules/?q="])
-def test_a_search_for_what_no_database_takes_is_answered(db, client, search):
+def test_search_with_bytes_no_database_takes_is_answered(db, client, search):
     assert client.get(f"{search}iron%00hounds%ff").status_code == 200
 
 
-def test_a_search_of_rulings_too(db, client):
+def test_ruling_search_with_bytes_no_database_takes_is_answered(db, client):
     match = a_match()
     client.force_login(match.attacker.company.owner)
     url = reverse("campaigns:rulings", args=[match.round.campaign_id])

@@ -1,4 +1,4 @@
-"""The API changes nothing that reads otherwise than its caller read it, if he says what he read."""
+"""The API doesn't overwrite later changes if the caller sends the tag that they read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def url(company):
     return reverse("api-company", args=[company.pk])
 
 
-def test_what_reads_as_it_was_read_is_changed_and_has_another_tag(client, company, url):
+def test_unchanged_company_is_changed_and_gets_a_new_tag(client, company, url):
     read = client.get(url)["ETag"]
     assert client.get(url)["ETag"] == read
     changed = change(client, "PATCH", url, {"motto": "Mine"}, read)
@@ -45,7 +45,7 @@ def test_what_reads_as_it_was_read_is_changed_and_has_another_tag(client, compan
     assert changed["ETag"] == client.get(url)["ETag"] != read
 
 
-def test_what_reads_otherwise_by_now_is_not_changed(client, company, url):
+def test_company_changed_meanwhile_is_refused(client, company, url):
     read = client.get(url)["ETag"]
     company_change(company=company, by=company.owner, motto="Theirs")
     for tag in (read, '"nonsense"', f'{read}, "other"', '""'):
@@ -56,14 +56,14 @@ def test_what_reads_otherwise_by_now_is_not_changed(client, company, url):
 
 
 @pytest.mark.parametrize("tag", ["", "x", '"', '"x', '"x" "y"', '*, "x"', ",", '"x y"'])
-def test_a_header_that_is_no_tag_is_refused_as_what_cant_be_read(client, company, url, tag):
+def test_malformed_tag_is_refused(client, company, url, tag):
     answer = change(client, "PATCH", url, {"motto": "Mine"}, tag)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "If-Match"
     assert Company.objects.get().motto == company.motto
 
 
-def test_what_cant_be_read_or_is_not_his_to_change_is_said_before_that_it_was_changed(client, company, url):
+def test_bad_or_forbidden_change_is_refused_before_the_tag(client, company, url):
     assert change(client, "PATCH", url, {"motto": 5}, '"nonsense"').status_code == 400
     assert change(client, "PATCH", url, {"colour": "rust"}, '"nonsense"').status_code == 412
     Company.objects.update(visibility="public")
@@ -71,7 +71,7 @@ def test_what_cant_be_read_or_is_not_his_to_change_is_said_before_that_it_was_ch
     assert change(client, "PATCH", url, {"motto": "Mine"}, '"nonsense"').status_code == 404
 
 
-def test_what_was_read_pressed_is_changed_too(client, company, url):
+def test_tag_of_a_compressed_answer_is_accepted(client, company, url):
     a_unit(company)
     read = client.get(url, headers={"Accept-Encoding": "gzip"})
     assert read["Content-Encoding"] == "gzip"
@@ -79,31 +79,31 @@ def test_what_was_read_pressed_is_changed_too(client, company, url):
     assert change(client, "PATCH", url, {"motto": "Yours"}, read["ETag"]).status_code == 412
 
 
-def test_the_tag_is_of_all_that_the_answer_says(client, company, url):
+def test_tag_covers_the_whole_answer(client, company, url):
     read = client.get(url)["ETag"]
     a_unit(company)
     assert change(client, "PATCH", url, {"motto": "Mine"}, read).status_code == 412
 
 
-def test_any_tag_will_do_where_any_is_asked_for_and_none_where_none_is(client, company, url):
+def test_star_matches_any_tag_and_no_header_needs_none(client, company, url):
     assert change(client, "PATCH", url, {"motto": "One"}, "*").status_code == 200
     assert change(client, "PATCH", url, {"motto": "Two"}, f'"x", {client.get(url)["ETag"]}').status_code == 200
     assert change(client, "PATCH", url, {"motto": "Three"}).status_code == 200
 
 
-def test_the_tag_of_an_answer_that_came_compressed_is_the_same_one(client, company, url):
+def test_compressed_answer_has_a_weak_tag(client, company, url):
     read = client.get(url, headers={"accept-encoding": "gzip"})
     assert (read["Content-Encoding"], read["ETag"][:2]) == ("gzip", "W/")
     assert change(client, "PATCH", url, {"motto": "Mine"}, read["ETag"]).status_code == 200
     assert change(client, "PATCH", url, {"motto": "Mine too"}, read["ETag"]).status_code == 412
 
 
-def test_a_stranger_gets_404_whatever_he_has_read(client, company, url):
+def test_stranger_gets_404_with_any_tag(client, company, url):
     client.force_login(a_player("stranger"))
     assert change(client, "PATCH", url, {"motto": "Mine"}, "*").status_code == 404
 
 
-def test_designs_and_clubs_honour_it_too(client):
+def test_designs_and_clubs_check_the_tag(client):
     player = a_player("kim")
     client.force_login(player)
     design = design_save(author=player, system=SYSTEM, name="Wasp", spec=WASP)
@@ -121,7 +121,7 @@ def test_designs_and_clubs_honour_it_too(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_changes_of_different_fields_at_once_put_nothing_back(client):
+def test_parallel_changes_of_different_fields_are_both_kept(client):
     club = a_club()
     organiser = club.memberships.get(role="organiser").player
     url, fields = reverse("api-club", args=[club.slug]), ("about", "place")
@@ -143,7 +143,7 @@ def test_changes_of_different_fields_at_once_put_nothing_back(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_who_read_the_same_one_changes_it(client, company, url):
+def test_one_of_parallel_changes_with_one_tag_succeeds(client, company, url):
     read, gate = client.get(url)["ETag"], threading.Barrier(6)
 
     def run(number):
@@ -159,7 +159,7 @@ def test_of_many_at_once_who_read_the_same_one_changes_it(client, company, url):
         assert sorted(pool.map(run, range(6))) == [200, *[412] * 5]
 
 
-def test_units_pilots_members_and_enrolments_honour_it_too(client):
+def test_units_pilots_members_and_enrolments_check_the_tag(client):
     enrolment = an_enrolment(a_campaign())
     company, campaign = enrolment.company, enrolment.campaign
     club = campaign.club
@@ -185,14 +185,14 @@ def test_units_pilots_members_and_enrolments_honour_it_too(client):
         assert change(client, "PATCH", url, mine, changed["ETag"]).status_code == 200, route
 
 
-def test_a_pilots_callsign_stays_when_only_his_name_is_changed(client, company):
+def test_pilots_callsign_stays_when_only_the_name_changes(client, company):
     pilot = a_pilot(company, "Ada", callsign="Owl")
     url = reverse("api-pilot", args=[company.pk, pilot.pk])
     answer = change(client, "PATCH", url, {"name": "Eva"}).json()
     assert (answer["name"], answer["callsign"]) == ("Eva", "Owl")
 
 
-def test_a_unit_and_a_pilot_are_read_by_who_sees_their_company(client):
+def test_unit_and_pilot_follow_their_companys_visibility(client):
     company = a_company(visibility="public")
     unit, pilot = a_unit(company), a_pilot(company)
     assert client.get(reverse("api-unit", args=[company.pk, unit.pk])).json()["name"] == "WASP"
@@ -201,7 +201,7 @@ def test_a_unit_and_a_pilot_are_read_by_who_sees_their_company(client):
     assert client.get(reverse("api-unit", args=[company.pk, unit.pk])).status_code == 404
 
 
-def test_standing_orders_are_read_by_their_own_player_alone(client):
+def test_autoplay_orders_are_visible_to_their_player_only(client):
     enrolment = an_enrolment(a_campaign(), orders={"doctrine": "cautious"})
     url = reverse("api-enrolment", args=[enrolment.campaign_id, enrolment.pk])
     assert client.get(url).json()["doctrine"] == ""
@@ -209,7 +209,7 @@ def test_standing_orders_are_read_by_their_own_player_alone(client):
     assert client.get(url).json()["doctrine"] == "cautious"
 
 
-def test_every_operation_that_changes_one_thing_takes_the_header_and_what_it_changes_has_a_tag(client):
+def test_every_change_takes_the_header_and_returns_tag(client):
     described = client.get(reverse("schema") + "?format=json").json()
     found = 0
     for path, methods in described["paths"].items():

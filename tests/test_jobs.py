@@ -1,4 +1,4 @@
-"""Jobs of every kind outlive what passes: a database or a broker out of reach, a lock, a disk that stumbles."""
+"""Jobs of every kind survive short outages: of the database or the broker, a lock, a disk."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from battles.services import shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
+from campaigns.closing.services import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds
-from campaigns.services.closing import round_close
 from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
+from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper.services import prints as printing
 from rosters.site import job_runs
 from rosters.site.job_runs import pause_after
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
@@ -48,7 +48,7 @@ BLIPS = [
 
 @pytest.fixture(autouse=True)
 def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What workers were told: the name of the task, its message, and in how many seconds."""
+    """Return the messages to workers: the name of the task, its arguments, and the delay in seconds."""
     messages: list[tuple[Any, ...]] = []
     for task in (battle_resolve, forecast_run, print_run):
         monkeypatch.setattr(task, "delay", lambda *message, name=task.name: messages.append((name, message, 0)))
@@ -64,7 +64,7 @@ def queued() -> Battle:
 
 
 def stumbling(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
-    """The next battles meet that error, then all is well again."""
+    """Let the next battles fail with that error, then work again."""
     from battles.services import battles
 
     resolve = battles.resolve
@@ -83,7 +83,7 @@ def end_pause(kind: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("error", BLIPS, ids=str)
-def test_a_job_that_a_blip_has_stopped_is_tried_again(monkeypatch, told, error):
+def test_job_is_tried_again_after_an_outage(monkeypatch, told, error):
     stumbling(monkeypatch, error)
     battle = queued()
     battle_resolve(battle.pk)
@@ -96,7 +96,7 @@ def test_a_job_that_a_blip_has_stopped_is_tried_again(monkeypatch, told, error):
     assert (battle.status, battle.tries, battle.blips) == (JobStatus.DONE, 1, 1)
 
 
-def test_a_job_waits_out_its_pause_whoever_is_told_of_it(monkeypatch):
+def test_paused_job_ignores_messages_until_its_pause_ends(monkeypatch):
     stumbling(monkeypatch, OperationalError("gone"))
     battle = queued()
     battle_resolve(battle.pk)
@@ -109,11 +109,11 @@ def test_a_job_waits_out_its_pause_whoever_is_told_of_it(monkeypatch):
     assert Battle.lapsed().get() == battle
 
 
-def test_the_pauses_grow_up_to_a_minute():
+def test_pauses_grow_up_to_a_minute():
     assert [pause_after(blips).total_seconds() for blips in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_a_job_that_only_meets_blips_is_given_up_with_an_honest_sentence(monkeypatch):
+def test_job_is_given_up_after_many_outages(monkeypatch):
     stumbling(monkeypatch, OperationalError("gone"), times=100)
     battle = queued()
     for _ in range(Battle.MAX_BLIPS + 1):
@@ -126,7 +126,7 @@ def test_a_job_that_only_meets_blips_is_given_up_with_an_honest_sentence(monkeyp
     )
 
 
-def test_a_fault_of_ours_is_not_tried_again(monkeypatch, told):
+def test_own_error_is_not_tried_again(monkeypatch, told):
     stumbling(monkeypatch, ZeroDivisionError())
     battle = queued()
     battle_resolve(battle.pk)
@@ -136,7 +136,7 @@ def test_a_fault_of_ours_is_not_tried_again(monkeypatch, told):
 
 
 @pytest.mark.parametrize("write", ["fail", "put_back"])
-def test_a_job_whose_end_cannot_be_written_is_left_to_the_sweep(monkeypatch, told, write):
+def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, told, write):
     def dead(*_args: Any) -> bool:
         raise OperationalError("the database is gone")
 
@@ -155,7 +155,7 @@ def test_a_job_whose_end_cannot_be_written_is_left_to_the_sweep(monkeypatch, tol
     assert (battle.status, battle.tries) == (JobStatus.DONE, 2)
 
 
-def test_a_job_that_cannot_even_be_claimed_is_left_to_the_sweep(monkeypatch):
+def test_unclaimable_job_is_left_to_the_sweep(monkeypatch):
     def dead(_pk: int) -> None:
         raise OperationalError("the database is gone")
 
@@ -193,7 +193,7 @@ def a_gazette_print() -> Any:
         (a_gazette_print, print_gazette, "gazette_print_render"),
     ],
 )
-def test_jobs_of_campaigns_outlive_blips_too(monkeypatch, make, task, work):
+def test_campaign_jobs_survive_outages(monkeypatch, make, task, work):
     later: list[Any] = []
     monkeypatch.setattr(task, "apply_async", lambda message, countdown: later.append((message, countdown)))
 
@@ -212,7 +212,7 @@ def test_jobs_of_campaigns_outlive_blips_too(monkeypatch, make, task, work):
     assert type(job).claim(job.pk) is not None
 
 
-def test_a_print_outlives_a_full_disk(monkeypatch, told):
+def test_print_survives_a_full_disk(monkeypatch, told):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(printing, "render_order", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
@@ -225,7 +225,7 @@ def test_a_print_outlives_a_full_disk(monkeypatch, told):
     assert job.status == JobStatus.DONE
 
 
-def test_a_print_that_fails_leaves_no_batches(monkeypatch):
+def test_failed_print_leaves_no_batches(monkeypatch):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     PrintBatch.objects.create(job=job, number=0, items=[0])
     monkeypatch.setattr(printing, "render_order", lambda *_: 1 / 0)
@@ -234,7 +234,7 @@ def test_a_print_that_fails_leaves_no_batches(monkeypatch):
 
 
 def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
-    """A forecast whose worker loses the database between counting its first battles and handing them in."""
+    """Return a forecast whose worker loses the database between counting its first battles and saving them."""
     forecast, _ = forecast_ask(setup=duel(), runs=runs, actor=player())
     hand_in = shares._hand_in
 
@@ -248,7 +248,7 @@ def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
     return forecast
 
 
-def test_a_count_goes_on_after_a_blip_with_the_battles_it_had_taken(monkeypatch, told, compiled_rules):
+def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, told, compiled_rules):
     forecast = counted_with_a_blip(monkeypatch, 1_500)
     assert (forecast.status, forecast.runs_done, forecast.blips) == (JobStatus.RUNNING, 0, 1)
     assert Chunk.objects.values_list("first", "tries").get() == (0, 0)
@@ -260,7 +260,7 @@ def test_a_count_goes_on_after_a_blip_with_the_battles_it_had_taken(monkeypatch,
     assert not Chunk.objects.exists()
 
 
-def test_a_count_that_fails_leaves_no_parts(monkeypatch, compiled_rules):
+def test_failed_forecast_leaves_no_chunks(monkeypatch, compiled_rules):
     forecast = counted_with_a_blip(monkeypatch, 1_500)
     monkeypatch.setattr(shares, "_take", lambda *_: 1 / 0)
     forecast_run(forecast.pk, str(forecast.lease))
@@ -269,12 +269,12 @@ def test_a_count_that_fails_leaves_no_parts(monkeypatch, compiled_rules):
     assert not Chunk.objects.exists()
 
 
-# --- telling a worker -------------------------------------------------------------------------------------------------
+# --- sending to a worker ---
 
 
 @pytest.fixture
 def refusing_broker() -> Iterator[None]:
-    """A Redis that nobody answers at."""
+    """Use the address of a Redis that doesn't answer."""
     before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
     app.conf.update(
         broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_transport_options=settings.REDIS_TRANSPORT_OPTIONS
@@ -290,7 +290,7 @@ def really_told(monkeypatch: pytest.MonkeyPatch, told: list[Any]) -> None:
     monkeypatch.undo()
 
 
-def test_what_is_asked_while_the_broker_is_down_is_answered_and_found_by_the_sweep(
+def test_job_asked_without_broker_is_found_by_the_sweep(
     client, monkeypatch, told, really_told, refusing_broker, django_capture_on_commit_callbacks
 ):
     pauses: list[float] = []
@@ -309,9 +309,7 @@ def test_what_is_asked_while_the_broker_is_down_is_answered_and_found_by_the_swe
     assert sent == [battle.pk]
 
 
-def test_whatever_the_brokers_library_trips_over_is_no_error_of_who_asked(
-    client, monkeypatch, django_capture_on_commit_callbacks
-):
+def test_broker_librarys_error_does_not_reach_the_player(client, monkeypatch, django_capture_on_commit_callbacks):
     def torn(_pk: int) -> None:
         raise AttributeError("'NoneType' object has no attribute 'client'")
 

@@ -1,4 +1,4 @@
-"""A form that is sent after its session ended comes back filled in, for the account that filled it in."""
+"""A form that is sent after its session ended is filled in again, for the account that filled it in."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def owner(client):
 
 @pytest.fixture
 def words(owner):
-    """The address of the page on which the owner writes a story."""
+    """Return the address of the page on which the owner writes a story."""
     return reverse("rosters:company_words", args=[a_company(owner).pk])
 
 
 def form_on(html, page, path, field=""):
-    """The first form to `path`, of those that have this field."""
+    """Return the first form to `path` that has this field."""
     found = (form for form in forms_on(html, role="", page=page) if form.path == path)
     return next(form for form in found if not field or field in form.names)
 
 
 def sent_signed_out(client, page, path, *, headers=None, field="", **typed):
-    """The answer to the form at `path` on the page, filled in and sent after the session ended."""
+    """Return the answer to the form at `path` on the page, filled in and sent after the session ended."""
     fields = dict(form_on(client.get(page).content.decode(), page, path, field).pairs) | typed
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     return client.post(path, fields, headers=headers or {"Referer": f"http://testserver{page}"})
 
 
 def next_of(url):
-    """Where signing in leads to."""
+    """Return where signing in leads to."""
     return parse_qs(urlsplit(url).query)["next"][0]
 
 
@@ -65,7 +65,7 @@ def sign_in(client, url, login="kim"):
     return client.post(reverse("account_login"), fields, follow=True)
 
 
-def test_typed_text_is_back_in_its_form_after_signing_in(client, owner, words):
+def test_typed_text_is_restored_after_signing_in(client, owner, words):
     answer = sent_signed_out(client, words, words, story=STORY)
     assert answer.url.startswith(reverse("account_login"))
     assert "what you typed is back" in client.get(answer.url).content.decode()
@@ -81,7 +81,7 @@ def test_typed_text_is_back_in_its_form_after_signing_in(client, owner, words):
     assert "There is nothing to put back here." in client.get(address).content.decode()
 
 
-def test_a_button_pressed_in_htmx_leads_the_whole_window_to_sign_in_and_back_to_its_page(client, owner):
+def test_htmx_button_redirects_to_sign_in_and_back(client, owner):
     company = a_company(owner)
     page = reverse("rosters:company", args=[company.pk])
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}?gone=1"}
@@ -95,7 +95,7 @@ def test_a_button_pressed_in_htmx_leads_the_whole_window_to_sign_in_and_back_to_
     assert not company.units.exists()
 
 
-def test_a_form_that_was_refused_on_the_address_it_goes_to_leads_back_to_its_own_page(client, owner):
+def test_form_refused_at_its_target_returns_to_its_page(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))
     fields = dict(form_on(client.get(page).content.decode(), page, hire).pairs) | {"hire-name": "x" * 500}
@@ -109,7 +109,7 @@ def test_a_form_that_was_refused_on_the_address_it_goes_to_leads_back_to_its_own
     assert dict(form_on(back.content.decode(), page, hire).pairs)["hire-name"] == "Freya Udall"
 
 
-def test_another_player_who_signs_in_on_the_same_browser_reads_nothing_of_it(client, owner, words):
+def test_another_player_on_the_same_browser_sees_no_form(client, owner, words):
     page = reverse("rosters:company_found")
     answer = sent_signed_out(client, page, page, name="Secret Hounds")
     a_player("pat")
@@ -119,7 +119,7 @@ def test_another_player_who_signs_in_on_the_same_browser_reads_nothing_of_it(cli
     assert "only for the account that filled it in" in back.content.decode()
 
 
-def test_a_form_of_somebody_else_is_never_filled_in_after_a_change_of_account(client, owner, words):
+def test_form_is_not_kept_after_a_change_of_account(client, owner, words):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(owner)
     fields = dict(form_on(strict.get(words).content.decode(), words, words).pairs) | {"story": "Secret plan of Kim"}
@@ -135,7 +135,7 @@ def test_a_form_of_somebody_else_is_never_filled_in_after_a_change_of_account(cl
     assert not cache.get(f"kept-forms-{owner.pk}")
 
 
-def test_a_form_from_before_signing_in_again_in_another_tab_comes_back_filled_in(owner, words):
+def test_form_from_before_signing_in_again_is_restored(owner, words):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(owner)
     fields = dict(form_on(strict.get(words).content.decode(), words, words).pairs) | {"story": STORY}
@@ -147,7 +147,7 @@ def test_a_form_from_before_signing_in_again_in_another_tab_comes_back_filled_in
     assert dict(form_on(page, words, words).pairs)["story"] == STORY
 
 
-def test_a_form_that_no_page_of_ours_has_shown_is_not_kept(client, owner, words):
+def test_form_without_a_valid_account_mark_is_not_kept(client, owner, words):
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     for account in ("", str(owner.pk), f"{owner.pk}:forged"):
         answer = client.post(words, {"story": "Not by Kim", "form_account": account})
@@ -155,7 +155,7 @@ def test_a_form_that_no_page_of_ours_has_shown_is_not_kept(client, owner, words)
     assert not cache.get(f"kept-forms-{owner.pk}")
 
 
-def test_a_form_older_than_any_session_is_not_kept(client, owner, words, monkeypatch):
+def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypatch):
     fields = dict(form_on(client.get(words).content.decode(), words, words).pairs) | {"story": STORY}
     later = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE, days=2)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
@@ -164,7 +164,7 @@ def test_a_form_older_than_any_session_is_not_kept(client, owner, words, monkeyp
     assert not cache.get(f"kept-forms-{owner.pk}")
 
 
-def test_the_second_factor_leads_back_to_the_form(client, owner, words):
+def test_second_factor_leads_back_to_the_form(client, owner, words):
     give_factor(owner)
     answer = sent_signed_out(client, words, words, story=STORY)
     asked = sign_in(client, answer.url)
@@ -173,7 +173,7 @@ def test_the_second_factor_leads_back_to_the_form(client, owner, words):
     assert STILL_HERE in back.content.decode()
 
 
-def test_signing_in_without_a_way_back_leads_to_the_form_that_waits(client, owner, words):
+def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
     sent_signed_out(client, words, words, story=STORY)
     fresh = Client()
     back = fresh.post(reverse("account_login"), {"login": "kim", "password": PASSWORD}, follow=True)
@@ -197,7 +197,7 @@ def test_passwords_files_tokens_and_keys_are_not_kept(client, owner):
     assert "Choose the file again." in sign_in(client, answer.url).content.decode()
 
 
-def test_a_form_that_is_gone_from_its_page_shows_the_text_to_copy(client, owner):
+def test_form_missing_from_its_page_shows_its_text(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))
     answer = sent_signed_out(client, page, hire, **{"hire-name": "Freya of the Fens"})
@@ -207,7 +207,7 @@ def test_a_form_that_is_gone_from_its_page_shows_the_text_to_copy(client, owner)
     assert "Freya of the Fens" in text
 
 
-def test_only_the_newest_forms_of_an_account_are_kept_and_none_beyond_a_size(client, owner, words):
+def test_only_recent_forms_within_the_size_limit_are_kept(client, owner, words):
     fields = dict(form_on(client.get(words).content.decode(), words, words).pairs)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     for number in range(kept.MAX_FORMS + 2):
@@ -220,7 +220,7 @@ def test_only_the_newest_forms_of_an_account_are_kept_and_none_beyond_a_size(cli
     assert "too large to keep" in sign_in(client, answer.url).content.decode()
 
 
-def test_an_organiser_who_needs_a_second_factor_first_finds_the_form_again(client, owner, settings):
+def test_organiser_without_second_factor_gets_the_form_back(client, owner, settings):
     settings.ORGANISERS_NEED_FACTOR = True
     page = reverse("campaigns:season_new", args=[a_club(owner).slug])
     fields = dict(form_on(client.get(page).content.decode(), page, page).pairs) | {"name": "War of the Fens"}
@@ -231,7 +231,7 @@ def test_an_organiser_who_needs_a_second_factor_first_finds_the_form_again(clien
     assert "signed out" not in text
 
 
-def test_a_guest_is_led_to_the_form_by_their_link(client, db):
+def test_guest_link_leads_to_the_kept_form(client, db):
     cache.clear()
     ann = a_player("ann")
     guest = guest_add(club=a_club(ann), by=ann, name="Alex")
@@ -244,7 +244,7 @@ def test_a_guest_is_led_to_the_form_by_their_link(client, db):
     assert dict(form_on(back.content.decode(), page, page).pairs)["name"] == "Guest Hounds"
 
 
-def test_an_address_that_only_takes_forms_answers_with_a_page(client, owner):
+def test_get_on_a_posting_address_shows_a_page(client, owner):
     buy = reverse("rosters:unit_buy", args=[a_company(owner).pk])
     answer = client.get(buy, headers={"Referer": "http://testserver/companies/"})
     text = answer.content.decode()
@@ -254,7 +254,7 @@ def test_an_address_that_only_takes_forms_answers_with_a_page(client, owner):
     assert "evil" not in client.get(buy, headers={"Referer": "https://evil.example/"}).content.decode()
 
 
-def test_a_form_of_the_admin_comes_back_too(client):
+def test_admin_form_is_restored(client):
     cache.clear()
     operator = a_player("kim")
     operator.is_staff = operator.is_superuser = True

@@ -24,7 +24,7 @@ def owner(client):
 
 
 def opened(page, live_server, client, where):
-    """The page, of somebody whose session ends once it is open."""
+    """Open the page for a player whose session then ends."""
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
     page.goto(f"{live_server.url}{where}")
@@ -39,11 +39,11 @@ def sign_in(page):
     page.locator("main").get_by_role("button", name="Sign in").click()
 
 
-def test_a_story_is_back_after_signing_in_and_one_press_saves_it(page, live_server, client, owner):
+def test_story_is_restored_after_signing_in_and_saved(page, live_server, client, owner):
     write_and_save(page, live_server, client, owner)
 
 
-def test_without_scripts_a_story_is_back_after_signing_in(chromium, live_server, client, owner):
+def test_story_is_restored_without_scripts(chromium, live_server, client, owner):
     context = chromium.new_context(java_script_enabled=False)
     write_and_save(context.new_page(), live_server, client, owner)
     context.close()
@@ -61,7 +61,7 @@ def write_and_save(page, live_server, client, owner):
     assert Words.objects.get().story.replace("\r\n", "\n") == "The long way home.\n\nAll of it."
 
 
-def test_a_unit_is_bought_with_one_press_after_signing_in(page, live_server, client, owner):
+def test_unit_is_bought_with_one_press_after_signing_in(page, live_server, client, owner):
     company = a_company(owner)
     opened(page, live_server, client, reverse("rosters:company", args=[company.pk]))
     page.locator("#buy-publishedwasp").click()

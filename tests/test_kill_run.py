@@ -1,4 +1,4 @@
-"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing lost, nothing doubled, nothing left behind.
+"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing is lost, doubled or left behind.
 
 MUSTER_TEST_KILLS says how many times each site's servers are killed (40); with `-s` the figures are printed.
 """
@@ -37,7 +37,7 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("site", [("postgres", "redis"), ("sqlite", "files")], indirect=True, ids="-".join)
-def test_servers_killed_at_random_cost_time_only(site: Site, tmp_path: Path):
+def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: Path):
     began = time.monotonic()
     site.open()
     rounds = int(KILLS * SECONDS / A_ROUND_EVERY) + 1

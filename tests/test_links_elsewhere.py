@@ -1,4 +1,4 @@
-"""What leaves the site: pictures beside a link, badges, a table in a frame, the list of pages for search engines."""
+"""Content shown on other sites: pictures beside a link, badges, a table in a frame, the sitemap."""
 
 import re
 from io import BytesIO
@@ -52,7 +52,7 @@ def picture_of(answer):
 
 
 class TestPlates:
-    def test_a_plate_has_the_size_that_previews_ask_for_and_is_light_to_send(self):
+    def test_preview_picture_has_the_right_size_and_few_bytes(self):
         plate = Plate("Company", "Ж" * 90, tuple(Row(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
         sent = drawn(plate)
         assert Image.open(BytesIO(sent)).size == (WIDTH, HEIGHT) == (1200, 630)
@@ -62,7 +62,7 @@ class TestPlates:
     @pytest.mark.parametrize(
         "plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")]
     )
-    def test_a_plate_is_drawn_of_whatever_somebody_is_called(self, plate):
+    def test_preview_picture_draws_any_name(self, plate):
         assert Image.open(BytesIO(drawn(plate))).size == (WIDTH, HEIGHT)
 
     @pytest.mark.parametrize("shape", sorted(SHAPES))
@@ -73,7 +73,7 @@ class TestPlates:
 
 
 class TestPreviews:
-    def test_a_company_is_shown_with_its_own_picture(self, client, company):
+    def test_company_page_has_its_own_preview_picture(self, client, company):
         told = properties(client, reverse("rosters:company", args=[company.pk]))
         assert told["og:title"] == "Iron &amp; Hounds"
         assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
@@ -81,7 +81,7 @@ class TestPreviews:
         assert told["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
-    def test_a_company_that_is_shared_by_link_is_shown_to_whoever_has_the_link(self, client, company):
+    def test_picture_of_a_link_company_needs_the_key(self, client, company):
         company.visibility = "link"
         company.save()
         url = reverse("rosters:company", args=[company.pk])
@@ -89,7 +89,7 @@ class TestPreviews:
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
         assert client.get(picture.partition("?")[0]).status_code == 404
 
-    def test_a_battle_is_shown_with_its_own_picture(self, client, db):
+    def test_battle_page_has_its_own_preview_picture(self, client, db):
         battle = Battle.objects.create(
             system=SYSTEM, title="Red against Blue", setup=duel(), setup_hash="-", seed="1", rules_version=1,
             status="queued", visibility="public",
@@ -101,28 +101,26 @@ class TestPreviews:
         Battle.objects.update(status="done", result={"winner": duel()["sides"][0]["name"], "draw": False, "rounds": 4})
         assert picture_of(client.get(picture)).tobytes() != picture_of(before).tobytes()
 
-    def test_standings_are_shown_with_their_own_picture(self, client, campaign):
+    def test_standings_have_their_own_preview_picture(self, client, campaign):
         for name in ("campaign", "standings"):
             told = properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
             picture = reverse("campaigns:standings_picture", args=[campaign.pk])
             assert told["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
-    def test_all_other_pages_have_a_description_and_the_picture_of_the_site(self, client, db):
+    def test_other_pages_have_a_description_and_the_sites_picture(self, client, db):
         for url in ("/", "/designs/", "/accounts/login/", "/rules/"):
             told = properties(client, url)
             assert len(told["description"]) > 40
             assert told["og:image"].endswith("/static/img/plate.png")
 
-    def test_who_has_a_picture_already_is_told_so(self, client, company):
+    def test_unchanged_picture_returns_304(self, client, company):
         url = reverse("rosters:company_picture", args=[company.pk])
         first = client.get(url)
         assert first.headers["Cache-Control"] == "max-age=600, public"
         assert client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
-    def test_pictures_ask_the_database_no_more_often_for_more_units(
-        self, client, company, django_assert_max_num_queries
-    ):
+    def test_picture_query_count_does_not_grow_with_units(self, client, company, django_assert_max_num_queries):
         url = reverse("rosters:company_picture", args=[company.pk])
         with django_assert_max_num_queries(8) as few:
             client.get(url)
@@ -134,12 +132,12 @@ class TestPreviews:
 
 
 class TestElsewhere:
-    def test_a_badge_says_what_the_company_did_and_is_safe_to_show(self, client, company):
+    def test_badge_shows_results_and_escapes_the_name(self, client, company):
         answer = client.get(reverse("rosters:company_badge", args=[company.pk]))
         assert answer.headers["Content-Type"] == "image/svg+xml"
         assert "<title>Iron &amp; Hounds: 0 won, 0 drawn, 0 lost</title>" in answer.content.decode()
 
-    def test_what_is_not_everybodys_is_kept_by_nobody_else(self, client, company, campaign):
+    def test_only_public_badges_and_pictures_are_cached_publicly(self, client, company, campaign):
         badge = reverse("rosters:company_badge", args=[company.pk])
         of_company = [badge, reverse("rosters:company_picture", args=[company.pk])]
         names = ("standings_badge", "standings_picture")
@@ -153,20 +151,20 @@ class TestElsewhere:
             type(campaign).objects.update(**changed)
             assert {kept(client, url) for url in of_campaign} == {"max-age=600, private"}
 
-    def test_a_name_with_brackets_breaks_neither_badge(self, rf, company):
+    def test_name_with_brackets_breaks_no_badge_code(self, rf, company):
         company.name = "Axe](x) <b>"
         html, markdown = (code for _, code in company_codes(rf.get("/"), company))
         assert r"[![Axe\]\(x\) \<b\>](" in markdown
         assert 'alt="Axe](x) &lt;b&gt;"' in html
 
-    def test_a_campaigns_badge_names_who_leads(self, client, campaign):
+    def test_campaigns_badge_names_the_leader(self, client, campaign):
         url = reverse("campaigns:standings_badge", args=[campaign.pk])
         assert "<title>Spring War: nobody leads yet</title>" in client.get(url).content.decode()
         ants, bees = campaign.enrolments.all()
         a_match(a_round(campaign), ants, bees, state="confirmed", outcome="defender")
         assert "<title>Spring War: led by Bears, 3 points</title>" in client.get(url).content.decode()
 
-    def test_the_table_may_stand_in_a_frame_of_any_page_and_the_rest_of_the_site_may_not(self, client, campaign):
+    def test_only_the_embedded_standings_may_be_framed(self, client, campaign):
         answer = client.get(reverse("campaigns:standings_embed", args=[campaign.pk]))
         assert "X-Frame-Options" not in answer.headers
         assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
@@ -177,7 +175,7 @@ class TestElsewhere:
         assert whole.headers["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in whole.headers["Content-Security-Policy"]
 
-    def test_a_campaign_that_is_not_open_to_all_is_shown_in_no_frame(self, client, campaign):
+    def test_private_campaign_cannot_be_framed(self, client, campaign):
         html = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
         assert "/standings/embed/" in html
         campaign.is_public = False
@@ -193,7 +191,7 @@ class TestSearchEngines:
     def listed(self, client, file: str) -> list[str]:
         return re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get(file).content.decode())
 
-    def test_the_map_of_the_site_lists_what_is_public_and_nothing_else(self, client, campaign, company):
+    def test_sitemap_lists_public_pages_only(self, client, campaign, company):
         hidden = a_company(a_player(), name="Nobody's Business")
         files = self.listed(client, "/sitemap.xml")
         locations = [found for file in files for found in self.listed(client, file)]
@@ -203,12 +201,12 @@ class TestSearchEngines:
         assert len(locations) == len(set(locations))
         assert "Sitemap: http://testserver/sitemap.xml" in client.get("/robots.txt").content.decode()
 
-    def test_a_browser_finds_the_icon_where_it_looks_for_it(self, client, db):
+    def test_browser_finds_the_icon(self, client, db):
         assert client.get("/favicon.ico").headers["Location"].endswith("img/favicon.ico")
         assert 'rel="apple-touch-icon"' in client.get("/").content.decode()
 
 
-# --- letters that the print fonts lack --------------------------------------------------------------------------------
+# --- letters that the print fonts lack ---
 
 
 def drawn_letters(text):
@@ -225,7 +223,7 @@ def test_no_letter_is_drawn_as_a_box(text):
     assert drawn(Plate("Company", text, units=(Counter("medium", text),), rows=(Row(text, text),), foot=text))
 
 
-def test_letters_of_the_machines_fonts_are_drawn_and_others_are_left_out(monkeypatch):
+def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
     dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
     if dejavu is None:
         pytest.skip("no DejaVu on this machine")
@@ -237,7 +235,7 @@ def test_letters_of_the_machines_fonts_are_drawn_and_others_are_left_out(monkeyp
     assert drawn_letters("كتيبة Ants") == "Ants"
 
 
-def test_line_that_is_written_from_the_right_is_drawn_from_the_right():
+def test_right_to_left_line_is_drawn_from_the_right():
     parts = [(run.text, run.direction) for run in plates._runs("גדוד 7 (Iron)", "head", 40)]
     if not plates.font_with("ג", is_bold=True) or not plates.SHAPES:
         pytest.skip("this machine sets no Hebrew")

@@ -1,4 +1,4 @@
-"""The log: a line for each request, by its number, which its jobs carry along; and no secret in any line."""
+"""The log: a line for each request, with its ID, which its jobs carry along; and no secret in any line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.django_db
-def test_a_request_has_a_line_with_its_number_its_route_and_the_player_but_not_his_name(client: Any, lines: Lines):
+def test_request_line_has_id_route_and_player_number(client: Any, lines: Lines):
     kim = a_player("kim-of-the-hills")
     client.force_login(kim)
     answer = client.get("/profile/?token=abc")
@@ -46,7 +46,7 @@ def test_a_request_has_a_line_with_its_number_its_route_and_the_player_but_not_h
 
 
 @pytest.mark.django_db
-def test_each_request_has_a_number_of_its_own(client: Any):
+def test_each_request_has_its_own_id(client: Any):
     first, second = client.get("/"), client.get("/")
     assert first["X-Request-ID"] != second["X-Request-ID"]
 
@@ -63,7 +63,7 @@ def test_each_request_has_a_number_of_its_own(client: Any):
     ],
 )
 @pytest.mark.django_db
-def test_a_number_is_taken_from_our_proxy_alone_and_well_formed(
+def test_request_id_is_accepted_only_from_our_proxy(
     client: Any, settings: Any, proxies: int, told: str, is_taken: bool
 ):
     settings.PROXIES = proxies
@@ -72,7 +72,7 @@ def test_a_number_is_taken_from_our_proxy_alone_and_well_formed(
 
 
 @pytest.mark.django_db
-def test_a_refused_host_and_a_redirect_have_their_line_too(client: Any, settings: Any, lines: Lines):
+def test_refused_host_and_redirect_are_logged(client: Any, settings: Any, lines: Lines):
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["muster.example"], True
     client.get("/", headers={"host": "evil.example"})
     client.get("/", headers={"host": "muster.example"})
@@ -80,12 +80,12 @@ def test_a_refused_host_and_a_redirect_have_their_line_too(client: Any, settings
 
 
 @pytest.mark.django_db
-def test_health_checks_fill_no_log(client: Any, lines: Lines):
+def test_health_checks_are_not_logged(client: Any, lines: Lines):
     client.get("/healthz")
     assert lines.text.getvalue() == ""
 
 
-def test_readable_lines_name_request_and_job_at_their_end():
+def test_text_line_ends_with_request_and_job():
     record = logging.LogRecord("muster", logging.INFO, "", 0, "done", None, None)
     with trace.of_request("0123456789abcdef"), trace.of_job("battle-7"):
         Traced().filter(record)
@@ -94,13 +94,13 @@ def test_readable_lines_name_request_and_job_at_their_end():
     assert record.belongs_to == ""
 
 
-def test_a_line_of_json_is_one_line_whatever_is_said():
+def test_json_record_is_one_line():
     record = logging.LogRecord("muster", logging.INFO, "", 0, 'a "word"\nand %s', ("another",), None)
     assert json.loads(JsonLines().format(record))["message"] == 'a "word"\nand another'
     assert "\n" not in JsonLines().format(record)
 
 
-def test_the_setting_chooses_lines_or_json_and_nothing_else(tmp_path: Path):
+def test_setting_accepts_lines_and_json_only(tmp_path: Path):
     def said(log_format: str) -> subprocess.CompletedProcess[str]:
         code = (  # what django.setup() begins with
             "import logging; from django.conf import settings; from django.utils.log import configure_logging;"
@@ -119,17 +119,17 @@ def test_the_setting_chooses_lines_or_json_and_nothing_else(tmp_path: Path):
     assert "MUSTER_LOG_FORMAT must be one of lines, json" in said("xml").stderr
 
 
-# --- jobs -------------------------------------------------------------------------------------------------------------
+# --- jobs ---
 
 
 @pytest.mark.any_database
-def test_a_job_says_which_request_asked_for_it(start_worker: Callable[..., Worker], lines: Lines):
+def test_job_line_names_its_request(start_worker: Callable[..., Worker], lines: Lines):
     worker = start_worker(env={"MUSTER_LOG_FORMAT": "json", "MUSTER_LOG_LEVEL": "INFO"})
     with trace.of_request("asked-for-by-kim"):
         battle = battle_queue(setup=duel(), seed=1, actor=a_player())
     wait_until(lambda: Battle.objects.get(pk=battle.pk).is_over, "the battle")
     wait_until(lambda: f"Battle {battle.pk}: " in worker.output(), "its line")
-    app.send_task("celery.backend_cleanup", queue="battles")  # no request asks for it
+    app.send_task("celery.backend_cleanup", queue="battles")  # not part of a request
     wait_until(lambda: worker.output().count(" succeeded in ") >= 2, "its end, and that of another task")
     said = [json.loads(line) for line in worker.output().splitlines() if line.startswith("{")]
     (done,) = [line for line in said if line["message"].startswith(f"Battle {battle.pk}: ")]
@@ -139,10 +139,10 @@ def test_a_job_says_which_request_asked_for_it(start_worker: Callable[..., Worke
     others = [line for line in said if " succeeded in " in line["message"] and line not in begun]
     assert others
     assert {line.get("request_id") for line in others} == {None}
-    assert "Task battles.tasks.sweep_lapsed" not in worker.output()  # a timer says nothing as long as all is well
+    assert "Task battles.tasks.sweep_lapsed" not in worker.output()  # a timer logs nothing while all is well
 
 
-# --- secrets ----------------------------------------------------------------------------------------------------------
+# --- secrets ---
 
 
 def _missing(request: Any, key: str) -> HttpResponse:
@@ -159,9 +159,7 @@ class Urls:
 
 @pytest.mark.parametrize("route", ["join", "broken"])
 @pytest.mark.django_db
-def test_what_django_says_of_a_failed_request_names_its_route_and_not_its_path(
-    client: Any, settings: Any, lines: Lines, route: str
-):
+def test_failed_request_is_logged_by_route_not_path(client: Any, settings: Any, lines: Lines, route: str):
     settings.ROOT_URLCONF = Urls
     client.raise_request_exception = False
     client.get(f"/{route}/the-secret-code/")
@@ -174,14 +172,14 @@ def test_what_django_says_of_a_failed_request_names_its_route_and_not_its_path(
     "more", ["\u201d", "\nan entry", "\\", "\u00e9"], ids=["quotation mark", "new line", "backslash", "accent"]
 )
 @pytest.mark.django_db
-def test_nor_does_a_link_that_was_copied_with_too_much(client: Any, lines: Lines, more: str):
+def test_log_of_a_miscopied_link_has_no_secret(client: Any, lines: Lines, more: str):
     client.get(quote(f"/clubs/join/the-secret-code{more}"))
     (line,) = lines.of("django.request")
     assert line["message"] == "Not Found: -"
 
 
 @pytest.mark.django_db
-def test_a_refused_form_does_not_bring_the_page_it_came_from_into_the_log(settings: Any, lines: Lines):
+def test_log_of_a_refused_form_has_no_referrer(settings: Any, lines: Lines):
     from django.test import Client
 
     client = Client(enforce_csrf_checks=True)
@@ -191,8 +189,8 @@ def test_a_refused_form_does_not_bring_the_page_it_came_from_into_the_log(settin
 
 
 @pytest.mark.django_db
-def test_no_secret_that_somebody_signs_in_with_is_in_the_lines(client: Any, lines: Lines):
-    """Those that are in addresses and in answers: tests/permissions/test_permissions.py."""
+def test_log_has_no_password_or_token(client: Any, lines: Lines):
+    """Secrets in addresses and answers: tests/permissions/test_permissions.py."""
     kim = a_player("kim")
     kim.set_password("a-secret-of-kim")
     kim.save()

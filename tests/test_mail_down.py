@@ -1,4 +1,4 @@
-"""With the mail server down nothing breaks: what was done is kept, what was not sent is said, and can be asked for again."""
+"""With the mail server down nothing breaks: acts are kept, unsent mails are named, and can be requested again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGN_UP = {"username": "ada", "email": "ada@example.com", "password1": "battle-r
 
 
 class Down(BaseEmailBackend):
-    """A mail server that takes no connection."""
+    """A mail server that refuses connections."""
 
     def open(self):
         raise ConnectionRefusedError(111, "Connection refused")
@@ -29,7 +29,7 @@ class Down(BaseEmailBackend):
 @pytest.fixture
 def down(settings):
     settings.EMAIL_BACKEND = f"{__name__}.Down"
-    cache.clear()  # it counts who signs up
+    cache.clear()  # it counts sign-ups
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def a_member_with_mail():
     return player
 
 
-def test_signing_up_makes_the_account_and_says_that_the_mail_is_to_be_asked_for(client, down, up):
+def test_sign_up_succeeds_and_names_the_unsent_mail(client, down, up):
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert answer.status_code == 200
     assert "ada@example.com could not be sent" in said(answer)
@@ -65,7 +65,7 @@ def test_signing_up_makes_the_account_and_says_that_the_mail_is_to_be_asked_for(
     assert len(mail.outbox) == 1
 
 
-def test_where_addresses_must_be_confirmed_signing_in_sends_the_mail_again(client, settings, down, up):
+def test_sign_in_sends_the_confirmation_mail_again(client, settings, down, up):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_login"))
@@ -75,7 +75,7 @@ def test_where_addresses_must_be_confirmed_signing_in_sends_the_mail_again(clien
     assert [message.to for message in mail.outbox] == [["ada@example.com"]]
 
 
-def test_a_forgotten_password_is_answered_alike_for_known_and_unknown_addresses(client, down, up, eager_jobs):
+def test_forgotten_password_gets_one_answer_for_any_address(client, down, up, eager_jobs):
     a_member_with_mail()
     told = []
     for address in ("ada@example.com", "nobody@example.com"):
@@ -89,7 +89,7 @@ def test_a_forgotten_password_is_answered_alike_for_known_and_unknown_addresses(
     assert len(mail.outbox) == 1
 
 
-def test_another_address_is_kept_and_its_mail_asked_for_again(client, down, up):
+def test_added_address_is_kept_and_its_mail_requested_again(client, down, up):
     client.force_login(a_member_with_mail())
     prove(client)
     answer = client.post(reverse("account_email"), {"action_add": "", "email": "new@example.com"}, follow=True)
@@ -100,7 +100,7 @@ def test_another_address_is_kept_and_its_mail_asked_for_again(client, down, up):
     assert [message.to for message in mail.outbox] == [["new@example.com"]]
 
 
-def test_an_invitation_stands_though_nobody_was_told(client, down):
+def test_invitation_is_kept_without_its_mail(client, down):
     from campaigns.models import Invitation
     from tests.campaigns.builders import a_club
 

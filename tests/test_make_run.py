@@ -1,4 +1,4 @@
-"""The site as `make run` starts it, whole: it outlives what is done to its processes."""
+"""The whole site as `make run` starts it: it survives attacks on its processes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PATIENCE = 180.0
 
 
 def fight(site: Site, name: str) -> None:
-    """Asks for a battle on the home page and waits for its end."""
+    """Start a battle on the home page and wait for its end."""
     visitor = Visitor(site.url, name)
     address, _ = visitor.post("/try/", FORM)
     wait_until(lambda: 'class="outcome"' in visitor.get(address)[1], "the battle", PATIENCE)
 
 
-def test_it_outlives_killed_workers_broken_messages_and_its_own_end(tmp_path: Path):
+def test_site_survives_killed_workers_broken_messages_and_a_restart(tmp_path: Path):
     site = Site(tmp_path)
     try:
         site.wait_until_open()

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: right, cheap, and told to nobody who may not have them."""
+"""Figures for Prometheus: right, cheap, and shown only to permitted readers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def figure(client: Any, name: str, **labels: str) -> float | None:
     )
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------
+# --- permissions ---
 
 HERE = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1:8000"}
 
@@ -63,31 +63,29 @@ HERE = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1:8000"}
     ],
 )
 @pytest.mark.django_db
-def test_figures_are_told_on_this_machine_or_to_who_has_the_token(
-    client: Any, settings: Any, told: dict[str, str], status: int
-):
+def test_figures_need_this_machine_or_the_token(client: Any, settings: Any, told: dict[str, str], status: int):
     settings.METRICS_TOKEN = TOKEN
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["muster.example"], True
     assert client.get("/metrics", **told).status_code == status
 
 
 @pytest.mark.django_db
-def test_without_a_token_in_the_settings_none_is_right(client: Any):
+def test_empty_token_setting_accepts_no_token(client: Any):
     asked = {**HERE, "REMOTE_ADDR": "10.0.0.7"}
     assert client.get("/metrics", **asked, HTTP_AUTHORIZATION="Bearer ").status_code == 401
 
 
-def test_a_token_that_can_be_guessed_is_refused(tmp_path: Path):
+def test_short_token_is_refused(tmp_path: Path):
     env = {"MUSTER_VAR": str(tmp_path), "MUSTER_METRICS_TOKEN": "short"}
     done = subprocess.run([sys.executable, "-c", "import config.settings"], cwd=ROOT, env=env, capture_output=True)
     assert b"MUSTER_METRICS_TOKEN: 16 characters or more" in done.stderr
 
 
-# --- jobs and workers -------------------------------------------------------------------------------------------------
+# --- jobs and workers ---
 
 
 @pytest.mark.django_db
-def test_jobs_are_told_by_kind_queue_and_state(client: Any):
+def test_jobs_are_counted_by_kind_queue_and_state(client: Any):
     kind = {"kind": "Battle", "queue": "battles"}
     assert figure(client, "muster_jobs", **kind, state="queued") == 0
     battle = battle_queue(setup=duel(), seed=1, actor=a_player())
@@ -98,7 +96,7 @@ def test_jobs_are_told_by_kind_queue_and_state(client: Any):
 
 
 @pytest.mark.django_db
-def test_the_age_of_the_oldest_waiting_job_does_not_end_with_a_sweep(client: Any):
+def test_age_of_the_oldest_waiting_job_survives_a_sweep(client: Any):
     kind = {"kind": "Battle", "queue": "battles"}
     assert figure(client, "muster_job_oldest_waiting_seconds", **kind) == 0
     for minutes in (5, 60):
@@ -110,7 +108,7 @@ def test_the_age_of_the_oldest_waiting_job_does_not_end_with_a_sweep(client: Any
 
 
 @pytest.mark.django_db
-def test_a_job_asked_for_anew_waits_from_then_on():
+def test_job_asked_again_waits_from_then_on():
     battle = battle_queue(setup=duel(), seed=1, actor=a_player())
     long_ago = timezone.now() - timedelta(days=3)
     Battle.objects.filter(pk=battle.pk).update(waiting_since=long_ago, status="failed")
@@ -120,7 +118,7 @@ def test_a_job_asked_for_anew_waits_from_then_on():
 
 
 @pytest.mark.django_db
-def test_what_ended_recently_is_told_with_how_long_it_took(client: Any):
+def test_recent_jobs_are_counted_with_their_duration(client: Any):
     now = timezone.now()
     for seconds, state, ago in [(1, "done", 1), (3, "done", 2), (2, "failed", 3), (900, "done", 60)]:
         battle = battle_queue(setup=duel(), seed=1, actor=a_player())
@@ -157,7 +155,7 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
 
 
 @pytest.mark.django_db
-def test_workers_are_told_with_their_silence(client: Any):
+def test_workers_are_listed_with_their_silence(client: Any):
     now = timezone.now()
     WorkerSeen.objects.create(name="here:1", queues="battles,forecasts", seen_at=now)
     WorkerSeen.objects.create(name="there:2", queues="battles", seen_at=now - timedelta(minutes=2))
@@ -167,7 +165,7 @@ def test_workers_are_told_with_their_silence(client: Any):
 
 
 @pytest.mark.django_db
-def test_figures_take_as_many_queries_with_many_jobs_as_with_none(client: Any):
+def test_query_count_does_not_grow_with_jobs(client: Any):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
             client.get("/metrics", **HERE)
@@ -180,7 +178,7 @@ def test_figures_take_as_many_queries_with_many_jobs_as_with_none(client: Any):
 
 
 @pytest.mark.django_db
-def test_a_database_that_is_away_is_a_figure_too(client: Any):
+def test_lost_database_is_a_figure(client: Any):
     from django.db.utils import OperationalError
 
     def away(*_: Any) -> Any:
@@ -192,17 +190,17 @@ def test_a_database_that_is_away_is_a_figure_too(client: Any):
 
 
 @pytest.mark.django_db
-def test_version_and_commit_are_told(client: Any):
+def test_figures_include_version_and_commit(client: Any):
     text = client.get("/metrics", **HERE).content.decode()
     assert 'version="0.1.0"' in text
     assert 'commit="' in text
 
 
-# --- answers ----------------------------------------------------------------------------------------------------------
+# --- answers ---
 
 
 @pytest.mark.django_db
-def test_answers_are_counted_by_route_method_and_status_with_their_time(client: Any):
+def test_answers_are_counted_by_route_method_and_status(client: Any):
     labels = {"route": "rosters:profile", "method": "GET", "status": "302"}
     before = figure(client, "muster_http_answers_total", **labels) or 0
     client.get("/profile/")
@@ -212,7 +210,7 @@ def test_answers_are_counted_by_route_method_and_status_with_their_time(client: 
 
 
 @pytest.mark.django_db
-def test_a_strangers_paths_and_methods_make_no_new_figures(client: Any):
+def test_unknown_paths_and_methods_make_no_new_figures(client: Any):
     client.generic("BREW", "/no/such/page/1")
     text = client.get("/metrics", **HERE).content.decode()
     assert "such/page" not in text
@@ -228,7 +226,7 @@ def test_refused_logins_are_counted(client: Any):
 
 
 @pytest.mark.any_database
-def test_a_web_server_of_several_processes_tells_the_sum_of_all(site_env: dict[str, str], tmp_path: Path):
+def test_several_web_processes_report_their_sum(site_env: dict[str, str], tmp_path: Path):
     port = free_port()
     env = site_env | {"MUSTER_PORT": str(port), "MUSTER_WEB_PROCESSES": "3", "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn_conf.py", "config.wsgi"]

@@ -1,4 +1,4 @@
-"""A page or an answer of the API is told of one moment, whoever commits while it is read."""
+"""A page or an API answer shows one snapshot, whatever is committed while it is read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def buys(company):
     return lambda: unit_buy(company=Company.objects.get(pk=company.pk), by=company.owner, published="wasp")
 
 
-# --- readers ----------------------------------------------------------------------------------------------------------
+# --- readers ---
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def buys(company):
         "rosters:print-company",
     ],
 )
-def test_a_page_of_a_company_that_is_buying_is_the_company_before_the_purchase(route):
+def test_page_read_during_a_purchase_shows_the_company_before(route):
     company = a_company()
     a_crewed_unit(company)
     client, path = signed_in(company.owner), reverse(route, args=[company.pk])
@@ -60,7 +60,7 @@ def test_a_page_of_a_company_that_is_buying_is_the_company_before_the_purchase(r
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_the_api_tells_a_company_that_is_buying_as_it_was_before(nth):
+def test_api_answer_during_a_purchase_shows_the_company_before(nth):
     company = a_company()
     a_crewed_unit(company)
     client, path = signed_in(company.owner), f"/api/v1/companies/{company.pk}/"
@@ -72,7 +72,7 @@ def test_the_api_tells_a_company_that_is_buying_as_it_was_before(nth):
     assert (len(after["units"]), after["balance"]) == (2, before["balance"] - 9)
 
 
-def test_an_exported_company_that_is_selling_is_the_company_before_the_sale():
+def test_export_during_a_sale_holds_the_company_before():
     company = a_company()
     unit = a_unit(company)
     before = company_document(company)
@@ -82,7 +82,7 @@ def test_an_exported_company_that_is_selling_is_the_company_before_the_sale():
     assert company_document(company) != before
 
 
-def test_reconcile_finds_no_difference_in_what_is_sold_while_it_runs(capsys):
+def test_reconcile_during_a_sale_finds_no_difference(capsys):
     company = a_company()
     unit = a_unit(company)
     sells = lambda: unit_sell(company=company, by=company.owner, unit=unit)  # noqa: E731
@@ -92,10 +92,10 @@ def test_reconcile_finds_no_difference_in_what_is_sold_while_it_runs(capsys):
     assert capsys.readouterr().out == "1 company checked, rows and ledger agree\n"
 
 
-# --- whoever changes something ----------------------------------------------------------------------------------------
+# --- changes ---
 
 
-def test_a_purchase_that_was_made_answers_so_whoever_buys_in_that_moment():
+def test_purchase_during_another_purchase_answers_with_its_unit():
     company = a_company()
     client = signed_in(company.owner)
     with interloper(buys(company), after=LEDGER) as somebody:
@@ -109,7 +109,7 @@ def test_a_purchase_that_was_made_answers_so_whoever_buys_in_that_moment():
 
 
 @pytest.mark.parametrize(("what", "body"), [("units", {"published": "wasp"}), ("pilots", {"name": "Bea"})])
-def test_what_was_bought_or_hired_is_answered_also_when_it_is_undone_in_that_moment(what, body):
+def test_purchase_or_hire_undone_meanwhile_is_still_answered(what, body):
     company = a_company()
     client = signed_in(company.owner)
     with interloper(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
@@ -121,6 +121,6 @@ def test_what_was_bought_or_hired_is_answered_also_when_it_is_undone_in_that_mom
 
 
 def told(answer):
-    """What the answer says, without what differs each time."""
+    """Return the text of the answer, without the parts that differ each time."""
     text = answer.content.decode()
     return re.sub(r'name="(csrfmiddlewaretoken|once)" value="\w+"|"X-CSRFToken": "\w+"|\?roll=\w+', "", text)

@@ -1,4 +1,4 @@
-"""Many read a company that buys and sells all the while: nobody gets an error, and every answer adds up."""
+"""Many readers of a company that buys and sells all the while: nobody gets an error, and every answer adds up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.django_db(transaction=True)]
 
 
 def page_adds_up(answer):
-    """What is in the bank and what the hangar is worth are what the company was founded with; nothing has fought yet."""
+    """Check that bank and units together are worth the founding points; nothing has fought yet."""
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
     balance, worth = int(re.search(r"Balance (\d+)", text)[1]), int(re.search(r"In the hangar (\d+)", text)[1])
     units, points = map(int, re.search(r"Units (\d+), (\d+) points", text).groups())
@@ -61,7 +61,7 @@ def signed_in(player):
 
 
 def reads(company, over, met):
-    """Reads one page after the other until it is over."""
+    """Read one page after the other until it is over."""
     client = signed_in(company.owner)
     while not over.is_set():
         for path, adds_up in READ.items():
@@ -73,7 +73,7 @@ def reads(company, over, met):
 
 
 def trades(company, met):
-    """Buys and sells again, and believes what it is answered."""
+    """Buy and sell again, trusting the answers."""
     client = signed_in(company.owner)
     units = f"/api/v1/companies/{company.pk}/units/"
     for _ in range(ROUNDS):
@@ -85,7 +85,7 @@ def trades(company, met):
     connection.close()
 
 
-def test_whoever_reads_a_company_that_trades_gets_answers_that_add_up_and_no_trade_is_made_unsaid():
+def test_readers_of_a_trading_company_get_consistent_answers():
     company = a_company(points=POINTS)
     a_crewed_unit(company)
     over, met = threading.Event(), Counter()

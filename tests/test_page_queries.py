@@ -1,4 +1,4 @@
-"""A list asks the database as often for thirty rows as for three, and its pages hold every row once."""
+"""A list makes as many queries for thirty rows as for three, and its pages hold every row once."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,9 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
-from battles.models import Battle
+from battles.models import Battle, LiveSeat
 from campaigns.guests.services import guest_add
 from campaigns.models import (
     Arc,
@@ -43,7 +42,7 @@ MAX_QUERIES = 14  # queries of any page
 
 @dataclass
 class Reader:
-    """Who looks, and what there is of his."""
+    """The reader, and what belongs to them."""
 
     player: Player
     campaign: Campaign
@@ -73,7 +72,7 @@ def companies(reader, numbers):
 
 
 def units(reader, numbers):
-    """Each of a company of its own, with a game fought and a kill."""
+    """Make units, each in its own company, with a game fought and a kill."""
     for number in numbers:
         company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Pack {number}", visibility="public")
         unit = company.units.create(name=f"Owl {number}", design_name="Owl", spec=WASP)
@@ -117,7 +116,7 @@ def letters(reader, numbers):
 
 
 def waiting(reader, numbers):
-    """Companies that are ready for a game, and games that are proposed to some of them."""
+    """Make companies that are ready for a game, and games that are proposed to some of them."""
     soon = timezone.now() + timedelta(hours=1)
     for number in numbers:
         pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
@@ -176,7 +175,7 @@ def trades(reader, numbers):
 
 
 def players(reader, numbers):
-    """Each with a company that takes part and has a match in the newest round."""
+    """Make players, each with a company that takes part and has a match in the newest round."""
     row, campaign = reader.campaign.rounds.get(), reader.campaign
     figures = {"destroyed": [1, 0], "lost": [0, 1]}
     for number in numbers:
@@ -189,14 +188,14 @@ def players(reader, numbers):
 
 
 def rounds(reader, numbers):
-    """Closed ones, in which the same two met."""
+    """Make closed rounds, in which the same two met."""
     match = reader.campaign.rounds.earliest("number").matches.first()
     for _ in numbers:
         a_match(a_round(reader.campaign, "closed"), match.attacker, match.defender, state="confirmed", outcome="draw")
 
 
 def long_ledgers(reader, numbers):
-    """Of everybody in the campaign."""
+    """Make long ledgers for everybody in the campaign."""
     for enrolment in reader.campaign.enrolments.select_related("company"):
         LedgerEntry.objects.bulk_create(
             LedgerEntry(company=enrolment.company, act=uuid4(), kind="adjusted", points=0, facts={"reason": "-"}, cause="act")
@@ -205,7 +204,7 @@ def long_ledgers(reader, numbers):
 
 
 def guests(reader, numbers):
-    """Each with a company and a match that waits for him."""
+    """Make guests, each with a company and an open match."""
     row = a_round(reader.campaign)
     for number in numbers:
         guest = guest_add(club=reader.campaign.club, by=reader.player, name=f"Guest number {number + 2}0{number}")
@@ -214,7 +213,7 @@ def guests(reader, numbers):
 
 
 def places(reader, numbers):
-    """Kept for who came along with an archive."""
+    """Make places kept for players from an archive."""
     for _ in numbers:
         Placeholder.objects.create(club=reader.campaign.club, player=a_player())
 
@@ -245,7 +244,7 @@ def tables(reader, numbers):
 
 
 def marks(reader, numbers):
-    """Done at the first of the reader's tables."""
+    """Make marks at the reader's first table."""
     if not LiveSeat.objects.exists():
         tables(reader, [0])
     for number in numbers:
@@ -253,7 +252,7 @@ def marks(reader, numbers):
 
 
 def pairings(reader, numbers):
-    """Of a season over the reader's campaign, all of whose players have a company in it."""
+    """Make pairings of a season over the reader's campaign, with a company in it for each player."""
     season, _ = Season.objects.get_or_create(club=reader.campaign.club, name="Long Year", state="running")
     game, _ = season.games.get_or_create(campaign=reader.campaign, position=1)
     soon = timezone.now() + timedelta(days=1)
@@ -348,8 +347,8 @@ PAGES = [
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("make", dict.fromkeys(make for _, make in PAGES))
-def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reader, make):
-    """All pages that tell of these rows, for to make them takes longer than to ask."""
+def test_list_query_count_does_not_grow_with_rows(client, reader, make):
+    """Checks all pages that show these rows at once, because making the rows takes longer than reading the pages."""
     paths, asked = [path for path, of in PAGES if of is make], []
     for numbers in (range(3), range(3, 30)):
         make(reader, numbers)
@@ -360,7 +359,7 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
 
 
 def places_of(reader) -> dict[str, object]:
-    """What the addresses of pages name, as it is now."""
+    """Return the current arguments of the pages' addresses."""
     match = reader.campaign.rounds.earliest("number").matches.first()
     return {
         "seat": LiveSeat.objects.filter(side=0).values_list("key", flat=True).first(),
@@ -375,7 +374,7 @@ def places_of(reader) -> dict[str, object]:
 
 
 def queries_of(client, path: str) -> int:
-    client.get(path)  # sessions, content types and what is kept are asked for once
+    client.get(path)  # sessions, content types and caches are read once
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert answer.status_code == 200, (path, answer.content[:500])
@@ -392,7 +391,7 @@ def queries_of(client, path: str) -> int:
         ("/api/v1/designs/", designs),
     ],
 )
-def test_the_pages_of_a_list_hold_every_row_once_there_and_back(client, reader, path, make):
+def test_list_pages_hold_every_row_once_both_ways(client, reader, path, make):
     make(reader, range(9))
     whole = client.get(path, {"limit": 100}).json()
     by_offset = client.get(path, {"limit": 100, "offset": 0}).json()
@@ -413,10 +412,10 @@ def test_the_pages_of_a_list_hold_every_row_once_there_and_back(client, reader, 
     assert back[-len(there) :] == there
 
 
-def test_rows_that_come_between_move_no_page(client, reader):
+def test_new_rows_move_no_page(client, reader):
     companies(reader, range(8))
     first = client.get("/api/v1/companies/?limit=3").json()
-    companies(reader, [-1])  # "Other -1" and "Own -1" stand before the others
+    companies(reader, [-1])  # "Other -1" and "Own -1" come before the others
     second = client.get(first["next"]).json()
     names = [row["name"] for row in (*first["results"], *second["results"])]
     assert names == sorted(names)
@@ -426,7 +425,7 @@ def test_rows_that_come_between_move_no_page(client, reader):
 @pytest.mark.parametrize(
     "place", ["x", "0", "-4", "9" * 25, "1", "¹.Own 1", "1.\x00", ".Own", "9223372036854775808.Own"]
 )
-def test_what_is_no_place_in_a_list_shows_its_first_page_and_is_refused_by_the_api(client, reader, place):
+def test_bad_place_shows_first_page_but_api_refuses(client, reader, place):
     companies(reader, range(3))
     shown = client.get("/companies/", {"after": place, "own-after": place})
     assert [row.name for row in shown.context["public"]] == ["Other 0", "Other 1", "Other 2"]
@@ -434,7 +433,7 @@ def test_what_is_no_place_in_a_list_shows_its_first_page_and_is_refused_by_the_a
     assert (refused.status_code, "no place in this list" in refused.content.decode()) == (400, True)
 
 
-def test_own_companies_that_are_disbanded_come_last(client, reader):
+def test_own_disbanded_companies_come_last(client, reader):
     companies(reader, range(40))
     Company.objects.filter(name="Own 0").update(disbanded_at=timezone.now())
     first = client.get("/companies/").context["own"]

@@ -1,4 +1,4 @@
-"""Readying a site: what `deploy.prepare` does before the web server starts."""
+"""Preparing a site: the work of `deploy.prepare` before the web server starts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.proof
-def test_several_machines_ready_the_same_database_at_once(postgres_url: str, site_env: dict[str, str], tmp_path: Path):
+def test_several_machines_prepare_one_database_at_once(postgres_url: str, site_env: dict[str, str], tmp_path: Path):
     name = f"machines_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(f"{postgres_url}/postgres", autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")

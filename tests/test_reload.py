@@ -1,4 +1,4 @@
-"""The web server takes up new code while it is asked: nobody is refused."""
+"""The web server loads new code while it serves: nobody is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from tests.services import ROOT, free_port, wait_until
 
-# Stands for Muster, which takes seconds to be loaded; what is asked about is the server around it.
+# Stands for Muster, which takes seconds to load; this tests the server around it.
 SITE = """
 import pathlib, time
 time.sleep(1)
@@ -54,7 +54,7 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def get(self) -> str:
-        """On a connection of its own."""
+        """Request on its own connection."""
         connection = self.connect()
         try:
             connection.request("GET", "/")
@@ -80,7 +80,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         started.process.wait(60)
 
 
-def test_while_the_web_server_is_reloaded_nobody_is_refused(server: Server):
+def test_reload_refuses_no_request(server: Server):
     over, told = threading.Event(), []
 
     def asks() -> None:
@@ -93,7 +93,7 @@ def test_while_the_web_server_is_reloaded_nobody_is_refused(server: Server):
     kept = server.connect()  # a phone that holds its connection
     kept.request("GET", "/")
     kept.getresponse().read()
-    slow = server.connect()  # a request that is under way
+    slow = server.connect()  # a request in progress
     slow.putrequest("POST", "/")
     slow.putheader("Content-Length", "4")
     slow.endheaders(b"ab")
@@ -119,6 +119,6 @@ def test_web_server_writes_nothing_into_its_home(server: Server):
     assert list(server.home.iterdir()) == []
 
 
-def test_the_unit_reloads_it_in_this_way():
+def test_unit_reloads_the_web_server_with_hup():
     unit = (ROOT / "deploy/muster-web.service").read_text()
     assert "\nExecReload=/bin/kill -HUP $MAINPID\n" in unit

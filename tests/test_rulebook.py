@@ -22,14 +22,14 @@ def test_every_rule_cited_in_code_is_in_the_rulebook(system):
     assert not missing, f"add these to the rulebook of {system.slug} or correct the citation: {missing}"
 
 
-def test_every_rule_cited_by_a_test_is_in_the_rulebook(system):
+def test_every_rule_cited_by_tests_is_in_the_rulebook(system):
     cited = cited_by_tests(system.prefix)
     assert cited, f"no test cites a {system.prefix} rule"
     missing = {rule: files for rule, files in cited.items() if rule not in system.rulebook}
     assert not missing, f"add these to the rulebook of {system.slug} or correct the mark: {missing}"
 
 
-def test_every_done_rule_is_pinned_by_a_test(system):
+def test_every_done_rule_has_a_test(system):
     done = [rule.id for rule in system.rulebook.values() if rule.status == "done"]
     assert done, f"no rule of {system.slug} is done"
     cited = cited_by_tests(system.prefix)
@@ -37,7 +37,7 @@ def test_every_done_rule_is_pinned_by_a_test(system):
     assert not unpinned, f"mark a test with @pytest.mark.rule for these, or set them to planned: {unpinned}"
 
 
-def test_every_rule_of_a_rulebook_has_the_prefix_of_its_system(system):
+def test_every_rule_has_its_systems_prefix(system):
     assert all(rule.startswith(f"{system.prefix}-") for rule in system.rulebook)
 
 
@@ -47,7 +47,7 @@ def test_sources_are_headings_of_the_book(system):
     assert not {rule: source for rule, source in sources.items() if no_heading.search(source)}
 
 
-def test_rulings_are_read_and_name_nothing_that_a_reader_can_not_find(system):
+def test_rulings_cite_only_published_rules(system):
     rulings = {ruling.number: ruling for rule in system.rulebook.values() for ruling in rule.rulings}
     assert rulings
     for ruling in rulings.values():
@@ -66,15 +66,15 @@ NOT_IN_THE_REPOSITORY = re.compile(r"[Ll]edger(?:'s)? \d|[Rr]ules'? ledger|\b[A-
     [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("systems/*/rulings.md"))],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
-def test_docs_cite_only_what_is_in_the_repository(path):
+def test_docs_cite_only_files_of_the_repository(path):
     assert not NOT_IN_THE_REPOSITORY.findall(path.read_text(encoding="utf-8"))
 
 
-def test_words_of_the_glossary_name_rules(system):
+def test_glossary_entries_name_rules(system):
     assert all(entry.rule in system.rulebook for entries in system.glossary.values() for entry in entries)
 
 
-def test_only_the_mark_on_a_test_of_every_run_counts_as_a_citation():
+def test_only_marks_on_ordinary_tests_count_as_citations():
     source = """
 import pytest
 
@@ -95,7 +95,7 @@ def test_a_million():
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=[book.package for book in BOOKS])
-def test_every_worked_example_and_exact_chance_has_its_test_and_is_listed(book):
+def test_every_worked_example_has_a_test_and_is_listed(book):
     missing = [example for example, tests in examples_worked(book).items() if not tests]
     assert not missing, f"no test says that it works these: {missing}"
     assert book.list.read_text(encoding="utf-8") == list_text(book), "run `python -m tests.tools.examples`"

@@ -1,4 +1,4 @@
-"""The servers that tests stand on are real: PostgreSQL, Redis, a worker that a test can kill."""
+"""The servers of the tests are real: PostgreSQL, Redis, a worker that a test can kill."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.django_db
-def test_the_database_is_the_one_that_was_asked_for():
+def test_database_is_the_requested_one():
     from django.db import connection
 
     from tests.conftest import DATABASE
@@ -26,7 +26,7 @@ def test_the_database_is_the_one_that_was_asked_for():
     assert connection.vendor == {"postgres": "postgresql", "sqlite": "sqlite"}[DATABASE]
 
 
-def test_the_redis_server_is_real(redis_url: str):
+def test_redis_server_is_real(redis_url: str):
     import redis
 
     client = redis.Redis.from_url(redis_url)
@@ -34,7 +34,7 @@ def test_the_redis_server_is_real(redis_url: str):
     assert client.get("muster") == b"here"
 
 
-def test_a_test_writes_to_a_folder_of_its_own():
+def test_tests_write_to_their_own_folder():
     from django.conf import settings
 
     assert settings.VAR_DIR.parent.name.startswith("muster-test-")
@@ -42,7 +42,7 @@ def test_a_test_writes_to_a_folder_of_its_own():
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
-def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
+def test_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
     from config.celery import app
 
     worker = start_worker(broker)
@@ -63,14 +63,14 @@ def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     wait_until(lambda: processes_with_mark("killed-worker/") == [], "their end")
 
 
-def test_a_process_that_starts_after_its_worker_was_killed_ends():
+def test_process_started_after_its_workers_death_ends():
     code = "import time; from config import celery; celery.STARTED_AS = 1; celery.end_with_worker(); time.sleep(30)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 1
 
 
 @pytest.mark.browser
 @pytest.mark.django_db
-def test_a_real_browser_opens_the_live_site(phone: Page):
+def test_real_browser_opens_the_live_site(phone: Page):
     phone.goto("/healthz")
     assert "ok" in phone.inner_text("body")
     assert phone.evaluate("screen.width") == 360

@@ -1,4 +1,4 @@
-"""Settings that somebody else has changed meanwhile are not overwritten unseen, and nothing typed is lost."""
+"""Settings that another user has changed meanwhile aren't overwritten unseen, and no typed text is lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Round
-from campaigns.services.rounds import round_set_deadline
+from campaigns.rounds.services import round_set_deadline
 from rosters.models import Company
 from rosters.services import company_change, scenario_clone, scenario_delete
 from rosters.site.forms.reread import OVERTAKEN, READ
@@ -26,7 +26,10 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(page, **typed):
-    """What the page's form sends, with some fields typed over. Its marks are on the page, where a browser finds them."""
+    """Return the data of the page's form, with some fields changed.
+
+    Its marks are on the page, where a browser finds them.
+    """
     fields = {}
     for form in filter(None, map(page.context.get, ("form", "rules"))):
         assert f'name="{form.add_prefix(READ)}"' in page.content.decode()
@@ -47,13 +50,13 @@ def settings_of(company):
     return reverse("rosters:company_settings", args=[company.pk])
 
 
-def test_settings_that_nobody_else_touched_are_saved_at_once(client, company):
+def test_settings_unchanged_meanwhile_are_saved_at_once(client, company):
     url = settings_of(company)
     assert client.post(url, sent(client.get(url), motto="Young")).status_code == 302
     assert Company.objects.get().motto == "Young"
 
 
-def test_an_overtaken_form_is_not_saved_and_says_what_is_there_by_now(client, company):
+def test_outdated_form_is_refused_with_the_current_value(client, company):
     url = settings_of(company)
     old = sent(client.get(url), motto="Mine")
     company_change(company=company, by=company.owner, motto="Theirs")
@@ -66,7 +69,7 @@ def test_an_overtaken_form_is_not_saved_and_says_what_is_there_by_now(client, co
     assert Company.objects.get().motto == "Theirs"
 
 
-def test_sent_again_it_is_saved(client, company):
+def test_refused_form_sent_again_is_saved(client, company):
     url = settings_of(company)
     old = sent(client.get(url), motto="Mine")
     company_change(company=company, by=company.owner, motto="Theirs")
@@ -74,7 +77,7 @@ def test_sent_again_it_is_saved(client, company):
     assert Company.objects.get().motto == "Mine"
 
 
-def test_a_field_that_was_not_touched_shows_what_others_made_of_it(client, company):
+def test_untouched_field_shows_the_changes_of_others(client, company):
     url = settings_of(company)
     old = sent(client.get(url), name="Steel Foxes")
     company_change(company=company, by=company.owner, motto="Theirs", visibility="public")
@@ -93,14 +96,14 @@ def test_a_field_that_was_not_touched_shows_what_others_made_of_it(client, compa
     assert (saved.name, saved.motto, saved.visibility) == ("Steel Foxes", "Theirs", "public")
 
 
-def test_who_wants_what_is_there_already_is_not_held_up(client, company):
+def test_same_change_by_both_is_no_conflict(client, company):
     url = settings_of(company)
     old = sent(client.get(url), motto="Same")
     company_change(company=company, by=company.owner, motto="Same")
     assert client.post(url, old).status_code == 302
 
 
-def test_a_form_without_marks_is_taken_as_it_comes(client, company):
+def test_form_without_marks_is_saved(client, company):
     url = settings_of(company)
     fields = sent(client.get(url), motto="Mine")
     for marks in ("", "nonsense", "[1]", "{}"):
@@ -108,7 +111,7 @@ def test_a_form_without_marks_is_taken_as_it_comes(client, company):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_deleted_while_its_form_came_is_gone(client):
+def test_form_of_something_deleted_meanwhile_returns_404(client):
     player = a_player("kim")
     client.force_login(player)
     scenario = scenario_clone(by=player, system=SYSTEM, published="citadel")
@@ -120,7 +123,7 @@ def test_what_was_deleted_while_its_form_came_is_gone(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_save_at_once_one_does():
+def test_only_one_of_parallel_saves_succeeds():
     company, gate = a_company(), threading.Barrier(6)
     first = Client()
     first.force_login(company.owner)
@@ -140,7 +143,7 @@ def test_of_many_who_save_at_once_one_does():
         assert sorted(pool.map(save, range(6))) == [302, *[422] * 5]
 
 
-def test_the_settings_of_a_club_notice_it_too(client):
+def test_club_settings_detect_changes(client):
     club = a_club()
     organiser = club.memberships.get(role="organiser").player
     client.force_login(organiser)
@@ -157,7 +160,7 @@ def test_the_settings_of_a_club_notice_it_too(client):
     assert club.about == "Mine"
 
 
-def test_the_settings_of_a_campaign_and_its_house_rules_notice_it_too(client):
+def test_campaign_settings_and_house_rules_detect_changes(client):
     campaign = a_campaign(state="draft")
     client.force_login(campaign.club.memberships.get(role="organiser").player)
     url = reverse("campaigns:campaign_settings", args=[campaign.pk])
@@ -172,7 +175,7 @@ def test_the_settings_of_a_campaign_and_its_house_rules_notice_it_too(client):
     assert Campaign.objects.get().about == "Theirs"
 
 
-def test_a_profile_and_a_printer_notice_it_too(client):
+def test_profile_and_printer_detect_changes(client):
     player = a_player("kim")
     client.force_login(player)
     url = reverse("rosters:profile")
@@ -202,7 +205,7 @@ def test_a_profile_and_a_printer_notice_it_too(client):
     assert "By now it is “3.5”." in page.content.decode()
 
 
-def test_a_deadline_that_was_moved_meanwhile_is_told_and_not_moved_back(client):
+def test_deadline_moved_meanwhile_is_shown_and_kept(client):
     round_ = a_round(a_campaign())
     organiser = round_.campaign.club.memberships.get(role="organiser").player
     client.force_login(organiser)

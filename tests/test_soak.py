@@ -1,4 +1,4 @@
-"""The embedded set-up under load and under fire: every job is done exactly once, and all stand at the end.
+"""The embedded set-up under load with killed workers: every job is done exactly once, and everything runs at the end.
 
 MUSTER_TEST_SOAK_JOBS, _SECONDS and _KILLS (of each worker) make it shorter; with `-s` the figures are printed.
 """
@@ -28,7 +28,7 @@ PROCFILE = """web: gunicorn -c deploy/gunicorn_conf.py config.wsgi
 worker: python -m deploy.worker -B -n worker@%h
 second: python -m deploy.worker -n second@%h
 """
-# Counts every write that says done, whoever makes it.
+# Counts every write that marks a job as done, from any process.
 TALLY = """
 CREATE TABLE soak_done (battle INTEGER);
 CREATE TRIGGER soak_done AFTER UPDATE OF status ON battles_battle WHEN NEW.status = 'done'
@@ -37,7 +37,7 @@ BEGIN INSERT INTO soak_done VALUES (NEW.id); END;
 
 
 @pytest.mark.proof
-def test_every_job_is_done_exactly_once_while_workers_are_killed(tmp_path: Path):
+def test_every_job_is_done_once_while_workers_are_killed(tmp_path: Path):
     (tmp_path / "Procfile").write_text(PROCFILE)
     site = Site(tmp_path / "var", tmp_path / "Procfile")
     try:
@@ -52,13 +52,13 @@ def test_every_job_is_done_exactly_once_while_workers_are_killed(tmp_path: Path)
     assert figures["set aside"] == 0
     assert (
         figures["longest queue"] < JOBS + 1_000
-    )  # what waits, and what the sweep sends of it again once the queue is short
+    )  # waiting jobs, and those that the sweep sends again once the queue is short
     assert code == 130
     assert site.processes() == []
 
 
 def soak(site: Site) -> dict[str, Any]:
-    """Asks for the jobs, kills the workers meanwhile, waits for the last job; what was seen."""
+    """Start the jobs, kill workers meanwhile, wait for the last job; return what was seen."""
     database = sqlite3.connect(site.folder / "muster.sqlite3", timeout=60)
     database.executescript(TALLY)
     since = database.execute("SELECT max(id) FROM battles_battle").fetchone()[0] or 0  # the demo club has some

@@ -1,4 +1,4 @@
-"""What `make run` starts stays up: whoever ends by itself is started again, and nobody is left when all is to end."""
+"""The processes of `make run` stay up: one that ends by itself is started again, and none is left at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from deploy.processes import MARK, processes_with_mark
 from tests.services import ROOT, wait_until
 
-# Stands until it is told to end; "stubborn" until it is killed, with a child in a session of its own that is too.
+# Runs until asked to end; "stubborn" until it is killed, with a child in a separate session that also is.
 TOY = """
 import signal, subprocess, sys, time
 if "stubborn" in sys.argv:
@@ -36,7 +36,7 @@ sys.exit(supervisor.keep_up(Path(sys.argv[1]), Path(sys.argv[2])))
 
 
 class Run:
-    """A supervisor and what it said."""
+    """A supervisor and its output."""
 
     def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
         self.log = log
@@ -57,7 +57,7 @@ class Run:
 
 @pytest.fixture
 def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    """Starts a supervisor of toy processes, one by name."""
+    """Start a supervisor of toy processes, one by name."""
     (tmp_path / "toy.py").write_text(TOY)
     runs: list[Run] = []
 
@@ -80,7 +80,7 @@ def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
 
 
 def left_by(folder: Path) -> list[int]:
-    """Processes of runs that have not ended as they should."""
+    """Return processes of runs that haven't ended as they should."""
     return [pid for path in (folder / "run").iterdir() for pid in processes_with_mark(path.name)]
 
 
@@ -89,7 +89,7 @@ def pids(folder: Path, name: str) -> list[int]:
     return processes_with_mark(f"{run}/{name}/")
 
 
-def test_a_killed_worker_comes_back_and_the_web_server_lives_on(keep_up: Callable[..., Run], tmp_path: Path):
+def test_killed_worker_restarts_and_the_web_server_stays(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     web, worker = pids(tmp_path, "web"), pids(tmp_path, "worker")
@@ -105,7 +105,7 @@ def test_a_killed_worker_comes_back_and_the_web_server_lives_on(keep_up: Callabl
     assert (tmp_path / "run.log").read_text() == run.said()
 
 
-def test_a_killed_web_server_comes_back(keep_up: Callable[..., Run], tmp_path: Path):
+def test_killed_web_server_restarts(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     os.kill(pids(tmp_path, "web")[0], signal.SIGKILL)
@@ -113,7 +113,7 @@ def test_a_killed_web_server_comes_back(keep_up: Callable[..., Run], tmp_path: P
     assert len(pids(tmp_path, "web")) == len(pids(tmp_path, "worker")) == 1
 
 
-def test_the_web_server_lives_with_workers_that_can_not_start(keep_up: Callable[..., Run], tmp_path: Path):
+def test_web_server_stays_up_with_failing_workers(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY", worker="false", other="no-such-program-here")
     run.wait_for("toy is up")
     run.wait_for("worker ended by itself with exit code 1", times=8)
@@ -123,7 +123,7 @@ def test_the_web_server_lives_with_workers_that_can_not_start(keep_up: Callable[
     assert run.said().count("toy is up") == 1
 
 
-def test_a_web_server_that_can_not_start_ends_all_and_says_why(keep_up: Callable[..., Run], tmp_path: Path):
+def test_failing_web_server_ends_everything_with_reason(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="python -c 'raise SystemExit(\"no port\")'", worker="TOY")
     assert run.process.wait(60) == 1
     assert "web    | no port" in run.said()
@@ -131,9 +131,7 @@ def test_a_web_server_that_can_not_start_ends_all_and_says_why(keep_up: Callable
     assert left_by(tmp_path) == []
 
 
-def test_what_a_killed_process_leaves_running_is_ended_before_it_starts_again(
-    keep_up: Callable[..., Run], tmp_path: Path
-):
+def test_children_of_a_killed_process_end_before_its_restart(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY stubborn")
     run.wait_for("toy is up")
     old = pids(tmp_path, "web")
@@ -144,14 +142,14 @@ def test_what_a_killed_process_leaves_running_is_ended_before_it_starts_again(
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_told_to_end_it_ends_all_and_leaves_no_process(
+def test_stopped_supervisor_leaves_no_process(
     keep_up: Callable[..., Run], tmp_path: Path, number: signal.Signals, code: int
 ):
     run = keep_up(web="TOY stubborn", worker="TOY", gone="false")
     run.wait_for("toy is up", times=2)
     (name,) = (path.name for path in (tmp_path / "run").iterdir())
     if number == signal.SIGINT:
-        os.killpg(run.process.pid, number)  # as Ctrl-C does
+        os.killpg(run.process.pid, number)  # like Ctrl-C
     else:
         os.kill(run.process.pid, number)
     assert run.process.wait(30) == code
@@ -159,14 +157,14 @@ def test_told_to_end_it_ends_all_and_leaves_no_process(
     assert list((tmp_path / "run").iterdir()) == []
 
 
-def test_a_killed_supervisor_takes_all_along_that_can_be_told(keep_up: Callable[..., Run], tmp_path: Path):
+def test_killed_supervisor_takes_its_processes_along(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     run.process.kill()
     wait_until(lambda: left_by(tmp_path) == [], "no process left")
 
 
-def test_what_a_killed_supervisor_leaves_is_ended_by_the_next_start(keep_up: Callable[..., Run], tmp_path: Path):
+def test_next_start_ends_leftovers_of_a_killed_supervisor(keep_up: Callable[..., Run], tmp_path: Path):
     first = keep_up(web="TOY stubborn")
     first.wait_for("toy is up")
     old = pids(tmp_path, "web")
@@ -178,7 +176,7 @@ def test_what_a_killed_supervisor_leaves_is_ended_by_the_next_start(keep_up: Cal
     assert len(pids(tmp_path, "web")) == 1
 
 
-def test_a_start_leaves_the_processes_of_a_living_supervisor_alone(keep_up: Callable[..., Run], tmp_path: Path):
+def test_start_leaves_another_supervisors_processes_alone(keep_up: Callable[..., Run], tmp_path: Path):
     first = keep_up(web="TOY")
     first.wait_for("toy is up")
     old = left_by(tmp_path)
@@ -187,7 +185,7 @@ def test_a_start_leaves_the_processes_of_a_living_supervisor_alone(keep_up: Call
     assert set(old) < set(left_by(tmp_path))
 
 
-def test_only_processes_with_the_mark_are_ours(tmp_path: Path):
+def test_only_marked_processes_are_ours(tmp_path: Path):
     bystander = subprocess.Popen(["sleep", "60"], env=os.environ | {MARK: "another-run/web/1."})
     wait_until(lambda: processes_with_mark("another-run") == [bystander.pid], "the mark")
     assert processes_with_mark("another") == [bystander.pid]

@@ -1,4 +1,4 @@
-"""Every rule system is whole: whatever is missing of one is said in a sentence with what to add where."""
+"""Every system is complete: each missing part is named with how to add it."""
 
 import sys
 from abc import ABC
@@ -24,11 +24,11 @@ from tests.toy.catalogue import UNITS
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_a_rule_system_has_all_its_parts(slug: str):
+def test_system_has_all_its_parts(slug: str):
     assert not missing(slug), "\n".join(missing(slug))
 
 
-def test_a_game_with_one_part_alone_lacks_the_others(monkeypatch):
+def test_game_with_one_part_lacks_the_others(monkeypatch):
     monkeypatch.setitem(GAMES, "empty", Game(roster=hollow(RosterSystem, slug="empty")))
     assert "empty" in slugs()
     assert "empty" in ROSTERS
@@ -92,7 +92,7 @@ GAME = Game(roster=None, season=Season())
 
 @pytest.fixture
 def half_made(monkeypatch, tmp_path):
-    """Installs a package beside the house, whose game is what this text says, as pip would."""
+    """Install a package beside the project, as pip would, whose game is this text."""
 
     def write(text: str) -> None:
         (tmp_path / f"{HALF_MADE}.py").write_text(text)
@@ -109,7 +109,7 @@ def half_made(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
-def test_a_half_made_game_is_left_out_and_told_with_the_cause(half_made, caplog, text, why):
+def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
     half_made(text)
     assert list(GAMES) == list(HERE)
     assert slugs() == [*HERE, "half-made"]
@@ -118,7 +118,7 @@ def test_a_half_made_game_is_left_out_and_told_with_the_cause(half_made, caplog,
 
 
 @pytest.mark.django_db
-def test_a_half_made_game_stops_no_page(half_made, client):
+def test_broken_game_stops_no_page(half_made, client):
     half_made("1 / 0")
     for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
         assert client.get(reverse(name)).status_code == 200
@@ -126,7 +126,7 @@ def test_a_half_made_game_stops_no_page(half_made, client):
 
 
 @pytest.mark.django_db
-def test_a_game_with_one_part_alone_is_offered_where_that_part_is_enough(half_made, client):
+def test_game_with_one_part_is_offered_where_sufficient(half_made, client):
     half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
     assert list(GAMES) == [*HERE, "half-made"]
     assert not systems.BROKEN
@@ -136,7 +136,7 @@ def test_a_game_with_one_part_alone_is_offered_where_that_part_is_enough(half_ma
     assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
 
 
-def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(half_made, tmp_path):
+def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
     half_made("1 / 0")
     (tmp_path / f"{HALF_MADE}.py").unlink()
     (tmp_path / HALF_MADE / "templates").mkdir(parents=True)
@@ -144,7 +144,7 @@ def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(h
     assert tmp_path / HALF_MADE / "templates" in systems.template_folders()
 
 
-def test_an_empty_system_is_told_every_part(monkeypatch):
+def test_every_missing_part_of_an_empty_system_is_named(monkeypatch):
     space = Space()
     space.board = "a drawing that nobody made"
     battle = hollow(BattleSystem, space=space)
@@ -161,12 +161,12 @@ def test_an_empty_system_is_told_every_part(monkeypatch):
     assert all(line.partition(": ")[2] for line in told)
 
 
-def test_the_game_of_the_tests_is_whole(monkeypatch):
+def test_game_is_complete(monkeypatch):
     install(monkeypatch)
     assert missing(SLUG) == []
 
 
-def test_a_size_that_has_no_silhouette_is_told(monkeypatch):
+def test_size_without_silhouette_is_named(monkeypatch):
     install(monkeypatch)
     sizes = {toy.counter for toy in UNITS.values()}
     for size in sizes:
@@ -182,7 +182,7 @@ def test_a_size_that_has_no_silhouette_is_told(monkeypatch):
     ("fields", "why"),
     [(("chassis",), "comes back as {'chassis': "), (("chassis", "weapons", "systems"), "spec.weapons: must be a list")],
 )
-def test_a_lab_that_loses_part_of_a_build_is_told(monkeypatch, fields, why):
+def test_lab_that_loses_part_of_a_build_is_named(monkeypatch, fields, why):
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_lists", ())
     (told,) = missing("meks-and-mercs")
@@ -191,13 +191,13 @@ def test_a_lab_that_loses_part_of_a_build_is_told(monkeypatch, fields, why):
 
 
 @pytest.mark.parametrize("zone", [ZoneGround(1, 1, 1, "Salt", look="salt"), ZoneGround(0, 1, 1, "Plain", look="plain")])
-def test_a_zone_that_nobody_can_draw_is_told(monkeypatch, zone):
+def test_undrawable_zone_is_named(monkeypatch, zone):
     monkeypatch.setattr(type(BATTLES["meks-and-mercs"].space), "ground", lambda *asked: (zone,))
     told = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
     assert str(zone) in told
 
 
-def test_a_game_that_is_drawn_and_makes_no_builds_is_told(monkeypatch):
+def test_drawn_game_without_build_maker_is_named(monkeypatch):
     made = replace(any_battle("hex-core"), build=None)
     monkeypatch.setattr("tests.tools.systems.any_battle", lambda slug: made)
     (told,) = missing("hex-core")
@@ -205,7 +205,7 @@ def test_a_game_that_is_drawn_and_makes_no_builds_is_told(monkeypatch):
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:
-    """A system that answers nothing."""
+    """Return a system that has no answers."""
 
     def refuse(self: object, *args: object, **kwargs: object) -> None:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Templates are laid out for the eye; their pages carry none of that layout, and show the same."""
+"""Templates are laid out for readability; their pages have none of that layout, and show the same."""
 
 import pytest
 from django.template import Context, Engine
@@ -21,17 +21,17 @@ from rosters.site.templates import compact
         ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),
     ],
 )
-def test_white_space_with_a_line_break_is_a_space_and_nothing_beside_a_block(written: str, kept: str):
+def test_line_breaks_become_spaces_and_vanish_beside_blocks(written: str, kept: str):
     assert compact(written) == kept
 
 
 @pytest.mark.parametrize("kind", ["pre", "textarea", "script", "style"])
-def test_what_is_shown_as_it_is_written_stays_as_it_is_written(kind: str):
+def test_preformatted_content_is_kept(kind: str):
     inside = "\n one\n\n   two <b>\n "
     assert compact(f'<{kind}\n  id="x"\n>{inside}</{kind}>') == f'<{kind} id="x">{inside}</{kind}>'
 
 
-def test_a_line_break_in_an_attribute_is_a_space():
+def test_line_break_in_an_attribute_becomes_a_space():
     assert compact('<svg\n  aria-label="one\n    two"\n  hidden\n>') == '<svg aria-label="one two" hidden>'
 
 
@@ -43,12 +43,12 @@ def test_a_line_break_in_an_attribute_is_a_space():
         ({"a": 0, "b": 0}, '<p id="x" class="c">'),
     ],
 )
-def test_an_attribute_that_is_not_there_leaves_no_space(context: dict[str, int], page: str):
+def test_missing_attribute_leaves_no_space(context: dict[str, int], page: str):
     written = '<p\n  id="x"\n  {% if a %}class="a"{% elif b %}class="b"{% else %}class="c"{% endif %}\n  {% if b %}hidden{% endif %}\n>'  # fmt: skip
     assert Engine().from_string(compact(written)).render(Context(context)) == page
 
 
-def test_a_mail_is_sent_as_it_is_laid_out():
+def test_mail_template_keeps_its_layout():
     from django.template.loader import get_template
 
     source = get_template("account/email/base_message.txt").template.source

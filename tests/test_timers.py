@@ -1,4 +1,4 @@
-"""Timers run on after the clock was wrong, and note when their work is done."""
+"""Timers keep running after the clock was wrong, and record when their work is done."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Beat:
         self.now += timedelta(seconds=seconds)
 
     def run(self, seconds: float) -> list[str]:
-        """What it asks for in that time."""
+        """Return the tasks it sends in that time."""
         self.sent.clear()
         left = seconds
         while left > 0:
@@ -42,7 +42,7 @@ class Beat:
         return list(self.sent)
 
 
-def test_timers_run_on_at_once_when_the_clock_was_a_day_ahead(monkeypatch: pytest.MonkeyPatch):
+def test_timers_continue_after_the_clock_was_a_day_ahead(monkeypatch: pytest.MonkeyPatch):
     beat = Beat(monkeypatch)
     usual = beat.run(HOUR)
     beat.shift_clock(DAY)
@@ -53,7 +53,7 @@ def test_timers_run_on_at_once_when_the_clock_was_a_day_ahead(monkeypatch: pytes
     assert [name for name in set(usual) if abs(after.count(name) - usual.count(name)) > 1] == []
 
 
-def test_restart_forgets_what_a_wrong_clock_did(monkeypatch: pytest.MonkeyPatch):
+def test_restart_forgets_a_wrong_clock(monkeypatch: pytest.MonkeyPatch):
     beat = Beat(monkeypatch)
     beat.shift_clock(DAY)
     beat.run(60)
@@ -62,7 +62,7 @@ def test_restart_forgets_what_a_wrong_clock_did(monkeypatch: pytest.MonkeyPatch)
     assert beat.run(60).count("sweep-lapsed-jobs") >= 10
 
 
-def test_a_worker_notes_the_work_of_timers_and_beat_its_start(start_worker: Callable[..., Worker]):
+def test_worker_records_timers_work_and_beats_start(start_worker: Callable[..., Worker]):
     start_worker(beat=True)
     wait_until(lambda: not any(timer.is_late for timer in timers.timers()), "beat", 60.0)
     started_at = {timer.name: timer.seen_at for timer in timers.timers()}["count-balances"]

@@ -1,4 +1,4 @@
-"""The way to a newer version and back saves first, and refuses what would lose something."""
+"""Upgrade and rollback save first, and refuse what would lose something."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A clone of a small project with the same doors, whose programs note what is asked of them; a version is newer there."""
+    """Return a clone of a small project with the same commands, whose programs record their calls.
+
+    A newer version is available there.
+    """
     there = tmp_path / "there"
     (there / "deploy").mkdir(parents=True)
     git(tmp_path, "init", "-q", "-b", "main", str(there))
@@ -77,7 +80,7 @@ def asked(clone: Path) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-def test_an_upgrade_saves_before_it_changes_anything_and_names_the_way_back(clone: Path):
+def test_upgrade_saves_first_and_names_the_rollback(clone: Path):
     before = git(clone, "rev-parse", "HEAD")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
@@ -87,7 +90,7 @@ def test_an_upgrade_saves_before_it_changes_anything_and_names_the_way_back(clon
     assert f"make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
 
 
-def test_the_way_back_saves_puts_the_archive_in_and_goes_to_its_version(clone: Path):
+def test_rollback_saves_then_restores_archive_and_version(clone: Path):
     before = git(clone, "rev-parse", "HEAD")
     upgrade(clone, "to")
     (clone / "kept.tar.gz").write_text("")
@@ -101,14 +104,14 @@ def test_the_way_back_saves_puts_the_archive_in_and_goes_to_its_version(clone: P
     assert upgrade(clone, "to").returncode == 0  # and forward again
 
 
-def test_an_upgrade_that_fails_names_the_way_back(clone: Path):
+def test_failed_upgrade_names_the_rollback(clone: Path):
     (clone.parent / "broken").touch()
     done = upgrade(clone, "to")
     assert done.returncode == 1
     assert f"this went wrong, see above. The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stderr
 
 
-def test_a_version_whose_packages_cannot_be_had_changes_nothing(clone: Path):
+def test_version_without_its_packages_changes_nothing(clone: Path):
     before = git(clone, "rev-parse", "HEAD")
     (clone.parent / "offline").touch()
     done = upgrade(clone, "to")
@@ -120,7 +123,7 @@ def test_a_version_whose_packages_cannot_be_had_changes_nothing(clone: Path):
     assert upgrade(clone, "to").returncode == 0
 
 
-def test_an_upgrade_that_was_broken_off_is_brought_to_its_end_by_the_next(clone: Path):
+def test_interrupted_upgrade_is_finished_by_the_next(clone: Path):
     (clone.parent / "broken").touch()
     assert upgrade(clone, "to").returncode == 1
     (clone.parent / "broken").unlink()
@@ -133,7 +136,7 @@ def test_an_upgrade_that_was_broken_off_is_brought_to_its_end_by_the_next(clone:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
-def test_a_way_back_whose_archive_can_not_be_put_in_starts_what_was_there(clone: Path):
+def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     units(clone, "muster-web", "muster-worker", "muster-beat")
     upgrade(clone, "to")
     after = git(clone, "rev-parse", "HEAD")
@@ -145,19 +148,19 @@ def test_a_way_back_whose_archive_can_not_be_put_in_starts_what_was_there(clone:
     assert asked(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
 
 
-def test_a_way_back_that_goes_wrong_later_says_what_to_do(clone: Path):
+def test_rollback_that_fails_later_gives_instructions(clone: Path):
     upgrade(clone, "to")
     (clone / "kept.tar.gz").write_text("")
     (clone / "kept.tar.gz.version").write_text(git(clone, "rev-parse", "HEAD^"))
     (clone / "news").write_text("of my own")
-    git(clone, "update-index", "--assume-unchanged", "news")  # which git status does not tell
+    git(clone, "update-index", "--assume-unchanged", "news")  # which git status doesn't show
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 1
     assert "Muster is stopped. Once it is fixed: make rollback FILE=kept.tar.gz again" in done.stderr
 
 
 def units(clone: Path, *names: str, idle: str = "") -> None:
-    """A systemd with these units, which notes what is asked of it; `idle` is installed, not enabled, and doesn't run."""
+    """Make a systemd with these units, which records its calls; `idle` is installed, not enabled, and doesn't run."""
     (clone.parent / "bin").mkdir(exist_ok=True)
     program = clone.parent / "bin" / "systemctl"
     used = "|".join(f"{name}.service" for name in names)
@@ -171,7 +174,7 @@ def units(clone: Path, *names: str, idle: str = "") -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
-def test_the_units_that_are_installed_are_stopped_before_saving_and_started_at_the_end(clone: Path):
+def test_units_stop_before_saving_and_start_at_the_end(clone: Path):
     units(clone, "muster-web", "muster-beat")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
@@ -181,7 +184,7 @@ def test_the_units_that_are_installed_are_stopped_before_saving_and_started_at_t
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
-def test_a_unit_that_nobody_has_enabled_is_not_started(clone: Path):
+def test_disabled_unit_is_not_started(clone: Path):
     units(clone, "muster-web", "muster-worker", idle="muster-print")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
@@ -189,7 +192,7 @@ def test_a_unit_that_nobody_has_enabled_is_not_started(clone: Path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
-def test_a_unit_that_ran_without_being_enabled_is_started_after_a_broken_off_upgrade(clone: Path):
+def test_running_disabled_unit_restarts_after_an_interrupted_upgrade(clone: Path):
     units(clone, "muster-web", idle="muster-print")
     program = clone.parent / "bin" / "systemctl"
     program.write_text(
@@ -208,9 +211,7 @@ def test_a_unit_that_ran_without_being_enabled_is_started_after_a_broken_off_upg
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
 @pytest.mark.parametrize("setting", [{}, {"MUSTER_BIND": ""}])
-def test_a_muster_that_runs_beside_units_nobody_uses_is_not_pulled_away(
-    clone: Path, answering: int, setting: dict[str, str]
-):
+def test_muster_running_beside_unused_units_is_not_upgraded(clone: Path, answering: int, setting: dict[str, str]):
     units(clone, idle="muster-web")
     done = upgrade(clone, "to", port=answering, **setting)
     assert "Muster is running; stop it first" in done.stderr
@@ -219,7 +220,7 @@ def test_a_muster_that_runs_beside_units_nobody_uses_is_not_pulled_away(
 
 @pytest.fixture
 def unit(clone: Path) -> Path:
-    """The web unit as it is installed: a copy of the old version's."""
+    """Return the installed web unit: a copy of the old version's."""
     units(clone, "muster-web")
     path = clone.parent / "units" / "muster-web.service"
     path.parent.mkdir()
@@ -228,17 +229,17 @@ def unit(clone: Path) -> Path:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
-def test_an_upgrade_brings_the_units_and_says_so(clone: Path, unit: Path):
+def test_upgrade_updates_the_units_and_says_so(clone: Path, unit: Path):
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
     assert unit.read_text() == "ExecStart=new\n"
     assert "muster: brought " in done.stdout
     assert asked(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
-    assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # none that nobody had installed
+    assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # none that wasn't installed
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
-def test_a_unit_with_lines_of_the_operators_own_is_left_alone_and_named(clone: Path, unit: Path):
+def test_unit_changed_by_the_operator_is_kept_and_named(clone: Path, unit: Path):
     unit.write_text("ExecStart=my own\n")
     done = upgrade(clone, "to")
     assert unit.read_text() == "ExecStart=my own\n"
@@ -246,7 +247,7 @@ def test_a_unit_with_lines_of_the_operators_own_is_left_alone_and_named(clone: P
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
-def test_units_that_an_older_upgrade_left_behind_are_brought_when_there_is_nothing_newer(clone: Path, unit: Path):
+def test_outdated_units_are_updated_without_a_newer_version(clone: Path, unit: Path):
     git(clone, "reset", "--hard", "-q", "origin/main")
     git(clone, "pull", "-q")
     done = upgrade(clone, "to")
@@ -257,7 +258,7 @@ def test_units_that_an_older_upgrade_left_behind_are_brought_when_there_is_nothi
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
-def test_the_way_back_brings_the_older_units(clone: Path, unit: Path):
+def test_rollback_restores_the_older_units(clone: Path, unit: Path):
     before = git(clone, "rev-parse", "HEAD")
     upgrade(clone, "to")
     (clone / "kept.tar.gz").write_text("")
@@ -268,7 +269,7 @@ def test_the_way_back_brings_the_older_units(clone: Path, unit: Path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_a_command_runs_as_the_owner_with_the_path_that_cron_gives():
+def test_command_runs_as_the_owner_with_crons_path():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")
         shutil.copy(ROOT / "deploy" / "upgrade.sh", name)
@@ -280,7 +281,7 @@ def test_a_command_runs_as_the_owner_with_the_path_that_cron_gives():
     assert (done.returncode, done.stdout, done.stderr) == (0, "nobody\n", "")
 
 
-def test_settings_are_read_as_systemd_reads_them(clone: Path, tmp_path: Path):
+def test_settings_are_read_like_systemd_does(clone: Path, tmp_path: Path):
     (tmp_path / "muster.env").write_text(
         "# MUSTER_HTTPS=1\n"
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>\n"
@@ -298,12 +299,12 @@ def test_settings_are_read_as_systemd_reads_them(clone: Path, tmp_path: Path):
     }  # fmt: skip
 
 
-def test_a_command_with_the_settings_ends_as_it_ends(clone: Path):
+def test_command_with_settings_keeps_its_exit_code(clone: Path):
     assert upgrade(clone, "with", "sh", "-c", "exit 3").returncode == 3
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_settings_that_can_not_be_read_are_not_passed_over():
+def test_unreadable_settings_are_refused():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")
         shutil.copy(ROOT / "deploy" / "upgrade.sh", name)
@@ -318,7 +319,7 @@ def test_settings_that_can_not_be_read_are_not_passed_over():
     assert "can't read the settings in muster.env; call this as root" in done.stderr
 
 
-def test_the_newest_version_is_left_alone(clone: Path):
+def test_newest_version_is_left_alone(clone: Path):
     upgrade(clone, "to")
     done = upgrade(clone, "to")
     assert (done.returncode, done.stdout) == (0, "muster: this is the newest version already\n")
@@ -334,7 +335,7 @@ def test_changed_files_are_not_overwritten(clone: Path):
 
 @pytest.fixture
 def answering() -> Iterator[int]:
-    """The port of something that answers as Muster does."""
+    """Return the port of a server that answers like Muster."""
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -347,7 +348,7 @@ def answering() -> Iterator[int]:
         server.shutdown()
 
 
-def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path, answering: int):
+def test_running_muster_without_a_unit_is_not_upgraded(clone: Path, answering: int):
     done = upgrade(clone, "to", port=answering)
     assert "Muster is running; stop it first" in done.stderr
     assert asked(clone) == []
@@ -364,7 +365,7 @@ def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path, a
         (("with",), "upgrade.sh with COMMAND..."),
     ],
 )
-def test_what_is_not_there_is_refused_before_anything_is_done(clone: Path, words: tuple[str, ...], reason: str):
+def test_missing_archive_or_version_is_refused_first(clone: Path, words: tuple[str, ...], reason: str):
     done = upgrade(clone, *words)
     assert done.returncode == 1
     assert reason in done.stderr

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.proof
-def test_a_site_behind_nginx_and_tls_is_as_the_page_says():
+def test_site_behind_nginx_and_tls_works_as_documented():
     if not (shutil.which("nginx", path="/usr/sbin:/usr/bin") and shutil.which("openssl")):
         pytest.skip("needs nginx and openssl")
     done = subprocess.run(
@@ -28,7 +28,7 @@ def test_a_site_behind_nginx_and_tls_is_as_the_page_says():
 
 
 @pytest.mark.parametrize("conf", [nginx_conf, caddy_conf])
-def test_the_page_prints_proxies_that_give_each_request_its_number(conf: Callable[..., str], tmp_path: Path):
+def test_documented_proxies_give_each_request_an_id(conf: Callable[..., str], tmp_path: Path):
     text = conf(tmp_path, plain=8080, tls=8443, web=8001)
     assert "127.0.0.1:8001" in text
     assert re.search(r"X-Request-ID (\$request_id;|\{http\.request\.uuid\})", text)

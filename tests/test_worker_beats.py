@@ -1,4 +1,4 @@
-"""Pages say when nobody is there to do what waits: workers give signs of life."""
+"""Pages show that no worker is running for a waiting job: workers send signs of life."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def says_so(client: Any, url: str) -> bool:
 
 
 @pytest.mark.django_db
-def test_a_waiting_battle_says_that_no_worker_is_running(client: Any):
+def test_waiting_battle_shows_that_no_worker_runs(client: Any):
     battle = battle_queue(setup=duel(), seed=1, actor=player())
     pages = [f"/battles/{battle.key}/", f"/battles/{battle.key}/progress/"]
     assert [says_so(client, page) for page in pages] == [True, True]
@@ -47,7 +47,7 @@ def test_a_waiting_battle_says_that_no_worker_is_running(client: Any):
 
 
 @pytest.mark.django_db
-def test_waiting_odds_say_that_no_worker_is_running(client: Any):
+def test_waiting_odds_show_that_no_worker_runs(client: Any):
     forecast, _ = forecast_ask(setup=duel(), runs=1_000, actor=player())
     assert says_so(client, f"/odds/{forecast.key}/")
     seen()
@@ -55,7 +55,7 @@ def test_waiting_odds_say_that_no_worker_is_running(client: Any):
 
 
 @pytest.mark.django_db
-def test_a_worker_of_battles_does_no_prints(client: Any):
+def test_worker_of_battles_does_no_prints(client: Any):
     kim = player()
     job = ask(actor=kim)
     client.force_login(kim)
@@ -68,7 +68,7 @@ def test_a_worker_of_battles_does_no_prints(client: Any):
 
 
 @pytest.mark.django_db
-def test_a_closing_that_waits_says_that_no_worker_is_running(client: Any):
+def test_waiting_round_close_shows_that_no_worker_runs(client: Any):
     row = a_round(a_campaign())
     a_match(row)
     client.force_login(row.campaign.club.memberships.get(role="organiser").player)
@@ -80,12 +80,12 @@ def test_a_closing_that_waits_says_that_no_worker_is_running(client: Any):
 
 
 @pytest.mark.django_db
-def test_to_ask_costs_one_query(django_assert_num_queries: Any):
+def test_worker_check_makes_one_query(django_assert_num_queries: Any):
     with django_assert_num_queries(1):
         assert not is_served("print")
 
 
-def test_no_beat_comes_after_the_end_of_the_beats(monkeypatch: pytest.MonkeyPatch):
+def test_stopped_beats_send_no_beat(monkeypatch: pytest.MonkeyPatch):
     done: list[str] = []
     reached, may_go_on = threading.Event(), threading.Event()
 
@@ -101,12 +101,12 @@ def test_no_beat_comes_after_the_end_of_the_beats(monkeypatch: pytest.MonkeyPatc
     assert reached.wait(30)
     threading.Timer(0.05, may_go_on.set).start()
     beats.end()
-    assert done == ["beat"]  # the one under way was waited for, and no other began
+    assert done == ["beat"]  # waited for the current one, and no other began
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
-def test_a_real_worker_is_seen_and_says_goodbye(start_worker: Callable[..., Worker], broker: str):
+def test_real_worker_is_seen_and_signs_off(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker)
     wait_until(lambda: is_served("battles") and is_served("print"), "a sign of life")
     worker.stop()

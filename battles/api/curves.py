@@ -14,7 +14,7 @@ from battles.selectors.battle import battle_readable
 from battles.selectors.curve import Chances, CurveView, curve_of
 from battles.selectors.records import replayed
 from battles.services.curves import curve_ask
-from systems.engine.odds import Share
+from systems.simulation.odds import Share
 
 from .parts import AskView, Status, answered, asker, asks, count_answer, found, interval, player
 

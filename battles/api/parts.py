@@ -23,10 +23,10 @@ from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from rosters.site.visitors import visitor_mark
 from systems.documents import WHOLE, Document, DocumentError, refuse_unseen
-from systems.engine.halving import Placed
-from systems.engine.odds import Difference, Share
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation.halving import Placed
+from systems.simulation.odds import Difference, Share
 
 RowT = TypeVar("RowT")
 AnswerT = TypeVar("AnswerT", bound=pydantic.BaseModel)

@@ -12,11 +12,11 @@ from battles.models import BestBuild
 from rosters.designs.lab import lab_query
 from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
-from systems.engine.halving import Climb, Placed, Plan, surely_better
 from systems.lab.changes import Spec
 from systems.lab.differences import Row, side_by_side
 from systems.reading import stored_setup
 from systems.roster import AnyRoster
+from systems.simulation.halving import Climb, Placed, Plan, surely_better
 
 BUILD = Compiled(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 SHOWN = 10

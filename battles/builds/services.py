@@ -24,12 +24,12 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.halving import Block, Plan, plan_of
-from systems.engine.odds import tally
 from systems.lab.fill import held
 from systems.lab.rivals import build_rivals
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
+from systems.simulation.halving import Block, Plan, plan_of
+from systems.simulation.odds import tally
 
 BATTLES_IN_ALL = 40_000  # limit for all builds of a search together
 MAX_POINTS = 100_000

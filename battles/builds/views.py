@@ -19,12 +19,12 @@ from battles.choices import GroupedChoices
 from battles.models import BestBuild
 from battles.selectors.odds import forecast_readable
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.designs.lab import Lab, lab_of
 from rosters.designs.selectors import OWN_DESIGNS
 from rosters.selectors import companies_to_buy_for
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.lab.fill import held

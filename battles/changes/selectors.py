@@ -10,10 +10,10 @@ from battles.models import BestChange
 from battles.odds.what_if import Change, describe_change
 from rosters.site.compiled import Compiled
 from systems import battle_rules
-from systems.engine.halving import Climb, Placed, Plan, surely_better
-from systems.engine.odds import Difference, difference
 from systems.reading import stored_setup
 from systems.setups import Setup
+from systems.simulation.halving import Climb, Placed, Plan, surely_better
+from systems.simulation.odds import Difference, difference
 
 SHOWN = 4
 MIN_REACH = 0.05  # in the scale of a page

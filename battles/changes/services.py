@@ -17,10 +17,10 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import Block, Plan, plan_of
-from systems.engine.odds import compare
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation.halving import Block, Plan, plan_of
+from systems.simulation.odds import compare
 
 BATTLES = 80_000  # about, with all changes together; as many again without them
 MAX_CHANGES = 300

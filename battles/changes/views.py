@@ -14,7 +14,7 @@ from battles.changes.services import best_change_again, best_change_ask
 from battles.models import BestChange
 from battles.selectors.odds import forecast_readable
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, flash_refusal
+from battles.view_helpers import asker_of, count_or_404, flash_refusal
 
 
 @require_POST

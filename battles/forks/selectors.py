@@ -9,8 +9,8 @@ from uuid import UUID
 from battles.models import Battle, Fork
 from battles.selectors.records import Replayed
 from rosters.site.compiled import Compiled
-from systems.engine.odds import Comparison, Difference, Odds, Share, differences, odds
 from systems.reading import stored_setup
+from systems.simulation.odds import Comparison, Difference, Odds, Share, differences, odds
 
 FORK = Compiled(lambda key: Fork.objects.filter(key=key).select_related("battle", "asked_by"), key=UUID)
 SHOWN = 20

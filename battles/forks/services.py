@@ -18,10 +18,10 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.odds import Comparison
-from systems.engine.positions import Course, course
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, canonical, setup_json
+from systems.simulation.odds import Comparison
+from systems.simulation.positions import Course, course
 
 BATTLES = 10_000
 

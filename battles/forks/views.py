@@ -15,7 +15,7 @@ from battles.forks.services import BATTLES, fork_ask, fork_refusal
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, battle_or_404, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import asker_of, battle_or_404, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError

@@ -8,28 +8,14 @@ from functools import lru_cache
 
 from django import forms
 
-from battles.choices import Choices, GroupedChoices, Offered, Played
+from battles.choices import MAX_OFFERED, Choices, Offered, Played, standing_choices
 from battles.forms.terms import Said
 from systems import battle_rules
 from systems.standing import Given, StandingOrder
 
 LINES, LINES_SHOWN, MAX_LINES = 8, 2, 100
-MAX_OFFERED = 20  # values of a number, which has no end
 WHOLE_SIDE = "all"
 ByWhom = Mapping[str, Given]  # orders by whom they are for: WHOLE_SIDE or a unit
-
-
-def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
-    """Return every order with each of its values, phase by phase."""
-    phases: dict[str, Choices] = {}
-    for order in orders:
-        values = order.choices or [
-            (str(value), order.zero if value == 0 and order.zero else str(value))
-            for value in range(min(order.most, MAX_OFFERED) + 1)
-        ]
-        lines = [(f"{order.name}:{value}", f"{order.label}: {label[:1].lower()}{label[1:]}") for value, label in values]
-        phases.setdefault(order.phase, []).extend(lines)
-    return [("", "nothing more"), *phases.items()]
 
 
 class OrdersOffered(Offered):

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from battles.live.ending import acts_of
 from battles.live.fold import TableState, fold
-from battles.live.models import LiveSeat
 from battles.live.sheet import TableSheet, table_sheet
+from battles.models import LiveSeat
 from systems import battle_rules
 from systems.figures import signed
 from systems.reading import stored_setup

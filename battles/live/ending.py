@@ -10,8 +10,8 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from battles.live.fold import Act, TableState
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import WINNER, WINNERS, TableSheet
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.by_hand import result_by_hand
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from systems.engine.odds import Share, share
+from systems.simulation.odds import Share, share
 
 FEWEST_A_FACE = 5  # rolls per face that a test of all faces needs to mean anything
 ODD, VERY_ODD = 0.05, 0.001

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
-from battles.models import SealedDice
+from battles.models import LiveEvent, LiveSeat, LiveTable, SealedDice
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
 from rosters.site.keeping import before

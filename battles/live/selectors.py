@@ -12,7 +12,6 @@ from battles.hooks import TableEnd
 from battles.live.aims import has_helper
 from battles.live.ending import acts_of, report_problem, seat_battle_key
 from battles.live.fold import Note, fold
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
     ChainShown,
@@ -34,7 +33,7 @@ from battles.live.shown import (
     rolls_shown,
     units_shown,
 )
-from battles.models import Battle
+from battles.models import Battle, LiveSeat, LiveTable
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from systems import battle_rules

@@ -36,9 +36,8 @@ from battles.live.fold import (
     purpose_of,
     report_digest,
 )
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import Cell, TableSheet, Value, table_sheet
-from battles.models import Battle
+from battles.models import Battle, LiveEvent, LiveSeat, LiveTable
 from battles.selectors.sides import support_noted
 from battles.services.battles import battle_title
 from battles.services.by_hand import battle_log_by_hand

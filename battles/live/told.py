@@ -15,10 +15,10 @@ from uuid import UUID
 from battles.live.board import NOBODY, SIDES, ActLine, SidesBoard
 from battles.live.ending import acts_of
 from battles.live.fold import SEAL, SET, Act, TableState, fold
-from battles.live.models import LiveTable
 from battles.live.selectors import NAMES
 from battles.live.sheet import TableSheet, table_sheet
 from battles.live.shown import DiceTold, LogLine, Mark, UnitShown, dice_told, game_shown, log_shown, units_shown
+from battles.models import LiveTable
 from battles.replay.parts import StepPage
 from rosters.site.compiled import Compiled
 from systems import battle_rules

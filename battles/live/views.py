@@ -20,18 +20,18 @@ from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, rolls_prepare, table_join, table_log, table_open
 from battles.live.sheet import Value, table_sheet
 from battles.live.told import table_found, table_frames, table_stage
+from battles.models import LiveSeat, LiveTable
 from battles.replay.boards import StageLinks
 from battles.replay.moment import moment_picture
-from battles.views._parts import actor_of, asker_of, refusal_of, system_of
+from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError, TooOftenError
 from rosters.site.devices import with_camera
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
 from systems.engine.prepared import LENGTH

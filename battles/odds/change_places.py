@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from battles.choices import Choices, Known
-from battles.forms.standing import standing_choices
+from battles.choices import Choices, Known, standing_choices
 from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError

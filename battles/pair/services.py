@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from battles.models import PairedDice, PairedList
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.site.clearing import Clearing, clear_rows
@@ -15,7 +16,6 @@ from rosters.site.keeping import before
 from systems.documents import parse_document
 from systems.engine.paired import links_of
 
-from .models import PairedDice, PairedList
 from .sent import PairSent
 
 A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one asker may send

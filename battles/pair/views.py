@@ -10,14 +10,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from battles.views._parts import refusal_of
+from battles.models import PairedDice
+from battles.view_helpers import refusal_of
 from rosters.services import RefusedError
 from rosters.site.devices import with_camera
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 from systems.engine.paired import LENGTH, MAX_DICE, SIDES, links_of
 
-from .models import PairedDice
 from .sent import List, PairRoll, dice_told, list_rolls
 from .services import MAX_BODY, pair_send
 

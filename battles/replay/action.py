@@ -246,3 +246,8 @@ def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, 
 
 def _moved(at: Point | None) -> str:
     return f"translate({at[0]:g} {at[1]:g})" if at else ""
+
+
+def with_sign(value: int) -> str:
+    """Return the number with its sign: `+1`, `−2`, `0`."""
+    return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"

@@ -20,7 +20,7 @@ from battles.replay.table_frames import table_replay
 from battles.replay.zone_board import Board
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 
 
 class ReplayBoard(Protocol):

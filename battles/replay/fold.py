@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
-from systems.engine.resolve import Record
 from systems.figures import signed
 from systems.reading import house_rules_told
+from systems.simulation.resolve import Record
 from systems.situation import BandView, Situation, UnitView
 from systems.terms import SupportLine
 

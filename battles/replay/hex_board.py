@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from battles.replay import tray
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import with_sign
 from battles.replay.hex_drawing import HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
 from battles.replay.naming import COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
-from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import HexSheet, draw_sheet
 from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, HexView, on_hexes
@@ -82,7 +82,7 @@ class HexBoard(StepBoard[HexFrame]):
             return f"{len(frame.units)} units are on the map."
         told = []
         for line in frame.lines:
-            parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+            parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
             told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
         return " ".join(told)
 

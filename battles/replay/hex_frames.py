@@ -11,7 +11,7 @@ from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.situation import Situation
 from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexStand, HexView, on_hexes
 

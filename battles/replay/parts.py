@@ -14,8 +14,8 @@ from battles.replay.fold import Line
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.facts import MARKS
-from systems.engine.resolve import Record
 from systems.figures import signed
+from systems.simulation.resolve import Record
 from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]

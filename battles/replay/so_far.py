@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 
 
 def steps_cut(record: Record) -> list[int]:

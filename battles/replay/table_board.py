@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import atan2, degrees
 
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import with_sign
 from battles.replay.naming import COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
-from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
 from systems.spaces.table import Stand, TableView, on_table
 
@@ -96,7 +96,7 @@ class TableBoard(StepBoard[TableFrame]):
             return f"{_counted(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
         told = []
         for line in frame.lines:
-            parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+            parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
             told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
         return " ".join(told)
 

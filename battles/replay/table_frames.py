@@ -13,7 +13,7 @@ from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.situation import Situation
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table

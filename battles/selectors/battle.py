@@ -14,10 +14,10 @@ from battles.selectors.ledgers import Books, books_of
 from battles.selectors.luck import LuckReport, luck_report
 from battles.selectors.records import Replayed, replayed
 from battles.selectors.sides import SideLine, describe_support_by_hand, sides_of
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup

@@ -8,9 +8,9 @@ from battles.models import BestAnswer
 from battles.odds.rivals import describe_force
 from rosters.site.compiled import Compiled
 from systems import battle_rules
-from systems.engine.halving import Climb, Placed, Plan, surely_better
 from systems.reading import spec_of, stored_setup
 from systems.setups import Setup
+from systems.simulation.halving import Climb, Placed, Plan, surely_better
 
 ANSWER = Compiled(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 ANSWERS_SHOWN = 10

@@ -9,8 +9,8 @@ from battles.models import Battle, Curve
 from battles.replay.fold import Line
 from battles.selectors.records import Replayed
 from rosters.site.compiled import Compiled
-from systems.engine.odds import Share, share
 from systems.setups import Setup
+from systems.simulation.odds import Share, share
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
 TURNED_BY = 0.1  # the change of a win chance that makes a turning point

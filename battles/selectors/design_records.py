@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from battles.models import SITE, Matrix
 from rosters.hooks import DesignRecord, Matchup
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems import BATTLES, battle_rules, roster_rules
-from systems.engine.odds import share
+from systems.simulation.odds import share
 
 
 def design_records(systems: Sequence[str]) -> Mapping[tuple[str, str], DesignRecord]:

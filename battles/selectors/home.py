@@ -4,9 +4,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from battles.models import Battle
 from battles.selectors.listing import for_a_list
+from rosters.jobs import JobStatus
 from rosters.models import Company, Unit, UnitStatus, Visibility
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 
 LATEST_SHOWN, TRIALS_OFFERED = 6, 12
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide
-from rosters.ledger.kinds import kinds_that
-from rosters.ledger.kinds.pilots import Wounded
+from rosters.entries import kinds_that
+from rosters.entries.pilots import Wounded
+from rosters.jobs import JobStatus
 from rosters.ledger.records import RULING
 from rosters.ledger.text import sentence
 from rosters.models import Company, LedgerEntry, Player
-from rosters.site.jobs import JobStatus
 from systems.ledger import Part, Subject
 
 

@@ -10,9 +10,9 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import JSONObject, Upper
 
 from battles.models import Battle, BattleSide
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.site.compiled import Compiled, Small
-from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, count_query
 from systems import BATTLES, roster_rules

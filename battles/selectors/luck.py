@@ -9,16 +9,16 @@ from django.db.models import Case, QuerySet, When
 from battles.models import SITE, Battle, Forecast
 from rosters.site.compiled import Compiled
 from systems import battle_rules
-from systems.engine.luck import DiceLuck
-from systems.engine.odds import (
+from systems.reading import stored_setup
+from systems.setups import Setup, setup_hash, setup_json, with_styles, without_orders
+from systems.simulation.luck import DiceLuck
+from systems.simulation.odds import (
     Margins,
     Standing,
     Tally,
     margins_of,
     standing,
 )
-from systems.reading import stored_setup
-from systems.setups import Setup, setup_hash, setup_json, with_styles, without_orders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

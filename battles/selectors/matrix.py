@@ -8,9 +8,9 @@ from uuid import UUID
 
 from battles.models import SITE, Matrix
 from rosters.designs.lab import lab_query
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.engine.odds import (
+from systems.simulation.odds import (
     Share,
     share,
 )

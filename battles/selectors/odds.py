@@ -6,8 +6,8 @@ from uuid import UUID
 
 from battles.models import Forecast, WhatIf
 from rosters.site.compiled import Compiled
-from systems.engine.odds import Comparison, Difference, Odds, Share, Tally, UnitOdds, differences, odds
 from systems.reading import stored_setup
+from systems.simulation.odds import Comparison, Difference, Odds, Share, Tally, UnitOdds, differences, odds
 
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
 WHAT_IF = Compiled(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)

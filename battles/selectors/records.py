@@ -8,13 +8,13 @@ from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
 from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.selectors.sides import SideLine, sides_of
+from rosters.jobs import JobStatus
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.engine.luck import DiceLuck, dice_luck
-from systems.engine.resolve import read_record
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
+from systems.simulation.luck import DiceLuck, dice_luck
+from systems.simulation.resolve import read_record
 from systems.terms import SupportLine
 
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)

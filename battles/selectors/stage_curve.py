@@ -10,7 +10,7 @@ from battles.models import Battle, Curve
 from battles.replay.boards import ReplayBoard
 from battles.selectors.curve import Chances, CurveView, curve_of
 from battles.selectors.records import Replayed, replayed
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems import battle_rules
 
 WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubber

@@ -15,18 +15,18 @@ from battles.selectors.ledgers import cause_of, companies_logged
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services._base import company_lock
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.events import Event
-from systems.engine.resolve import HeaderDice, read_record, resolve
-from systems.engine.resolve import Record as FoughtRecord
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.simulation.resolve import HeaderDice, read_record, resolve
+from systems.simulation.resolve import Record as FoughtRecord
 from systems.terms import used_support
 
 

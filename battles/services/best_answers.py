@@ -11,10 +11,10 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.halving import Block, Plan, plan_of
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
+from systems.simulation.halving import Block, Plan, plan_of
+from systems.simulation.odds import tally
 
 BATTLES = 40_000  # limit for all forces of a search together
 MAX_POINTS = 100_000

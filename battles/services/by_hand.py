@@ -12,9 +12,9 @@ from battles.models import Battle, Body
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.events import Outcome, UnitOutcome
 from systems.fates import UnitFate

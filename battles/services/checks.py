@@ -12,8 +12,8 @@ from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES, OtherRulesError, read_header, verify
 from systems.reading import read_setup
+from systems.simulation.resolve import MAX_RECORD_BYTES, OtherRulesError, read_header, verify
 
 SHOWN_OF_A_LINE = 2_000  # characters
 

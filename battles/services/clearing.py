@@ -30,9 +30,9 @@ from battles.models import (
     SealedDice,
     WhatIf,
 )
+from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)

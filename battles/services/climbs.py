@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from battles.models import BestAnswer, BestBuild, BestChange, Body
 from battles.services.shares import Work
-from systems.engine.halving import Block, Climb, Plan
+from systems.simulation.halving import Block, Climb, Plan
 
 ENDS = 3  # won, lost and drawn: what a search compares
 Beside = Callable[[Body, Block, list[int]], Body]

@@ -13,9 +13,9 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.positions import Course, course
 from systems.reading import stored_setup
 from systems.setups import canonical
+from systems.simulation.positions import Course, course
 
 MAX_PLACES = 200
 BATTLES_IN_ALL = 100_000  # the most a visitor may ask for

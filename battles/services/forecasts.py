@@ -17,17 +17,17 @@ from battles.models import SITE, BestAnswer, BestBuild, BestChange, Body, Count,
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
 from rosters.services import RefusedError
 from rosters.site.job_runs import BLIPS, wake
-from rosters.site.jobs import Job, JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, is_warm, odds, tally, warm, with_best_styles
 from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
+from systems.simulation.odds import Tally, is_warm, odds, tally, warm, with_best_styles
 
 C = TypeVar("C", bound=Count)
 

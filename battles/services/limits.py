@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from battles.models import COUNTS, JOBS, SITE, Battle, Matrix, RecordCheck
 from rosters.database.locks import lock_named
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError, TooOftenError
 from rosters.site.hourly import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
-from rosters.site.jobs import JobStatus
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200

@@ -17,13 +17,13 @@ from battles.services import limits
 from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
+from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.site.jobs import JobStatus
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_hash
+from systems.simulation.odds import tally
 
 BATTLES_EACH = 10_000  # per cell: an interval of about one point to either side
 MAX_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once

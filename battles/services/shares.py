@@ -21,8 +21,8 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from battles.models import JOBS, Body, Chunk, Count
+from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS
-from rosters.site.jobs import JobStatus
 
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000

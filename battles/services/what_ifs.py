@@ -11,9 +11,9 @@ from battles.services.shares import Work
 from rosters.models import Player
 from systems import battle_rules
 from systems.documents import parse_document
-from systems.engine.odds import Comparison, compare
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import Comparison, compare
 
 
 @transaction.atomic

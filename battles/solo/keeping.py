@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
-from battles.solo.models import SoloBattle
+from battles.models import SoloBattle
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before

@@ -7,22 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from battles.models import Battle
+from battles.models import Battle, SoloBattle
 from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.replay.fold import Line, rounds_of
 from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
-from battles.solo.models import SoloBattle
 from rosters.models import Player
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
-from systems.engine.by_hand import Standing
 from systems.engine.choosing import Question
-from systems.engine.resolve import Record
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
+from systems.simulation.by_hand import Standing
+from systems.simulation.resolve import Record
 
 KEYS = 9  # answers with a digit key
 

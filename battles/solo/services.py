@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import hooks
-from battles.models import Battle, Record, SealedDice
+from battles.models import Battle, Record, SealedDice, SoloBattle
 from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
@@ -18,16 +18,15 @@ from battles.services.battles import battle_row, battle_title
 from battles.services.curves import going_on_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from battles.solo.models import SoloBattle
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
-from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MAX_ANSWERS, Value
-from systems.engine.resolve import HeaderDice, HeaderHand, resolve
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
+from systems.simulation.by_hand import Standing, play_by_hand
+from systems.simulation.resolve import HeaderDice, HeaderHand, resolve
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.models import SoloBattle
 from battles.selectors.battle import battle_readable
-from battles.solo.models import SoloBattle
 from battles.solo.selectors import open_solo, solo_found, solo_page, take_up_at
 from battles.solo.services import (
     SIDES,
@@ -23,7 +23,7 @@ from battles.solo.services import (
     solo_take_up,
     take_up_refusal,
 )
-from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
 from systems.reading import stored_setup

@@ -17,10 +17,10 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.models import Battle
 from battles.selectors.listing import end_of, first_of
 from rosters.bodies import chit
+from rosters.jobs import JobStatus
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Visibility
 from rosters.site.drawing import escape_markup
-from rosters.site.jobs import JobStatus
 from rosters.templatetags.addresses import leads_to
 from systems.words import pluralize
 

@@ -7,11 +7,11 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from battles.replay.action import with_sign
 from battles.selectors.curve import CurveView
-from battles.templatetags.replay import signed
 from rosters.templatetags.face import percent
-from systems.engine.odds import Bin, Difference, Margins
 from systems.figures import rounded
+from systems.simulation.odds import Bin, Difference, Margins
 
 register = template.Library()
 
@@ -27,7 +27,7 @@ SHADES = (
 @register.filter
 def bin_name(part: Bin) -> str:
     """Format the margins of a bin, such as "+6 to +10"."""
-    return signed(part.low) if part.low == part.high else f"{signed(part.low)} to {signed(part.high)}"
+    return with_sign(part.low) if part.low == part.high else f"{with_sign(part.low)} to {with_sign(part.high)}"
 
 
 @register.filter
@@ -150,7 +150,7 @@ class _Plot:
         return format_html_join(
             "",
             '<text class="chart__text" x="{}" y="{}" text-anchor="{}">{}</text>',
-            ((edges.get(anchor, self.middle(at)), FLOOR + 16, anchor, signed(value)) for at, value, anchor in ticks),
+            ((edges.get(anchor, self.middle(at)), FLOOR + 16, anchor, with_sign(value)) for at, value, anchor in ticks),
         )
 
     def arrow(self, margin: int) -> SafeString:

@@ -7,11 +7,13 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from battles.replay.action import with_sign
 from battles.replay.art import Symbol
 from battles.replay.fold import Line
 from rosters.templatetags.face import die
 
 register = template.Library()
+register.filter("signed", with_sign)
 
 
 @register.simple_tag
@@ -25,9 +27,3 @@ def unit_symbols(symbols: Sequence[Symbol], liveries: Mapping[str, str] | Litera
     """Return the units that counters show, each side in its company's colour if known."""
     known = liveries or {}
     return format_html_join("", "{}", ((symbol.svg(known.get(symbol.side, "")),) for symbol in symbols))
-
-
-@register.filter
-def signed(value: int) -> str:
-    """Format a signed number: +1, −2."""
-    return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"

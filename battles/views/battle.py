@@ -28,12 +28,12 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal
+from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.policy import asked_by
-from rosters.site.jobs import JobStatus
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it

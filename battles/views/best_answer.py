@@ -16,7 +16,7 @@ from battles.selectors.best_answer import best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.reading import spec_of, stored_setup

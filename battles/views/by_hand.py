@@ -10,10 +10,10 @@ from battles.forms.first import first_initial, goes_on, posted_initial
 from battles.forms.setups import BattleForms
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
-from battles.views._parts import refusal_of, system_of
+from battles.view_helpers import refusal_of, system_of
 from battles.views.quick import chosen_setup
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.reading import house_rules_told, read_setup

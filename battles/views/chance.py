@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from battles.chance import LETTERS, ChanceForm, drawn
 from battles.choices import systems_offered
-from battles.views._parts import system_of
+from battles.view_helpers import system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from systems import roster_rules
 

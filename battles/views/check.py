@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from battles.models import RecordCheck
 from battles.selectors.checks import check_readable
 from battles.services.checks import check_ask, check_of_battle
-from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404, refusal_of
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404, refusal_of
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES
+from systems.simulation.resolve import MAX_RECORD_BYTES
 
 MAX_HASH_LETTERS = 128
 

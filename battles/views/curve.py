@@ -13,7 +13,7 @@ from battles.selectors.records import replayed
 from battles.selectors.stage_curve import stage_curve
 from battles.services.clearing import count_kept_until
 from battles.services.curves import curve_ask, curve_refusal
-from battles.views._parts import asker_of, battle_or_404, flash_refusal
+from battles.view_helpers import asker_of, battle_or_404, flash_refusal
 from battles.views.battle import curve_piece
 from rosters.services import RefusedError
 from systems import roster_rules

@@ -13,11 +13,11 @@ from battles.selectors.sides import sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.views._parts import actor_of, asker_of, count_or_404, flash_refusal, runs_asked, runs_choices
+from battles.view_helpers import actor_of, asker_of, count_or_404, flash_refusal, runs_asked, runs_choices
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
-from systems.engine.odds import Odds
 from systems.reading import house_rules_told, stored_setup
+from systems.simulation.odds import Odds
 
 
 @require_GET

@@ -14,7 +14,7 @@ from battles.selectors.home import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, company_choices, force_side, setup_document
-from battles.views._parts import asker_of, system_of
+from battles.view_helpers import asker_of, system_of
 from battles.views.battle import ODDS_RUNS
 from rosters.models import Company
 from rosters.services import RefusedError

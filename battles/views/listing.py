@@ -5,9 +5,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from battles.selectors.listing import FILTERS, ORDERS, battles_page, order_of
-from battles.views._parts import actor_of
-from rosters.site.jobs import JobStatus
-from rosters.views._parts import searched
+from battles.view_helpers import actor_of
+from rosters.jobs import JobStatus
+from rosters.view_helpers import searched
 from systems import BATTLES, system_choices
 
 

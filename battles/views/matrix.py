@@ -12,7 +12,7 @@ from battles.models import Matrix
 from battles.selectors.matrix import matrices_done, matrix_page, matrix_published, matrix_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
-from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of, system_of
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of, system_of
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError

@@ -12,7 +12,7 @@ from battles.models import Battle
 from battles.replay.moment import moment_picture
 from battles.selectors.battle import BattlePage, battle_page, battle_readable
 from battles.selectors.stage_curve import stage_curve
-from battles.views._parts import battle_or_404, found_or_404
+from battles.view_helpers import battle_or_404, found_or_404
 from battles.views.battle import map_piece, number_asked
 from rosters.models import Visibility
 

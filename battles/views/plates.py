@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from battles.views._parts import battle_or_404
+from battles.view_helpers import battle_or_404
+from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.paper.plates import Plate, Row, plate_answer
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.words import pluralize
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from battles.paper import battle_owners, setup_packet
-from battles.views._parts import battle_or_404
+from battles.view_helpers import battle_or_404
 from rosters.models import Company
 from rosters.paper.prints import packet_order, packet_products, usual_products
 from rosters.paper.views._parts import products_page

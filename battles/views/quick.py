@@ -19,19 +19,18 @@ from battles.forms.first import (
 )
 from battles.forms.setups import BattleForms, Initial, own_companies
 from battles.live.services import table_open
-from battles.models import Battle
+from battles.models import Battle, SoloBattle
 from battles.selectors.battle import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask, rules_wanted
 from battles.services.setups import SideForce, ready_setup, setup_document
-from battles.solo.models import SoloBattle
 from battles.solo.services import SIDES, solo_start
-from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from battles.view_helpers import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.models import Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
-from rosters.views._parts import row_id
+from rosters.view_helpers import row_id
 from systems import battle_rules
 from systems.documents import DocumentError
 

@@ -13,7 +13,7 @@ from battles.models import Matrix
 from battles.selectors.matrix import trial_page, trial_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import trial_ask
-from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.designs.lab import lab_of
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules

@@ -15,7 +15,7 @@ from battles.selectors.odds import forecast_odds, forecast_readable, what_if_lin
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.views._parts import actor_of, asker_of, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import actor_of, asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled

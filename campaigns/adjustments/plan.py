@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.selectors.allowance import limit_of, worth_of
+from campaigns.musters.allowance import limit_of, worth_of
 from rosters import hooks
+from rosters.entries import pilots as of_pilots
+from rosters.entries import units as of_units
+from rosters.entries.company import Adjusted
+from rosters.entries.rulings import Reinstated, Restored, Taken
 from rosters.ledger.bookings import NOT_WRITTEN, Draft
 from rosters.ledger.fold import Folding, fold
-from rosters.ledger.kinds import pilots as of_pilots
-from rosters.ledger.kinds import units as of_units
-from rosters.ledger.kinds.company import Adjusted
-from rosters.ledger.kinds.rulings import Reinstated, Restored, Taken
 from rosters.ledger.records import company_facts
 from rosters.ledger.text import plain, sentence
 from rosters.models import Company

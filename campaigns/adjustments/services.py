@@ -9,15 +9,16 @@ from django.db import transaction
 
 from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, held_by_matches
+from campaigns.diary import campaign_diary
+from campaigns.judges import adjusting_own_case
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.services._base import campaign_diary, campaign_lock
-from campaigns.services.judges import adjusting_own_case
+from rosters.entries.company import Renamed, Reversed
+from rosters.entries.units import Assigned
 from rosters.ledger.bookings import Draft
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds.company import Renamed, Reversed
-from rosters.ledger.kinds.units import Assigned
 from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
 from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus

@@ -24,7 +24,7 @@ from campaigns.results.selectors import ruling_of
 from campaigns.rows import campaign_or_404, need
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player
+from rosters.view_helpers import attempt, player
 from systems.documents import DocumentError
 
 

@@ -15,17 +15,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
+from campaigns.campaign.services import campaign_delete
+from campaigns.campaign.settings import campaign_draw_up, campaign_set
+from campaigns.endpoints import campaign_run
+from campaigns.enrolments import services
 from campaigns.income.selectors import yields_of
+from campaigns.maps.selectors import borders
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
-from campaigns.selectors.season_map import borders
-from campaigns.selectors.standings import StandingRow, standings
-from campaigns.services import enrolments as services
-from campaigns.services.campaigns import campaign_delete
-from campaigns.services.settings import campaign_draw_up, campaign_set
+from campaigns.standings.selectors import StandingRow, standings
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
+from rosters.api.origins import OriginOut
 from rosters.api.parts import (
     PAGING,
     Pages,
@@ -41,7 +43,6 @@ from rosters.api.parts import (
     player,
     valid,
 )
-from rosters.origins.api import OriginOut
 from rosters.rows import own_company
 from rosters.services import RefusedError
 
@@ -336,14 +337,6 @@ class Standings(APIView):
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def campaign_run(request: Request, pk: int) -> Campaign:
-    """Return the campaign for its organisers. Respond 404 if the user may not see it, and 403 to everybody else."""
-    campaign = campaign_or_404(request._request, pk)
-    if not policy.can_run_campaign(request.user, campaign):
-        raise PermissionDenied
-    return campaign
 
 
 def _campaign(row: Campaign, request: Request) -> dict[str, object]:

@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.results.api import acting_side, of_a_side
+from campaigns.endpoints import acting_side, of_a_side
+from campaigns.musters.force_selectors import seal_lines, sealed_sides
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw
 from campaigns.results.services import match_open_forces
 from campaigns.rows import match_or_404
-from campaigns.selectors.forces import seal_lines, sealed_sides
-from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 

@@ -16,19 +16,26 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.closing.selectors import ClosingSheet, ClosingStep, closing_of
+from campaigns.closing.services import round_close
+from campaigns.endpoints import campaign_run
 from campaigns.models import Campaign, Enrolment, Match, Pairing, Round, RoundState
+from campaigns.rounds import services
+from campaigns.rounds.selectors import (
+    DRAW,
+    FixtureRow,
+    FixtureSide,
+    RoundSheet,
+    round_of,
+    round_sheet,
+    round_sheets,
+)
 from campaigns.rows import campaign_or_404, match_or_404
-from campaigns.selectors.closing import ClosingSheet, ClosingStep, closing_of
-from campaigns.selectors.rounds import DRAW, FixtureRow, FixtureSide, RoundSheet, round_of, round_sheet, round_sheets
-from campaigns.services import rounds as services
-from campaigns.services.closing import round_close
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
-
-from .campaigns import campaign_run
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from campaigns.models import Enrolment, Match, SeasonEntrant
 from campaigns.policy import sides_of
 from rosters.api.parts import body
-from rosters.doors.scopes import Demand, Scope
 from rosters.models import Player
+from rosters.scopes import Demand, Scope
 
 OF_A_PAIRING = ("propose", "accept")
 OF_THE_SIDE = ("withdraw", None)  # players' decisions about their own enrolment; None: autoplay orders

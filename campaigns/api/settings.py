@@ -7,10 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from campaigns.income.selectors import Yield
-from campaigns.income.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
-from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
-from campaigns.services.campaigns import (
+from campaigns.campaign.services import (
     MAX_ABOUT_LENGTH,
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -21,6 +18,9 @@ from campaigns.services.campaigns import (
     MIN_POINTS,
     MIN_SEATS,
 )
+from campaigns.income.selectors import Yield
+from campaigns.income.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
+from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
 from rosters.api.parts import StrictSerializer, SystemObject, Text, Truth, Whole
 from rosters.models import Player
 from rosters.scenarios.selectors import OWN, scenario_value

@@ -24,8 +24,8 @@ from campaigns.models import ClubArchive, ClubRestore
 from rosters.api.once import done_once
 from rosters.api.parts import ErrorsOut, StrictSerializer, Text, player, valid
 from rosters.doors.proof import need_proof
-from rosters.doors.scopes import Scope
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
+from rosters.scopes import Scope
 
 from . import selectors as reads
 from . import services

@@ -20,7 +20,7 @@ from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.occasions.declared import ALOUD
 from campaigns.results.report import stored_report
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.paper.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
 from systems import battle_rules
@@ -36,11 +36,11 @@ from systems.documents import (
     refuse_unknown,
     within,
 )
-from systems.engine.odds import Tally, odds
 from systems.ledger import Subject
 from systems.reading import read_system, stored_setup
 from systems.roster import AnyRoster
 from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
+from systems.simulation.odds import Tally, odds
 
 from .orders import read_orders, read_scenario_played
 

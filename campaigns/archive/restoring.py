@@ -25,6 +25,7 @@ from battles.models import Forecast, Record
 from battles.selectors.records import Replayed
 from campaigns.clubs.services import club_names
 from campaigns.corrections.check import differences_of
+from campaigns.diary import diary_write, match_diary
 from campaigns.income.check import income_differences
 from campaigns.models import (
     AdoptionState,
@@ -38,15 +39,14 @@ from campaigns.models import (
     SeasonRound,
     Webhook,
 )
-from campaigns.services._base import diary_write, match_diary
-from campaigns.services.proofs import match_faults
-from campaigns.webhooks.bodies import secret_hidden
+from campaigns.occasions.bodies import secret_hidden
+from campaigns.results.proofs import match_faults
+from rosters.documents.claims import claims_of
 from rosters.ledger.fold import fold
 from rosters.ledger.reconcile import differences_from
 from rosters.ledger.records import FACT, fact_of
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
-from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems.engine.sealed import commitment, hidden, key_name
 from systems.ledger import CompanyRecord, Fact, LedgerError, Subject

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
-from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, SeasonRound
-from campaigns.policy import UNDECIDED
+from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, MatchState, SeasonRound
+from rosters.jobs import JobStatus
 from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
-from rosters.site.jobs import JobStatus
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 AT_A_TIME = 500  # keys in one query
@@ -76,7 +75,7 @@ def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
 def tables(club: int) -> QuerySet[LiveTable]:
     """Return the ended live tables of the club's decided matches, with revealed dice: their notes may be known."""
     rows = LiveTable.objects.filter(match_table__match__round__campaign__club=club)
-    rows = rows.exclude(match_table__match__state__in=UNDECIDED)
+    rows = rows.exclude(match_table__match__state__in=MatchState.undecided())
     return rows.exclude(ended_at=None).exclude(dice__revealed_at=None)
 
 
@@ -85,7 +84,9 @@ def prints(scope: Scope) -> QuerySet[PrintJob]:
 
     Without those of a company with a match whose lists are hidden: the printed cards would give its list away.
     """
-    hidden = Match.objects.filter(round__campaign__club=scope.club, state__in=UNDECIDED, setup__isnull=True)
+    hidden = Match.objects.filter(
+        round__campaign__club=scope.club, state__in=MatchState.undecided(), setup__isnull=True
+    )
     sides = Q(company__enrolments__attacks__in=hidden) | Q(company__enrolments__defences__in=hidden)
     rows = PrintJob.objects.filter(scope.of_companies(), status=JobStatus.DONE)
     return rows.exclude(pk__in=PrintJob.objects.filter(sides).values("pk"))

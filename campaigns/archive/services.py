@@ -14,14 +14,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from campaigns.clubs.services import MAX_CLUBS, club_names, run_lock
+from campaigns.diary import diary_write
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
-from campaigns.services._base import diary_write
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.job_files import drop_file, finish_with_file, put_file
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 
 from .packing import packed, steps

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster
-from campaigns.policy import UNDECIDED
-from campaigns.selectors.allowance import brought_by
-from campaigns.selectors.mustering import muster_check
+from campaigns.enrolments.mustering import muster_check
+from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster, MatchState
+from campaigns.musters.allowance import brought_by
 from rosters.ledger.records import company_record
 from systems.setups import without_orders
 
@@ -38,12 +37,12 @@ def _webhook(row: Any) -> Row:
 
 def _match(row: Match) -> Row:
     """Drop the orders from an undecided match: until then they are private to each side."""
-    return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in UNDECIDED else {}
+    return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in MatchState.undecided() else {}
 
 
 def _force(row: MatchForce) -> Row:
     """Drop orders, dice words and salt from a list of an undecided match. Its hash can't be checked without them."""
-    if row.match.state not in UNDECIDED:
+    if row.match.state not in MatchState.undecided():
         return {"sealed_as": row.sealed_as or row.document}
     document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
     return {"document": document, "sealed_as": None, "salt": "", "words": ""}
@@ -52,7 +51,7 @@ def _force(row: MatchForce) -> Row:
 def _handicap(row: Handicap) -> Row:
     """Drop the basis in an undecided match if the odds used the AI styles of autoplay orders."""
     names_orders = row.basis is not None and not row.basis.get("best_styles")
-    return {"basis": None} if names_orders and row.match.state in UNDECIDED else {}
+    return {"basis": None} if names_orders and row.match.state in MatchState.undecided() else {}
 
 
 def _muster(row: Any) -> Row:

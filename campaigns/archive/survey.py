@@ -11,8 +11,8 @@ from typing import Any
 from django.db import models
 
 from campaigns.models import CampaignState, MatchState
+from rosters.jobs import Job
 from rosters.services import RefusedError
-from rosters.site.jobs import Job
 from systems import roster_rules
 from systems.documents import WHOLE, DocumentError
 from systems.releases import UnknownReleaseError
@@ -24,7 +24,6 @@ from .reading import Archive, Row, refuse
 from .tables import KEPT, OVER
 
 ACT = ("rosters.LedgerEntry", "act")  # not unique: entries that are undone together share it
-UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 AT_A_TIME = 500
 ROWS_A_STEP = 100  # after these a worker renews its claim on the job
@@ -184,7 +183,7 @@ def _noted(survey: Survey, closed: set[int], label: str, number: int, row: Row) 
         case "battles.Forecast":
             survey.questions[number] = row["question"]
         case "campaigns.Match":
-            if row["state"] in UNDECIDED:
+            if row["state"] in MatchState.undecided():
                 survey.rolls_on.add(row["dice"])
             if row["setup"] is None:
                 closed.add(number)

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from campaigns.arcs.selectors import arc_sheet
+from campaigns.closing.selectors import closing_of
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.fame.selectors import club_chronicle, club_fame, club_medals
+from campaigns.friendlies.selectors import friendly_lines
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.income.selectors import paid_rounds
 from campaigns.insights.selectors import club_insights
+from campaigns.maps.selectors import map_sheet
 from campaigns.matches.selectors import match_page
 from campaigns.models import Campaign, Club, Gazette, Match, Round
 from campaigns.ratings.selectors import club_ratings
+from campaigns.rounds.selectors import round_sheets
 from campaigns.seasons.selectors import season_sheet
-from campaigns.selectors.closing import closing_of
-from campaigns.selectors.friendlies import friendly_lines
-from campaigns.selectors.rounds import round_sheets
-from campaigns.selectors.season_map import map_sheet
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from rosters.models import Company, Player
 from rosters.selectors import company_sheet
 

@@ -20,8 +20,8 @@ from campaigns.clubs.views import club_context
 from campaigns.models import Club, ClubArchive, ClubRestore
 from campaigns.rows import club_or_404, need
 from rosters.doors.proof import SENSITIVE
-from rosters.site.jobs import JobStatus
-from rosters.views._parts import attempt, player, say
+from rosters.jobs import JobStatus
+from rosters.view_helpers import attempt, player, say
 
 from . import selectors, services
 from .forms import PlaceForm, RestoreForm

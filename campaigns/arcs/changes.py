@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_games, gain_of, rules_of
-from campaigns.models import Campaign, Pairing
-from campaigns.selectors.standings import COUNTED, enrolments_of
+from campaigns.models import Campaign, MatchState, Pairing
+from campaigns.standings.selectors import enrolments_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
     game = next((each for each in before if each.match == match), None)
     if game is None:
         return ArcChanges()
-    instead = replace(game, won=outcome if state in COUNTED else "")
+    instead = replace(game, won=outcome if state in MatchState.counting() else "")
     names = {pk: each.name for pk, each in enrolments_of(campaign).items()}
     sentences: list[str] = []
     flags: dict[int, str] = {}

@@ -11,8 +11,7 @@ from django.db.models import QuerySet
 from campaigns.arcs import fold
 from campaigns.arcs.fold import Count, Game
 from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
-from campaigns.policy import UNDECIDED
-from campaigns.selectors.standings import COUNTED, Entrant, enrolments_of
+from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.site.compiled import Compiled
 from systems import battle_rules, season_rules
 from systems.arcs import Arc as Rules
@@ -212,8 +211,8 @@ def _game(
         step=step,
         table=table,
         state=state,
-        won=outcome if state in COUNTED else "",
-        is_open=state in UNDECIDED,
+        won=outcome if state in MatchState.counting() else "",
+        is_open=state in MatchState.undecided(),
         attacker=attacker,
         defender=defender,
     )

@@ -11,6 +11,8 @@ from django.utils.crypto import salted_hmac
 from campaigns.arcs import fold
 from campaigns.arcs.ready import rules_needed, scenarios_there
 from campaigns.arcs.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_rounds, step_scenario
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     Arc,
     ArcRole,
@@ -24,7 +26,6 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant
-from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.legality import join_words

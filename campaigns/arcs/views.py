@@ -13,9 +13,9 @@ from campaigns.arcs import services
 from campaigns.arcs.forms import ArcForm
 from campaigns.arcs.selectors import ArcSheet, arc_sheet
 from campaigns.models import Campaign, CampaignState
+from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
-from campaigns.views.campaigns import campaign_context
-from rosters.views._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @require_http_methods(["GET", "POST"])

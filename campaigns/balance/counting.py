@@ -24,7 +24,7 @@ class Fact:
 
     scenario: str
     chance: float
-    score: float  # 1, a half or 0
+    score: float  # 1, 0.5 or 0
     designs: tuple[frozenset[str], frozenset[str]]
     weapons: tuple[frozenset[str], frozenset[str]]
 

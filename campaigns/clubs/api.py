@@ -36,8 +36,8 @@ from rosters.api.parts import (
     valid,
 )
 from rosters.doors.proof import need_token_scope
-from rosters.doors.scopes import Scope
 from rosters.models import Player
+from rosters.scopes import Scope
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 

@@ -7,9 +7,10 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import diary_write
+from campaigns.locks import club_lock
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
 from campaigns.occasions import raised
-from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text

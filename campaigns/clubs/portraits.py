@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campaigns.models import Enrolment
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES
+from campaigns.models import Enrolment, EnrolmentState
+from campaigns.policy import TAKES_COMPANIES
 
 
 def barred_from_portraits(companies: Iterable[int]) -> dict[int, str]:
     """Return the sentence for the owner, by company; one query."""
     rows = Enrolment.objects.filter(
         company__in=companies,
-        state__in=IN_PLAY,
+        state__in=EnrolmentState.in_play(),
         campaign__state__in=TAKES_COMPANIES,
         campaign__club__shows_portraits=False,
     )

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from campaigns import policy
 from campaigns.clubs.board import CRESTS_SHOWN, Crest, Headline, OpenRound, board, crests_of
 from campaigns.clubs.invitations import invitation_refusal
+from campaigns.clubs.seasons import SeasonLine, seasons_of
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -29,8 +30,7 @@ from campaigns.models import (
     Role,
 )
 from campaigns.policy import Reader
-from campaigns.seasons.selectors import SeasonLine, seasons_of
-from campaigns.selectors.seats import full_campaigns
+from campaigns.seats import full_campaigns
 from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
 from rosters.site.compiled import Compiled

@@ -7,9 +7,10 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from campaigns import policy
+from campaigns.diary import diary_write
+from campaigns.locks import club_lock
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
 from campaigns.occasions import raised
-from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text

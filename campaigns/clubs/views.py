@@ -14,7 +14,7 @@ from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
 from campaigns.rows import club_or_404, need
-from rosters.views._parts import attempt, edited, player, searched
+from rosters.view_helpers import attempt, edited, player, searched
 
 
 def club_context(request: HttpRequest, club: Club) -> dict[str, object]:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from campaigns.models import Correction, CorrectionMode, Match, MatchState
-from campaigns.services._base import FOUGHT
-from rosters.ledger.kinds.games import Game
+from rosters.entries.games import Game
 from rosters.models import LedgerEntry
 from systems import SEASONS
 
@@ -62,5 +61,5 @@ def _is_booked(match: Match, corrections: Sequence[Correction]) -> bool:
         if correction.mode != CorrectionMode.FLAG:
             told = correction.after or {"state": MatchState.VOID, "battle": ""}
     if told is None:
-        return match.state in FOUGHT and match.battle is not None
-    return told["state"] in FOUGHT and bool(told["battle"])
+        return match.state in MatchState.fought() and match.battle is not None
+    return told["state"] in MatchState.fought() and bool(told["battle"])

@@ -11,12 +11,13 @@ from battles.services.by_hand import unit_fates
 from campaigns.corrections.plan import After, Unfought
 from campaigns.corrections.selectors import MODES
 from campaigns.corrections.services import MAX_REASON_LENGTH
-from campaigns.matches.selectors import pilot_names
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import SIDES, MatchReport, read_report
+from campaigns.results.report import MatchReport, read_report
+from campaigns.results.selectors import pilot_names
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
 UNFOUGHT = {

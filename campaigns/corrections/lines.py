@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from campaigns.standings import TableRow
+from campaigns.standings.table import TableRow
 from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
 from systems.roster import RosterSystem
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -21,22 +21,23 @@ from battles.services.dice import dice_secret
 from campaigns.arcs.changes import ArcChanges, arc_changes
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
 from campaigns.cups.changes import CupChanges, cup_changes
+from campaigns.enrolments.books import matches_of
 from campaigns.income.changes import bonus_changes, income_draft, income_note
 from campaigns.income.selectors import Change as IncomeChange
 from campaigns.income.selectors import income_changes
-from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
-from campaigns.results.report import SIDES, MatchReport
+from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
+from campaigns.musters.forces import side_forces
+from campaigns.results.aftermath import Part, aftermath_of
+from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
-from campaigns.services._base import DECIDED, FOUGHT
-from campaigns.services.aftermath import Part, aftermath_of
-from campaigns.services.forces import side_forces
 from rosters.ledger.bookings import Draft
 from rosters.ledger.records import RULING
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.sealed import sealed_seed
+from systems.force_limits import SIDES
 from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
@@ -87,7 +88,7 @@ def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
 
 def correctable(match: Match) -> None:
     """Raise RefusedError if the match can't be corrected, as it isn't decided."""
-    if match.state not in DECIDED:
+    if match.state not in MatchState.decided():
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
             reason = "This match is disputed; rule on the dispute first."
@@ -163,7 +164,7 @@ class _Planner:
         if is_bye and self.match.state == MatchState.BYE:
             raise RefusedError("match", "This match is a bye already.")
         if isinstance(self.after, Unfought):
-            if self.after.state in FOUGHT or self.after.state not in DECIDED:
+            if self.after.state in MatchState.fought() or self.after.state not in MatchState.decided():
                 raise RefusedError("state", "A match that was fought needs its result.")
             return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
         if self.match.setup is None:
@@ -457,20 +458,6 @@ class _Planner:
             verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts), sorted(flags.items()),
         ]  # fmt: skip
         return hashlib.sha256(canonical(told).encode()).hexdigest()
-
-
-def matches_of(keys: Iterable[str]) -> dict[str, Match]:
-    """Return the matches that these battles decide, or decided before a correction, by the battle's key."""
-    about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
-    wanted = list(keys)
-    found: dict[str, Match] = {}
-    for match in Match.objects.filter(battle__key__in=wanted).select_related("battle", *about):
-        assert match.battle is not None
-        found[str(match.battle.key)] = match
-    former = Correction.objects.filter(before__battle__in=wanted)
-    for correction in former.select_related(*(f"match__{name}" for name in about)):
-        found.setdefault(correction.before["battle"], correction.match)
-    return found
 
 
 def match_claim(battle: Battle) -> str:

@@ -6,14 +6,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.corrections.lines import Preview
+from campaigns.diary import match_diary
 from campaigns.income.services import incomes_write
+from campaigns.judges import consents_used, judge_checked
+from campaigns.locks import campaign_lock, match_lock
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, MatchState, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import why_no_judge
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_by_hand, battle_figures
-from campaigns.services._base import campaign_lock, match_diary, match_lock
-from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Company, Player
 from rosters.services import RefusedError, company_correct
 from rosters.services._base import clean_text, company_lock

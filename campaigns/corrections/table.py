@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from battles.models import Battle
 from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
-from campaigns.selectors.standings import COUNTED, WON, entrant_names, score_as, worth_of
-from campaigns.standings import Score, TableRow
-from campaigns.standings import table as table_of
+from campaigns.standings.selectors import WON, entrant_names, score_as, worth_of
+from campaigns.standings.table import Score, TableRow
+from campaigns.standings.table import table as table_of
 from systems import season_rules
 
 
@@ -25,7 +25,7 @@ class Verdict:
     @property
     def counts(self) -> bool:
         """Whether it gives points."""
-        return self.state in COUNTED and self.outcome in WON
+        return self.state in MatchState.counting() and self.outcome in WON
 
 
 def decided_matches(campaign: Campaign) -> list[Match]:

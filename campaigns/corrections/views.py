@@ -22,7 +22,7 @@ from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.results.forms import ReportForms
 from campaigns.rows import match_or_404, need
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems.documents import DocumentError
 
 UNREADABLE = ("", "", "This link can't be read any more, so the form shows what stands. Say again what it should be.")

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from campaigns.corrections.lines import Rules
+from rosters.entries import kind_of
+from rosters.entries.company import Adjusted, Renamed, Reversed, TerritoryIncome
+from rosters.entries.games import Game
+from rosters.entries.pilots import SkillGained
+from rosters.entries.units import Refitted, Repaired, Sold, sale_price
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
-from rosters.ledger.kinds import kind_of
-from rosters.ledger.kinds.company import Adjusted, Renamed, Reversed, TerritoryIncome
-from rosters.ledger.kinds.games import Game
-from rosters.ledger.kinds.pilots import SkillGained
-from rosters.ledger.kinds.units import Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import ACT, RULING
 from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.api.campaigns import campaign_run
 from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
+from campaigns.endpoints import campaign_run
 from campaigns.models import Campaign, Cup, CupPlace, Pairing, Seeding
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged

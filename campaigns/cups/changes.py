@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from campaigns.cups.bracket import FINAL, THIRD, Tie, depth_name, level
 from campaigns.cups.fold import Fold, Line, fold
 from campaigns.cups.selectors import cup_draw, cup_lines, cup_of, tie_places
-from campaigns.models import Campaign
-from campaigns.selectors.standings import COUNTED, Counted, enrolments_of, score_of
+from campaigns.models import Campaign, MatchState
+from campaigns.standings.selectors import Counted, enrolments_of, score_of
 
 GOES_ON = {FINAL: "wins the cup", THIRD: "takes third place"}
 
@@ -41,7 +41,7 @@ def cup_changes(
 
 def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> Line:
     score = None
-    if state in COUNTED and outcome:
+    if state in MatchState.counting() and outcome:
         score = score_of(Counted(line.round, line.attacker, line.defender, None, outcome, figures, state))
     return line._replace(state=state, outcome=outcome, score=score)
 

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from campaigns.cups.bracket import Played, Tie, advancing, bracket, circle, group_letter
 from campaigns.pairing import Pair
-from campaigns.standings import ORDER, Score, TableRow, Worth, table
+from campaigns.standings.table import ORDER, Score, TableRow, Worth, table
+from campaigns.states import MatchState
 
-OPEN = ("scheduled", "reported", "disputed")
 VOID = "void"
 SEED = 4  # digits of a seed that replaces the name as the last tie-breaker
 
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        return self.state in OPEN
+        return self.state in MatchState.undecided()
 
     @property
     def pair(self) -> Pair:

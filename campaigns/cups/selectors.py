@@ -12,9 +12,9 @@ from campaigns.cups.bracket import THIRD, Tie, depth_name, level, seats, size_of
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
 from campaigns.cups.fold import Draw, Fold, Group, Line, fold
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.selectors.standings import COUNTED, Counted, Entrant, enrolments_of, score_of, worth_of
-from campaigns.standings import Score
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.standings.selectors import Counted, Entrant, enrolments_of, score_of, worth_of
+from campaigns.standings.table import Score
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled
 
 NOBODY = "nobody"
@@ -210,7 +210,7 @@ def _tie(found: Fold, tie: Tie, enrolments: Mapping[int, Entrant]) -> CupTieRow:
 def _state(line: Line | None) -> str:
     if line is None:
         return "to come"
-    if line.state in COUNTED and line.outcome in (Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW):
+    if line.state in MatchState.counting() and line.outcome in Outcome.results():
         return "drawn" if line.outcome == Outcome.DRAW else str(MatchState(line.state).label)
     return str(MatchState(line.state).label)
 
@@ -283,7 +283,7 @@ def _line(
     round_state: str,
 ) -> tuple[Line, str]:
     score: Score | None = None
-    if state in COUNTED and outcome:
+    if state in MatchState.counting() and outcome:
         score = score_of(Counted(round_, attacker, defender, None, outcome, figures, state))
     line = Line(
         match=pk,

@@ -11,6 +11,9 @@ from campaigns import pairing
 from campaigns.cups.bracket import into_groups, next_ties
 from campaigns.cups.fold import Fold, fold, group_open, group_pairs
 from campaigns.cups.selectors import cup_draw, cup_lines, tie_places
+from campaigns.diary import campaign_diary
+from campaigns.judges import organiser_own_case
+from campaigns.locks import campaign_lock, running
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -24,9 +27,7 @@ from campaigns.models import (
     Seeding,
 )
 from campaigns.pairing import Draw, Entrant
-from campaigns.selectors.standings import enrolments_of, standings
-from campaigns.services._base import campaign_diary, campaign_lock, running
-from campaigns.services.judges import organiser_own_case
+from campaigns.standings.selectors import enrolments_of, standings
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.legality import join_words

@@ -12,12 +12,12 @@ from campaigns import policy
 from campaigns.cups import services
 from campaigns.cups.forms import CupForm, SeatsForm, cup_initial
 from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.judges import refusal_of
 from campaigns.models import Campaign, CampaignState, Cup, CupPlace
+from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
-from campaigns.services.judges import refusal_of
-from campaigns.views.campaigns import campaign_context
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @require_http_methods(["GET", "POST"])

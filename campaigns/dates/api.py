@@ -23,8 +23,8 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.dates import selectors as reads
 from campaigns.dates import services
+from campaigns.endpoints import acting_side, of_a_side
 from campaigns.models import Availability, Club, MatchDate
-from campaigns.results.api import acting_side, of_a_side
 from campaigns.rows import match_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once

@@ -23,12 +23,12 @@ from campaigns.models import (
     EvenGameState,
     Match,
     MatchDate,
+    MatchState,
     PlayerCalendar,
     ReadyCompany,
     Round,
     RoundState,
 )
-from campaigns.policy import UNDECIDED
 from rosters.models import Player
 
 LOOKED_AT = 28  # days ahead in which to look for suitable ones
@@ -114,7 +114,7 @@ def date_sheet(
     found = evenings_of(owners, match.round.campaign.club) if with_evenings else {}
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
-    is_open = match.state in UNDECIDED and match.round.state == RoundState.OPEN
+    is_open = match.state in MatchState.undecided() and match.round.state == RoundState.OPEN
     deadline = match.round.deadline
     return DateSheet(
         is_open=is_open,
@@ -221,7 +221,7 @@ def _of_matches(player: Player) -> Iterator[Entry]:
     """Yield the deadline and date of each undecided match of the player."""
     rows = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
-        state__in=UNDECIDED,
+        state__in=MatchState.undecided(),
         round__state=RoundState.OPEN,
         round__campaign__state=CampaignState.RUNNING,
         defender__isnull=False,

@@ -9,10 +9,11 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import match_diary
+from campaigns.locks import match_lock, running, undecided
 from campaigns.models import Availability, Club, Match, MatchDate, Membership, PlayerCalendar, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
-from campaigns.services._base import match_diary, match_lock, running, undecided
 from rosters.models import Player
 from rosters.services import RefusedError
 

@@ -16,11 +16,11 @@ from campaigns.dates import selectors as reads
 from campaigns.dates import services
 from campaigns.dates.forms import AvailabilityForm, DateForm, ReadDateForm, availability_initial
 from campaigns.dates.ical import entries_calendar
-from campaigns.matches._parts import for_match
 from campaigns.models import Availability, Club, Match, MatchDate
+from campaigns.pages import for_match
 from campaigns.rows import own_side
 from rosters.models import Player
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 
 LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
 

@@ -17,7 +17,11 @@ import pydantic
 from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_create, campaign_move, territories_set
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
+from campaigns.locks import side_enrolment
 from campaigns.models import (
     AbsentRule,
     Campaign,
@@ -30,13 +34,10 @@ from campaigns.models import (
     RoundClose,
     TerritoryMap,
 )
+from campaigns.musters.forces import default_force, force_seal
+from campaigns.results.aftermath import loan_take
 from campaigns.results.services import report_make
-from campaigns.services.aftermath import loan_take
-from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask
-from campaigns.services.forces import default_force, force_seal, side_enrolment
-from campaigns.services.rounds import match_add, round_open, round_plan
+from campaigns.rounds.services import match_add, round_open, round_plan
 from rosters.demo import DemoCompany, DemoUnit, company_muster
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company, PilotStatus, Player, UnitStatus

@@ -16,11 +16,11 @@ from campaigns import policy
 from campaigns.evenings import services
 from campaigns.evenings.selectors import EveningSheet, GameRow, ReadyRow, evening_sheet, game_of
 from campaigns.models import Club
-from campaigns.results.report import SIDES
 from campaigns.rows import club_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Whole, player, valid
 from rosters.rows import own_company
+from systems.force_limits import SIDES
 
 
 class EveningIn(StrictSerializer):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campaigns.selectors.fielding import best_force, member_of
+from campaigns.musters.fielding import best_force, member_of
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation.odds import tally
 
 BATTLES = 2_000  # enough to distinguish 45 % from 50 %
 SEED = 0

@@ -14,10 +14,10 @@ from battles.live.services import table_open_for
 from battles.models import LiveTable
 from campaigns import pairing
 from campaigns.evenings.chances import chance_between, place_of, setup_between
+from campaigns.locks import club_lock
 from campaigns.models import Club, EvenGame, EvenGameState, Membership, ReadyCompany
 from campaigns.occasions import raised
 from campaigns.pairing import Entrant, Pair
-from campaigns.services._base import club_lock
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock

@@ -15,10 +15,10 @@ from campaigns import policy
 from campaigns.evenings import services
 from campaigns.evenings.selectors import EveningSheet, evening_sheet, game_of
 from campaigns.models import Club
-from campaigns.results.report import SIDES
 from campaigns.rows import club_or_404, need
 from rosters.models import Company, Player
-from rosters.views._parts import attempt, player, row_id, say
+from rosters.view_helpers import attempt, player, row_id, say
+from systems.force_limits import SIDES
 
 
 class ReadyForm(forms.Form):

@@ -13,9 +13,9 @@ from typing import Any
 from django.contrib.humanize.templatetags.humanize import apnumber
 
 from campaigns.fame.medals import Honour
-from rosters.ledger.kinds.games import Fought, Kill
-from rosters.ledger.kinds.pilots import Died, Hired, Promoted, Retired, SkillGained, Wounded
-from rosters.ledger.kinds.units import by_whom, describe_loss
+from rosters.entries.games import Fought, Kill
+from rosters.entries.pilots import Died, Hired, Promoted, Retired, SkillGained, Wounded
+from rosters.entries.units import by_whom, describe_loss
 from systems.ledger import ACTIVE, WOUNDED
 
 FEW = 3  # up to this many losses are listed one by one

@@ -24,9 +24,9 @@ from campaigns.fame.chronicle import Deeds, Game, Part
 from campaigns.fame.medals import Award, awards
 from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
-from rosters.ledger.kinds.games import Fought, Kill
-from rosters.ledger.kinds.pilots import Died, Wounded
-from rosters.ledger.kinds.units import describe_loss
+from rosters.entries.games import Fought, Kill
+from rosters.entries.pilots import Died, Wounded
+from rosters.entries.units import describe_loss
 from rosters.models import Company, LedgerEntry, Visibility
 from rosters.site.compiled import Compiled
 

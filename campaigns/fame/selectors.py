@@ -131,8 +131,7 @@ class _Club(NamedTuple):
 
 
 def _clubs(company: int, reader: int | None) -> QuerySet[Club, object]:
-    took_part = (EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN)
-    enrolled = Enrolment.objects.filter(company=company, state__in=took_part).values("campaign__club")
+    enrolled = Enrolment.objects.filter(company=company, state__in=EnrolmentState.took_part()).values("campaign__club")
     rows = Club.objects.filter(pk__in=enrolled).order_by("pk")
     if reader is None:
         rows = rows.annotate(is_member=Value(False))

@@ -11,10 +11,7 @@ from django.core.validators import MaxValueValidator
 from battles.choices import doctrine_choices
 from battles.forms.support_orders import OrderFields, order_values
 from battles.forms.terms import HouseRulesForm
-from campaigns.income.services import yield_line
-from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
-from campaigns.selectors.standings import PLACES
-from campaigns.services.campaigns import (
+from campaigns.campaign.services import (
     MAX_FRIENDLIES,
     MAX_PACE,
     MAX_SEATS,
@@ -24,7 +21,10 @@ from campaigns.services.campaigns import (
     campaign_changeable,
     points_most,
 )
-from campaigns.tiebreakers import tie_breakers_of
+from campaigns.income.services import yield_line
+from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.standings.selectors import PLACES
+from campaigns.standings.tiebreakers import tie_breakers_of
 from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value

@@ -9,10 +9,11 @@ from typing import TypedDict
 from django import forms
 from django.utils import timezone
 
+from campaigns.judges import refusal_of, way_own_case
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
-from campaigns.selectors.standings import PLACES
-from campaigns.services.judges import refusal_of, way_own_case
-from campaigns.services.rounds import Fixed, terrains_for
+from campaigns.rounds.selectors import MATCHES
+from campaigns.rounds.services import Fixed, terrains_for
+from campaigns.standings.selectors import PLACES
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.forms.local_times import LocalTimeField, days_later
@@ -26,11 +27,6 @@ ACCEPTED = Compiled(
     ),
     campaign=int,
 )
-MATCHES = Compiled(
-    lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
-)
-
-
 Said = Mapping[str, str] | None  # the submitted data of a form
 
 
@@ -181,7 +177,7 @@ class Pairings:
 
 def _initial(campaign: Campaign, match: Match) -> dict[str, object]:
     at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
-    if at is None:  # a scenario whose terms were changed for the match
+    if at is None:  # the scenario's terms were changed for this match
         at = next((at for at, each in enumerate(campaign.scenarios) if each["name"] == match.scenario_name), 0)
     return {
         "attacker": str(match.attacker_id),

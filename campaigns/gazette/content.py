@@ -37,12 +37,12 @@ from campaigns.gazette.pictures import moment_of
 from campaigns.income.selectors import describe_income
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
-from campaigns.selectors.rounds import fixtures_of
-from campaigns.selectors.standings import StandingRow, standings, standings_and_map
-from campaigns.selectors.told import match_status
-from rosters.ledger.kinds.games import Fought, Kill
-from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
-from rosters.ledger.kinds.units import describe_loss
+from campaigns.rounds.selectors import fixtures_of
+from campaigns.rounds.told import match_status
+from campaigns.standings.selectors import StandingRow, standings, standings_and_map
+from rosters.entries.games import Fought, Kill
+from rosters.entries.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
+from rosters.entries.units import describe_loss
 from rosters.models import LedgerEntry
 from rosters.paper.sources import pilot_name
 from systems import battle_rules

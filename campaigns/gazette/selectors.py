@@ -17,7 +17,7 @@ from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, Pilot
 from campaigns.gazette.prose import story
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
-from campaigns.selectors.standings import TerritoryRow
+from campaigns.standings.selectors import TerritoryRow
 from rosters.site.compiled import Compiled
 
 PILOT_HEADS = {

@@ -9,13 +9,15 @@ from functools import partial
 
 from django.db import transaction
 
+from campaigns.diary import campaign_diary
 from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.front import headline, lead
 from campaigns.gazette.paper import gazette_pdf
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.occasions import raised
-from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.jobs import JobStatus
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
@@ -23,7 +25,6 @@ from rosters.services import RefusedError
 from rosters.services.clearing import AT_WORK, keys_in
 from rosters.services.job_files import drop_file, finish_with_file
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 
 
 @transaction.atomic
@@ -69,6 +70,22 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
     for paper in Paper.values:
         _print(row, paper)
     return row
+
+
+def new_fixtures_add(campaign: Campaign) -> None:
+    """Add the fixtures of a round that was opened; see `hooks.new_fixtures`."""
+    gazette_add_fixtures(campaign=campaign)
+
+
+def round_report(round_: Round) -> str:
+    """Write the gazette of a round that is being closed; see `hooks.round_reports`."""
+    return f"edition {gazette_write(round_=round_).edition} written"
+
+
+def late_results_add(round_: Round) -> None:
+    """Write another edition, if there is one without what premieres decided; see `hooks.late_results`."""
+    if round_.gazettes.exists():
+        gazette_new_edition(round_=round_, by=None)
 
 
 @transaction.atomic

@@ -17,12 +17,12 @@ from campaigns import policy
 from campaigns.gazette import services
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
+from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
-from campaigns.views.campaigns import campaign_context
+from rosters.jobs import JobStatus
 from rosters.models import Paper
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 from systems import roster_rules
 
 

@@ -13,15 +13,13 @@ from django.urls import reverse
 
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
+from campaigns.occasions.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.selectors.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 
 from .terms import claim_refusal, guest_past, unit_spec
-
-PLAYED_NOT = (MatchState.SCHEDULED, MatchState.BYE, MatchState.VOID)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +152,7 @@ def takeover(link: GuestLink, heir: Player | None) -> Takeover:
     guest = link.guest
     player = guest.player
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
-    played = Match.objects.filter(own).exclude(state__in=PLAYED_NOT).exclude(round__state="planned")
+    played = Match.objects.filter(own).exclude(state__in=MatchState.unplayed()).exclude(round__state="planned")
     enrolled = Enrolment.objects.filter(company__owner=player).exclude(state=EnrolmentState.DECLINED)
     return Takeover(
         guest=guest.name,
@@ -216,7 +214,7 @@ def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
     for row in rows:
         state = EnrolmentState(row.state) if row.state else None
         known = found.get(row.company)
-        if known is not None and state not in (EnrolmentState.ASKED, EnrolmentState.ACCEPTED):
+        if known is not None and state not in EnrolmentState.in_play():
             continue
         told = GuestCompany(
             id=row.company, name=row.name, campaign=row.campaign or "", state=str(state.label) if state else ""

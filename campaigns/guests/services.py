@@ -13,6 +13,10 @@ from django.utils import timezone
 
 from battles.published_forces import ForceUnit, published_forces
 from campaigns.clubs.services import member_add, run_lock
+from campaigns.diary import diary_write
+from campaigns.enrolments.services import enrolment_bring
+from campaigns.judges import guest_own_case
+from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
     Availability,
     Campaign,
@@ -37,9 +41,6 @@ from campaigns.musters.purchase import builds_fresh
 from campaigns.occasions import raised
 from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
-from campaigns.services._base import campaign_lock, club_lock, diary_write
-from campaigns.services.enrolments import enrolment_bring
-from campaigns.services.judges import guest_own_case
 from rosters.models import Company, Player, Unit
 from rosters.naming.roll import pilot_name
 from rosters.services import RefusedError

@@ -9,8 +9,17 @@ from django.db.models import Q
 from battles.models import BattleSide
 from battles.published_forces import ForceUnit
 from campaigns.clubs.services import lookalike_reason
-from campaigns.models import Club, Enrolment, EnrolmentState, Friendly, Guest, Match, SeasonEntrant, SeasonPairing
-from campaigns.policy import UNDECIDED
+from campaigns.models import (
+    Club,
+    Enrolment,
+    EnrolmentState,
+    Friendly,
+    Guest,
+    Match,
+    MatchState,
+    SeasonEntrant,
+    SeasonPairing,
+)
 from rosters.models import Company, Player
 from rosters.services.companies import MAX_COMPANIES
 from systems import roster_rules
@@ -21,7 +30,7 @@ def guest_past(player: Player) -> str:
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()
     if match is not None:
-        has = "has a match to play in" if match.state in UNDECIDED else "has played in"
+        has = "has a match to play in" if match.state in MatchState.undecided() else "has played in"
         return f"{has} {match.round.campaign.name}"
     paired = SeasonPairing.objects.filter(Q(one__player=player) | Q(two__player=player))
     pairing = paired.select_related("round__season").order_by("pk").first()

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from battles.live.codes import code_path
 from campaigns import policy
-from campaigns.clubs.sign_up import CLAIM
 from campaigns.clubs.views import club_context
+from campaigns.guests.sign_up import CLAIM
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.rows import club_or_404, need
-from rosters.doors.limits import TooManyError, guest_try
+from rosters.doors.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.kept import kept_page
-from rosters.views._parts import attempt, player, say, say_form
-from rosters.views.doors import too_many
+from rosters.view_helpers import attempt, player, say, say_form
 
 from . import selectors as reads
 from . import services

@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns.endpoints import acting_side, of_a_side
 from campaigns.handicaps import services
 from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
 from campaigns.models import MatchState
-from campaigns.results.api import acting_side, of_a_side
 from campaigns.rows import match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
@@ -85,7 +85,7 @@ class MatchHandicap(APIView):
 
 def _answer(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
-    is_open = match.state in (MatchState.SCHEDULED, MatchState.REPORTED)
+    is_open = match.state in MatchState.awaiting_reports()
     sheet = handicap_sheet(match, request.user, is_open=is_open)
     none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
     none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}

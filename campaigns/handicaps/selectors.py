@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns import policy
-from campaigns.handicaps.terms import can_be_given_up, describe_handicap, gives_up
 from campaigns.models import Handicap, Match
-from rosters.site.jobs import JobStatus
+from campaigns.musters.handicap_terms import can_be_given_up, describe_handicap, gives_up
+from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.releases import FIRST
 from systems.roster import AnyRoster

@@ -6,26 +6,29 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
-from campaigns.handicaps.counting import Offer, Tried, bearer_of, chance_of, counted_from, tried_of, with_chosen_styles
-from campaigns.handicaps.recheck import basis_of_match, changes_of, handicap_fall
-from campaigns.handicaps.terms import describe_handicap, offered, unit_points
+from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
+from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
 from campaigns.models import Handicap, Match, RoundState
+from campaigns.musters.forces import Force, force_limited, reckoned_buyer, reckoned_force
+from campaigns.musters.handicap_counting import (
+    Offer,
+    Tried,
+    bearer_of,
+    chance_of,
+    counted_from,
+    tried_of,
+    with_chosen_styles,
+)
+from campaigns.musters.handicap_recheck import basis_of_match, changes_of, handicap_fall
+from campaigns.musters.handicap_terms import describe_handicap, offered, unit_points
 from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
 from campaigns.occasions import raised
-from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
-from campaigns.services.forces import (
-    Force,
-    force_limited,
-    reckoned_buyer,
-    reckoned_force,
-    side_enrolment,
-)
 from rosters.documents.snapshots import fielded, unit_key
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import season_rules
 from systems.documents import DocumentError
 from systems.season import OBJECTIVE, POINTS, SUPPORT

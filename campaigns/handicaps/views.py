@@ -7,10 +7,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from campaigns.handicaps import services
-from campaigns.matches._parts import for_match
 from campaigns.models import Match
+from campaigns.pages import for_match
 from campaigns.rows import own_side
-from rosters.views._parts import player, row_id, say
+from rosters.view_helpers import player, row_id, say
 
 
 @require_POST

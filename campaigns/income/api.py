@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from campaigns.income.selectors import PaidLine, PaidRound, Yield, paid_rounds, yields_of
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.standings import territories
+from campaigns.standings.selectors import territories
 
 
 class PlaceOut(serializers.Serializer[dict[str, object]]):

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from campaigns.income.fold import total
 from campaigns.income.selectors import Change, places_told
 from campaigns.models import Match, MatchState, Outcome, RoundState
-from campaigns.selectors.standings import COUNTED
+from rosters.entries.company import TerritoryIncome
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds.company import TerritoryIncome
 from systems import season_rules
 from systems.arcs import Gain
 
@@ -98,4 +97,6 @@ def _can_have(row: Match, side: int, bonus: Gain) -> bool:
 def _winner(match: Match, state: str, outcome: str) -> int | None:
     """Return the winner's enrolment if the match ends like this."""
     sides = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}
-    return sides.get(Outcome(outcome)) if state in COUNTED and state != MatchState.BYE and outcome else None
+    return (
+        sides.get(Outcome(outcome)) if state in MatchState.counting() and state != MatchState.BYE and outcome else None
+    )

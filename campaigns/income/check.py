@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from campaigns.income.selectors import income_changes, places_told
 from campaigns.models import Campaign, Club, TerritoryIncome
-from rosters.ledger.kinds.company import TerritoryIncome as Kind
+from rosters.entries.company import TerritoryIncome as Kind
 from rosters.models import LedgerEntry
 
 

@@ -19,7 +19,7 @@ from campaigns.models import (
     TerritoryIncome,
     TerritoryMap,
 )
-from campaigns.selectors.standings import COUNTED, PLACES
+from campaigns.standings.selectors import PLACES
 from rosters.models import Company
 from systems import roster_rules
 from systems.arcs import Gain
@@ -210,6 +210,6 @@ def _left(campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]) -> di
 
 
 def _winner(sides: tuple[int, int | None], state: str, outcome: str) -> int | None:
-    if state not in COUNTED or state == MatchState.BYE:
+    if state not in MatchState.counting() or state == MatchState.BYE:
         return None
     return {Outcome.ATTACKER: sides[0], Outcome.DEFENDER: sides[1]}.get(Outcome(outcome)) if outcome else None

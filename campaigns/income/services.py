@@ -10,9 +10,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from campaigns.diary import campaign_diary
 from campaigns.income.changes import income_draft
 from campaigns.income.fold import total
 from campaigns.income.selectors import Change, Yield, income_changes, pays, places_told
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -25,10 +27,9 @@ from campaigns.models import (
     TerritoryIncome,
     TerritoryMap,
 )
-from campaigns.selectors.standings import territories
-from campaigns.services._base import campaign_diary, campaign_lock
+from campaigns.standings.selectors import territories
+from rosters.entries import company as kinds
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds import company as kinds
 from rosters.ledger.records import TERRITORIES, company_balance
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import RefusedError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.engine.odds import Share, share
+from systems.simulation.odds import Share, share
 
 BINS = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # ranges of the attacker's chance
 Z95 = 1.959963984540054

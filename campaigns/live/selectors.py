@@ -9,12 +9,11 @@ from django.urls import reverse
 from battles.hooks import TableEnd
 from battles.live.ending import acts_of
 from battles.live.fold import SEAL, fold
-from battles.live.models import LiveSeat
 from battles.live.sheet import WINNER, table_sheet
+from battles.models import LiveSeat
 from campaigns.models import Match, MatchState, MatchTable
-from campaigns.policy import UNDECIDED
-from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
 MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
@@ -46,7 +45,7 @@ def match_ending(seat: LiveSeat) -> TableEnd | None:
     if found is None:
         return None
     key, state = found
-    if state not in UNDECIDED:
+    if state not in MatchState.undecided():
         return TableEnd(
             words=f"The match is {MatchState(state).label}.",
             label="To the match",

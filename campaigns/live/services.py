@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import table_close, table_open_for
-from campaigns.models import Match, MatchTable
-from campaigns.policy import UNDECIDED, sides_of
-from campaigns.services._base import match_diary, match_lock
+from battles.models import LiveSeat, LiveTable
+from campaigns.diary import match_diary
+from campaigns.locks import match_lock
+from campaigns.models import Match, MatchState, MatchTable
+from campaigns.policy import sides_of
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -26,7 +27,7 @@ def match_table(*, match: Match, side: int, by: Player) -> LiveSeat:
 
 
 def _set(match: Match, by: Player) -> MatchTable:
-    if match.state not in UNDECIDED or match.defender is None:
+    if match.state not in MatchState.undecided() or match.defender is None:
         raise RefusedError("match", "This match is decided; nothing is played of it any more.")
     if match.setup is None:
         raise RefusedError(

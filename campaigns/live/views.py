@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from campaigns.live.services import match_table
-from campaigns.matches._parts import for_match
 from campaigns.models import Match
+from campaigns.pages import for_match
 from campaigns.rows import own_side
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems.documents import DocumentError
 
 

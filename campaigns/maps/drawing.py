@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
-from campaigns.neighbours import ZONES, by_shape, neighbours
-from campaigns.selectors.standings import TerritoryRow
+from campaigns.maps.neighbours import ZONES, by_shape, neighbours
+from campaigns.standings.selectors import TerritoryRow
 
 from .country import KEPT, SIZE, Country, Shape, country, path_of
 from .labels import HELD, LINE, SIGN, Label, label_of

@@ -19,10 +19,8 @@ from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import describe_draws
 from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
+from campaigns.holding import why_held
 from campaigns.income.selectors import describe_bonuses
-from campaigns.matches.setups import setup_seen
-from campaigns.matches.support import support_names
-from campaigns.matches.words import match_words
 from campaigns.models import (
     CampaignState,
     DiaryEntry,
@@ -36,18 +34,17 @@ from campaigns.models import (
     SupportRoll,
 )
 from campaigns.musters.purchase import builds_fresh
-from campaigns.policy import UNDECIDED
-from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
-from campaigns.results.compare import Row, compare
-from campaigns.results.report import SIDES, stored_report
-from campaigns.selectors.told import Told, match_status
-from rosters.models import Pilot, Unit, Visibility
+from campaigns.results.setups import setup_seen
+from campaigns.results.support import support_names
+from campaigns.rounds.told import Told, match_status
+from rosters.models import Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
-from systems.engine.odds import Odds
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
+from systems.simulation.odds import Odds
 
 MAX_LOG_LINES = 50
 REPORTED = Compiled(
@@ -180,7 +177,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     may_consent = bool(own) and policy.can_consent(reader, match)
     consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
     is_open = (
-        match.state in UNDECIDED
+        match.state in MatchState.undecided()
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
@@ -218,14 +215,14 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         may_confirm=any(each.may_confirm for each in acts),
         may_compare=bool(reported) and policy.can_compare(reader, match, reported, rights),
         may_rule=may_rule and is_open,
-        may_correct=may_rule and match.state not in UNDECIDED,
+        may_correct=may_rule and match.state not in MatchState.undecided(),
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
         may_play=plays and match.setup is not None,
         may_run=rights.may_run,
         may_unseal=plays and match.setup is None and bool(standing & set(own)),
-        no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
+        no_judge=no_judge if is_open or match.state not in MatchState.undecided() else "",
         both=acts if len(acts) == 2 else (),
         may_consent=may_consent and not consents & set(own),
         has_consented=bool(consents & set(own)),
@@ -259,41 +256,6 @@ def _acts(match: Match, side: int, reported: set[int], sealed: set[int], reporti
         may_report=side in reporting,
         may_confirm=1 - side in reported,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """Both reports side by side. Fields that neither fills in are only counted."""
-
-    rows: tuple[Row, ...]
-    left_out: int
-    attacker: Report | None
-    defender: Report | None
-
-    @property
-    def differ(self) -> int:
-        return sum(row.differs for row in self.rows)
-
-
-def match_comparison(match: Match) -> Comparison | None:
-    """Return the current reports of a match field by field; None if its lists aren't revealed yet."""
-    if match.setup is None:
-        return None
-    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
-    attacker, defender = (stored_report(current[side].content) if side in current else None for side in (0, 1))
-    rows = compare(attacker, defender, match_words(match))
-    told_rows = tuple(row for row in rows if not row.is_nothing)
-    return Comparison(
-        rows=told_rows,
-        left_out=len(rows) - len(told_rows),
-        attacker=current.get(0),
-        defender=current.get(1),
-    )
-
-
-def reported_sides(match: Match) -> set[int]:
-    """Return the sides that have a report of their own."""
-    return set(match.reports.filter(is_current=True).values_list("side", flat=True))
 
 
 def _sides(
@@ -391,10 +353,3 @@ def _odds(match: Match) -> MatchOdds | None:
         with_forces=match.setup is not None,
         by_named_styles=match.state == MatchState.AUTO_RESOLVED,
     )
-
-
-def pilot_names(match: Match) -> dict[str, str]:
-    """Return the pilot's name in each unit of the revealed lists, by the unit's key."""
-    seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
-    names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
-    return {key: names.get(pilot, "") for key, pilot in seats.items()}

@@ -11,17 +11,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.services.dice import has_key
 from campaigns.dates.forms import DateForm
+from campaigns.dice.services import lost_musters
+from campaigns.judges import consent_give, consent_withdraw
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
 from campaigns.musters.purchase import builds_fresh
+from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_refuse_no_more
 from campaigns.rows import match_or_404, own_side
-from campaigns.services.dice import lost_musters
-from campaigns.services.judges import consent_give, consent_withdraw
-from rosters.views._parts import attempt, player, say
-
-from ._parts import for_match, match_context
+from rosters.view_helpers import attempt, player, say
 
 
 @require_GET

@@ -1,5 +1,7 @@
 """Clubs, their campaigns, rounds and matches, the reports of players and the rulings of arbiters."""
 
+from campaigns.states import EnrolmentState, MatchState, Outcome
+
 from .archives import ClubArchive, ClubRestore, Placeholder
 from .arcs import Arc, ArcRole, ArcRound
 from .balance import Balance
@@ -9,7 +11,6 @@ from .campaigns import (
     Campaign,
     CampaignState,
     Enrolment,
-    EnrolmentState,
     Pairing,
     Territory,
     TerritoryMap,
@@ -28,8 +29,6 @@ from .matches import (
     Friendly,
     Match,
     MatchForce,
-    MatchState,
-    Outcome,
     PairOdds,
     Round,
     RoundClose,

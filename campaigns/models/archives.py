@@ -7,8 +7,8 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .clubs import Club
 

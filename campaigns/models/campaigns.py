@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from campaigns.states import EnrolmentState
 from rosters.models import Company, Player
 from systems import system_choices
 
@@ -91,13 +92,6 @@ class Campaign(models.Model):
     @property
     def scenario_names(self) -> list[str]:
         return [each["name"] for each in self.scenarios]
-
-
-class EnrolmentState(models.TextChoices):
-    ASKED = "asked", "asked"
-    ACCEPTED = "accepted", "accepted"
-    DECLINED = "declined", "declined"
-    WITHDRAWN = "withdrawn", "withdrawn"
 
 
 class Enrolment(models.Model):

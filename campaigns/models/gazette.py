@@ -6,8 +6,8 @@ import uuid
 
 from django.db import models
 
+from rosters.jobs import Job
 from rosters.models import Paper, Player
-from rosters.site.jobs import Job
 
 from .matches import Round
 

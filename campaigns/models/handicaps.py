@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .matches import Match
 
@@ -21,8 +21,8 @@ class Handicap(Job):
     value = models.PositiveIntegerField(default=0)
     chance = models.FloatField(null=True, blank=True)  # of the attacker without it; a draw counts half
     chance_with = models.FloatField(null=True, blank=True)
-    tried = models.JSONField(default=list)  # as calculated: see handicaps.counting.Tried
-    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see handicaps.counting.Basis
+    tried = models.JSONField(default=list)  # as calculated: see musters.handicap_counting.Tried
+    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see musters.handicap_counting.Basis
     agreed = models.JSONField(default=list)  # the sides that have agreed
     reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
 

@@ -7,8 +7,9 @@ import uuid
 from django.db import models
 
 from battles.models import Battle, Forecast, SealedDice
+from campaigns.states import MatchState, Outcome
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .campaigns import Campaign, Enrolment, Territory
 
@@ -49,36 +50,6 @@ class RoundClose(Job):
 
     def __str__(self) -> str:
         return f"closing of {self.round}"
-
-
-class MatchState(models.TextChoices):
-    """How far a match is. Confirmed, ruled, auto-resolved and forfeited ones count in the standings."""
-
-    SCHEDULED = "scheduled", "scheduled"
-    REPORTED = "reported", "reported"  # by one side
-    DISPUTED = "disputed", "disputed"  # the reports differ; locked until an arbiter rules
-    CONFIRMED = "confirmed", "confirmed"
-    RULED = "ruled", "ruled"
-    AUTO_RESOLVED = "auto-resolved", "fought by orders"
-    FORFEITED = "forfeited", "forfeited"
-    REFUSED = "refused", "refused"  # a side won't play it
-    VOID = "void", "void"  # as if it had never been
-    BYE = "bye", "bye"  # no opponent
-
-    @classmethod
-    def fought(cls) -> tuple[MatchState, ...]:
-        """Return the decided states of a match that was fought: its result stands in the companies' ledgers."""
-        return (cls.CONFIRMED, cls.RULED, cls.AUTO_RESOLVED)
-
-
-class Outcome(models.TextChoices):
-    """How a match ended. Unknown is not a draw."""
-
-    UNKNOWN = "", "not yet known"
-    ATTACKER = "attacker", "attacker won"
-    DEFENDER = "defender", "defender won"
-    DRAW = "draw", "draw"
-    NONE = "none", "no result"
 
 
 class DecidedBy(models.TextChoices):

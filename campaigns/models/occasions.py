@@ -7,8 +7,8 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
-from rosters.site.jobs import Job, JobStatus
 
 from .campaigns import Campaign
 from .clubs import Club

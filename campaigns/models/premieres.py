@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.db import models
 
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
-from rosters.site.jobs import Job, JobStatus
 
 from .matches import Match
 

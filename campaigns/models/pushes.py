@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from django.db import models
 
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .occasions import Letter
 

@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns.endpoints import acting_side, of_a_side
+from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchMuster, SavedForce
 from campaigns.musters.purchase import builds_fresh, buyer_of
 from campaigns.musters.selectors import MusterPage, PilotLine, RollLine, muster_page, saved_forces_of
 from campaigns.musters.services import force_drop, force_save, muster_roll
-from campaigns.results.api import acting_side, of_a_side
 from campaigns.rows import match_or_404
-from campaigns.services.forces import side_enrolment
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from systems import ROSTERS

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from battles.published_forces import forces_for
-from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchMuster
-from campaigns.results.report import SIDES
-from campaigns.selectors.fielding import best_force
+from campaigns.musters.fielding import best_force
+from campaigns.musters.handicap_terms import borne
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
@@ -23,6 +22,7 @@ from rosters.services.units import describe_retired_parts
 from systems import battle_rules, roster_rules, season_rules
 from systems.arcs import Gain
 from systems.documents import DocumentError
+from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
 from systems.names import shorten_name

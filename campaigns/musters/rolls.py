@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
-from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
-from campaigns.results.report import SIDES
+from campaigns.musters.handicap_terms import borne
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.engine.dice import SeededDice
+from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
 
 PURPOSE = "support"

@@ -8,8 +8,8 @@ from typing import Any
 
 from battles.choices import GroupedChoices
 from battles.published_forces import forces_for, published_forces
-from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Match, SavedForce
+from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.musters.purchase import Buyer, manned
 from campaigns.musters.rolls import best_pilots, crew_of, support_left
 from rosters.models import Design, Player

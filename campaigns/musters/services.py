@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
+from campaigns.diary import match_diary
+from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchMuster, SavedForce
-from campaigns.services._base import match_diary
-from campaigns.services.forces import sealing_lock, side_enrolment
+from campaigns.musters.forces import sealing_lock
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError

@@ -8,7 +8,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedForce
+from campaigns.musters.force_selectors import seal_lines
+from campaigns.musters.forces import force_seal
 from campaigns.musters.forms import PurchaseForm, RollForm
 from campaigns.musters.purchase import Buyer, buyer_of, buys_check, buys_read, default_buys
 from campaigns.musters.selectors import (
@@ -20,12 +23,10 @@ from campaigns.musters.selectors import (
     saved_forces,
 )
 from campaigns.musters.services import force_drop, force_save, muster_roll
-from campaigns.results.report import SIDES
-from campaigns.selectors.forces import seal_lines
-from campaigns.services.forces import force_seal, side_enrolment
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import roster_rules
+from systems.force_limits import SIDES
 
 
 def fresh_force_page(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:

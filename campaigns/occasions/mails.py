@@ -27,10 +27,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Letter, Mail, Membership, Way, Wishes
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.timers import skip_unreadable
 from systems.words import pluralize
 

@@ -29,8 +29,8 @@ from campaigns.models import (
     SeasonPairing,
     SeasonRound,
 )
-from campaigns.policy import MAY_RULE, UNDECIDED
-from rosters.ledger.kinds.pilots import Promoted, SkillGained, SkillRolled
+from campaigns.policy import MAY_RULE
+from rosters.entries.pilots import Promoted, SkillGained, SkillRolled
 from rosters.models import Company, LedgerEntry, Player
 from systems import roster_rules
 from systems.legality import join_words
@@ -40,7 +40,6 @@ from .services import tell
 
 PAIRINGS_TOLD = 12  # of a round; the page has all of them
 WON = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
-UNFOUGHT = (MatchState.FORFEITED, MatchState.REFUSED, MatchState.VOID)
 
 
 # --- rounds and campaigns ---------------------------------------------------------------------------------------------
@@ -140,7 +139,9 @@ def _of_season_pairing(pairing: SeasonPairing) -> dict[str, object]:
 
 
 def deadline_moved(row: Round, by: Player | None) -> None:
-    matches = row.matches.filter(state__in=UNDECIDED).select_related("attacker__company", "defender__company")
+    matches = row.matches.filter(state__in=MatchState.undecided()).select_related(
+        "attacker__company", "defender__company"
+    )
     to = set().union(*map(_owners, matches))
     tell("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=_of_round(row))
 
@@ -224,7 +225,7 @@ def match_decided(match: Match, by: Player | None) -> None:
     if match.state == MatchState.RULED or match.decided_by == "ruling":
         return
     how = match.get_decided_by_display()
-    if match.state in UNFOUGHT:
+    if match.state in MatchState.unfought():
         how = f"{match.get_state_display()}, {how}"
     facts = _of_match(match) | {"outcome": _outcome(match), "how": how}
     own: dict[int, Mapping[str, object]] = {}

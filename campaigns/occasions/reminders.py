@@ -21,8 +21,7 @@ from campaigns.models import (
     SeasonState,
     Wishes,
 )
-from campaigns.policy import UNDECIDED
-from campaigns.selectors.waiting import Row, waiting_rows
+from campaigns.occasions.waiting import Row, waiting_rows
 from rosters.models import Player
 from rosters.site.timers import skip_unreadable
 
@@ -95,7 +94,7 @@ def _dates(now: datetime) -> int:
 def _near(now: datetime) -> tuple[set[int], Opened]:
     """Return the players with a match to decide or a game to agree on soon, and when its round opened."""
     rows = Match.objects.filter(
-        state__in=UNDECIDED,
+        state__in=MatchState.undecided(),
         defender__isnull=False,
         round__state=RoundState.OPEN,
         round__deadline__gt=now,

@@ -9,8 +9,8 @@ from datetime import datetime, tzinfo
 from django.db.models import QuerySet
 
 from campaigns.models import Letter, Mail, PushDevice
+from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
 

@@ -15,12 +15,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
-from campaigns.pushes.sending import pushes_ask
-from campaigns.webhooks.sending import news_send
+from campaigns.occasions.deliveries import news_send
+from campaigns.occasions.pushes import pushes_ask
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .declared import CATEGORY, OCCASIONS

@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns.models import Letter, Wishes
-from rosters.views._parts import attempt, edited, player, row_id
+from rosters.view_helpers import attempt, edited, player, row_id
 from systems.words import pluralize
 
 from . import selectors as reads

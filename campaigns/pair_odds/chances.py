@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from campaigns.models import Match
-from campaigns.services.forces import match_document, reckoned_force
-from systems.engine.odds import chance_of, with_best_styles
+from campaigns.musters.forces import match_document, reckoned_force
 from systems.reading import read_setup
+from systems.simulation.odds import chance_of, with_best_styles
 
 BATTLES = 2_000  # for each pair, either way round: enough to distinguish 45 from 50 percent
 SEED = 0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.models import FairDraw, Match, PairOdds
+from rosters.jobs import JobStatus
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from systems.setups import canonical
 
 PAIR_ODDS = Compiled(lambda round: PairOdds.objects.filter(round=round), round=int)

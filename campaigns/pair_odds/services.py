@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db import transaction
 
+from campaigns.locks import campaign_lock
 from campaigns.models import FairDraw, Match, PairOdds, Round, RoundState
-from campaigns.services._base import campaign_lock
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake

@@ -9,11 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from campaigns import policy
-from campaigns.forms.rounds import MATCHES
 from campaigns.models import RoundState
+from campaigns.pair_odds.pairings import pairing_notes
+from campaigns.rounds.selectors import DRAW, MATCHES, round_of
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.pairings import pairing_notes
-from campaigns.selectors.rounds import DRAW, round_of
 
 from .selectors import PAIR_ODDS, odds_of_pairs
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.api.campaigns import campaign_run
+from campaigns.endpoints import campaign_run
 from campaigns.models import Campaign, Phase
 from campaigns.phases import services
 from campaigns.phases.selectors import PhaseRow, phases_of

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from campaigns.campaign.selectors import RoundLine
 from campaigns.models import Campaign, Phase
-from campaigns.selectors.campaigns import RoundLine
 from rosters.site.compiled import Compiled
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Phase, RoundState
-from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text

@@ -14,7 +14,7 @@ from campaigns.phases import services
 from campaigns.phases.forms import PhaseChangeForm, PhaseForm
 from campaigns.phases.selectors import phases_of
 from campaigns.rows import campaign_or_404, need
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 
 
 @login_required

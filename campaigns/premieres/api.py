@@ -14,13 +14,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.holding import premiere_of
 from campaigns.models import Match
 from campaigns.premieres import services
 from campaigns.rows import match_or_404, need
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Whole, player, valid
 
-from .holding import premiere_of
 from .selectors import PremiereShown, premiere_shown
 
 

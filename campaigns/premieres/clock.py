@@ -14,11 +14,11 @@ from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
 from battles.replay.fold import RoundView, rounds_of
 from battles.replay.parts import StepPage
 from battles.replay.so_far import record_so_far
+from campaigns.boxes import boxed, unboxed
 from campaigns.models import Match, Premiere
-from campaigns.services.boxes import boxed, unboxed
 from systems import battle_rules, roster_rules
-from systems.engine.resolve import Record, read_record
 from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.resolve import Record, read_record
 
 BOX = "premieres"
 

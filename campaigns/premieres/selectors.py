@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.models import AbsentRule, CampaignState, Match, Premiere, RoundState
+from campaigns.holding import premiere_of
+from campaigns.models import AbsentRule, CampaignState, Match, MatchState, Premiere, RoundState
 from rosters.pieces import piece
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 from systems.setups import SIDE_LETTERS
 
 from .clock import ToldSoFar, next_in, step_at, told_so_far
-from .holding import PLAYED, premiere_of
 
 State = Literal["soon", "on", "ending"]
 ON_THE_WALL = timedelta(hours=1)  # before it begins
@@ -104,7 +104,7 @@ def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
     live, last = premiere_of(match), getattr(match, "premiere", None)
     campaign = match.round.campaign
     may = (
-        match.state in PLAYED
+        match.state in MatchState.awaiting_reports()
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING

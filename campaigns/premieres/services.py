@@ -11,23 +11,24 @@ from django.utils import timezone
 
 from battles.replay.so_far import steps_cut
 from battles.services.battles import fought_on
-from campaigns.gazette.services import gazette_new_edition
-from campaigns.models import AbsentRule, Match, Premiere, Round, RoundClose, RoundState
+from campaigns import hooks
+from campaigns.closing.services import missing_forfeit, open_fight, sides_missing
+from campaigns.diary import match_diary
+from campaigns.holding import NOTHING_TO_FIELD, premiere_of
+from campaigns.locks import campaign_lock, companies_lock, match_lock, running, side_enrolment
+from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
+from campaigns.musters.forces import forces_open
+from campaigns.musters.odds import odds_keep
 from campaigns.occasions import raised
-from campaigns.services._base import campaign_lock, companies_lock, match_diary, match_lock, running
-from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
-from campaigns.services.forces import forces_open, side_enrolment
-from campaigns.services.odds import odds_keep
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.resolve import Record
 from systems.reading import read_setup
+from systems.simulation.resolve import Record
 
 from .clock import record_fought, record_hidden
-from .holding import NOTHING_TO_FIELD, PLAYED, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"
@@ -64,7 +65,7 @@ def _check_may_show(match: Match) -> None:
     campaign = match.round.campaign
     running(campaign)
     side_enrolment(match, 1)
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         raise RefusedError("match", f"This match is {match.get_state_display()}; there is nothing to tell.")
     if match.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{match.round} has not been opened yet.")
@@ -139,7 +140,7 @@ def _begin(job: Premiere) -> bool:
     job.refresh_from_db()
     if job.is_off:
         return _again(job, timezone.now())
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         return job.finish(ended="The reports differ; an arbiter rules.")
     if match.round.state != RoundState.CLOSED:
         return _wait(job, match)
@@ -200,7 +201,7 @@ def _decide(job: Premiere) -> bool:
     record = record_fought(job)
     if not job.finish(record="", cuts=[]):
         return False
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         return True
     if record is None:
         companies_lock(match)
@@ -236,7 +237,7 @@ def _tell_anew(round_: Round) -> None:
     if Premiere.objects.filter(match__round=round_, status__in=Premiere.LIVE).exists():
         return
     try:
-        if round_.gazettes.exists():
-            gazette_new_edition(round_=round_, by=None)
+        for write in hooks.late_results:
+            write(round_)
     except RefusedError as error:
         log.info("gazette of %s: %s", round_, error)

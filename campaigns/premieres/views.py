@@ -13,14 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.matches._parts import match_context
-from campaigns.models import Match
+from campaigns.holding import premiere_of
+from campaigns.models import Match, MatchState
+from campaigns.pages import match_context
 from campaigns.rows import match_or_404, need
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 from . import services
 from .forms import PremiereForm, premiere_initial
-from .holding import premiere_of
 from .selectors import premiere_note, premiere_shown, stage_piece
 
 
@@ -54,7 +54,7 @@ def _act(request: HttpRequest, match: Match) -> HttpResponse:
 def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
     note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
     row = premiere_of(match)
-    last, is_decided = getattr(match, "premiere", None), match.state not in policy.UNDECIDED
+    last, is_decided = getattr(match, "premiere", None), match.state not in MatchState.undecided()
     if row is None and last is not None and (is_decided or note is None):
         ended = last.ended or last.failure
         context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)

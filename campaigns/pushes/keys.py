@@ -17,8 +17,8 @@ from django.conf import settings
 from django.db import transaction
 from py_vapid import Vapid02
 
+from campaigns.boxes import boxed, unboxed
 from campaigns.models import PushDevice, PushKey
-from campaigns.services.boxes import boxed, unboxed
 from rosters.services.mails import origin
 
 BOX = "pushes"

@@ -13,22 +13,22 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.boxes import boxed, unboxed
 from campaigns.models import Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.declared import OCCASIONS
 from campaigns.occasions.digests import zone_of
+from campaigns.occasions.pushes import TASK
 from campaigns.occasions.selectors import describe_letter
-from campaigns.services.boxes import boxed, unboxed
 from campaigns.webhooks.posting import Answer, ForbiddenAddressError, checked, post
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .keys import BOX, KeyLostError, are_keys, encrypted, push_key, signed
-from .sending import TASK
 
 log = logging.getLogger(__name__)
 MAX_DEVICES = 10  # devices of a player

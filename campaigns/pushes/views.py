@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 
 from . import services
 from .keys import push_key

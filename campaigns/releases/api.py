@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.api.campaigns import campaign_run
+from campaigns.endpoints import campaign_run
 from campaigns.models import Campaign, CampaignState, ReleaseAdoption
 from campaigns.releases import services
 from campaigns.releases.selectors import AdoptionPreview, release_page

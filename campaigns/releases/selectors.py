@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
+from campaigns.enrolments.mustering import MusterCheck, muster_check
 from campaigns.models import (
     AdoptionState,
     Campaign,
@@ -16,9 +17,8 @@ from campaigns.models import (
     ReleaseAdoption,
     RoundState,
 )
+from campaigns.musters.allowance import brought_by
 from campaigns.policy import TAKES_COMPANIES, bound
-from campaigns.selectors.allowance import brought_by
-from campaigns.selectors.mustering import MusterCheck, muster_check
 from rosters.ledger.records import company_records
 from rosters.models import Company
 from rosters.releases.selectors import CompanyChange, ReleaseTold, company_change, newer_releases

@@ -12,20 +12,22 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     AdoptionState,
     Campaign,
     CampaignState,
     EnrolmentState,
     Match,
+    MatchState,
     ReleaseAdoption,
     Round,
     RoundState,
 )
 from campaigns.occasions import raised
-from campaigns.policy import TAKES_COMPANIES, UNDECIDED
+from campaigns.policy import TAKES_COMPANIES
 from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
-from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.ledger.records import RELEASE
 from rosters.models import Company, LedgerEntry, Player
 from rosters.releases.services import follow, following
@@ -263,7 +265,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
 def _refuse_left(campaign: Campaign) -> None:
     """Raise RefusedError while a match of a begun round has unrevealed lists: its set-up names no version yet."""
     begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
-    rows = begun.filter(state__in=UNDECIDED, setup__isnull=True, defender__isnull=False)
+    rows = begun.filter(state__in=MatchState.undecided(), setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
     if left is not None:
         said = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."

@@ -14,7 +14,7 @@ from campaigns.releases import services
 from campaigns.releases.forms import NOW, ROUND, AdoptForm
 from campaigns.releases.selectors import AdoptionPreview, ReleasePage, release_page
 from campaigns.rows import campaign_or_404, need
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 
 @login_required

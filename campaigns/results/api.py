@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 from uuid import UUID
 
 import pydantic
@@ -17,25 +16,24 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.matches.selectors import reported_sides
-from campaigns.matches.setups import setup_seen
+from campaigns.dice.services import match_dice_seal_anew
+from campaigns.endpoints import SideQuery, acting_side, of_a_side
+from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import Match, Report, Ruling
 from campaigns.results.night import match_enter
-from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.report import MatchReport
 from campaigns.results.rulings import match_rule
-from campaigns.results.selectors import rulings_listed
+from campaigns.results.selectors import reported_sides, rulings_listed
 from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
-from campaigns.rows import campaign_or_404, match_or_404, own_side
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.judges import consent_give, consent_withdraw
+from campaigns.results.setups import setup_seen
+from campaigns.rows import campaign_or_404, match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Described, Document, DocumentError, parse_document
+from systems.force_limits import SIDES
 from systems.setups import Setup
-
-HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 
 
 class ConfirmRequest(Document):
@@ -124,25 +122,6 @@ class RulingsQuery(Query):
     text = serializers.CharField(required=False, allow_blank=True, max_length=200)
     kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
     by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
-
-
-class SideQuery(Query):
-    side = serializers.ChoiceField(
-        choices=SIDES,
-        required=False,
-        help_text="where both companies are yours: which of them acts; else the one that waits",
-    )
-
-
-def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
-    """Return the API description of something that a side does in its match."""
-    return extend_schema(
-        tags=["matches"],
-        operation_id=operation_id,
-        parameters=[SideQuery],
-        request=request,
-        responses={200: answer},
-    )
 
 
 class MatchByKey(APIView):
@@ -387,13 +366,6 @@ def _player(request: Request) -> Player:
     if not isinstance(request.user, Player):
         raise NotAuthenticated
     return request.user
-
-
-def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
-    """Return the side that the user acts for: `?side=` if both are theirs, else the one that isn't `done`."""
-    _player(request)
-    asked(SideQuery, request)
-    return own_side(request._request, match, done=done)
 
 
 def _unanswered(match: Match) -> set[int]:

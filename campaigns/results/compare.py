@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.report import MatchReport
 from systems.fates import FateField, UnitFate
+from systems.force_limits import SIDES
 
 NOT_COUNTED = "not counted"
 NOTHING = ("0", "no", "none", NOT_COUNTED, "not rolled")

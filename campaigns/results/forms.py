@@ -12,15 +12,16 @@ from django.http import QueryDict
 from battles.forms.by_hand import OUT_OF_BOUNDS, FateForm, FateGrid
 from battles.selectors.sides import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
-from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
 from campaigns.results.compare import Row
 from campaigns.results.paper_lists import PaperLists, chosen_text, paper_lists
-from campaigns.results.report import NO_WINNER, SIDES, MatchReport, read_report
+from campaigns.results.report import NO_WINNER, MatchReport, read_report
+from campaigns.results.support import ROLL, support_names
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.fates import Count, FateField
+from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
 

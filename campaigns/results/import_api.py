@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.api.campaigns import campaign_run
+from campaigns.endpoints import campaign_run
 from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ORDERS, Answers, ImportedLine, ImportedTable
 from campaigns.results.imports import results_import, results_read
 from rosters.api.once import done_once

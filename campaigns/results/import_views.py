@@ -16,7 +16,7 @@ from campaigns.results.imports import company_names, results_import, results_rea
 from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
 from rosters.site.spreadsheets import read_file
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems.words import pluralize
 
 MAX_FILE = 2 * 1024 * 1024

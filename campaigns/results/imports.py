@@ -7,6 +7,9 @@ from datetime import datetime, time
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import diary_write
+from campaigns.judges import past_own_case
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
     DecidedBy,
@@ -29,8 +32,6 @@ from campaigns.results.imported_table import (
     kills_as_figures,
     read_imported,
 )
-from campaigns.services._base import campaign_lock, diary_write
-from campaigns.services.judges import past_own_case
 from rosters.models import Player, name_shown
 from rosters.services import RefusedError
 

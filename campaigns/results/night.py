@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from campaigns.diary import match_diary
+from campaigns.judges import judge_checked
+from campaigns.locks import match_lock, running, side_enrolment, undecided
 from campaigns.models import DecidedBy, Match, MatchState, RoundState
 from campaigns.policy import sides_of
 from campaigns.results.services import forces_open_for_judge, report_checked
 from campaigns.results.settling import match_settle_report
-from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import side_enrolment
-from campaigns.services.judges import judge_checked
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.refusals import OvertakenError

@@ -14,23 +14,22 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.matches.words import match_words
+from campaigns.locks import side_enrolment
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
-from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
+from campaigns.results.words import match_words
+from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
-from campaigns.services.forces import side_enrolment
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
 from rosters.site.refusals import OvertakenError
-from rosters.views._parts import player, row_id, say
+from rosters.view_helpers import player, row_id, say
 from systems.documents import DocumentError
 from systems.legality import join_words
 
@@ -94,8 +93,8 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "club": campaign.club,
         "can_run": policy.can_run_campaign(request.user, campaign),
         "round": row,
-        "tables": [table for table in tables if table.match.state in UNDECIDED],
-        "has_forms": any(table.form and table.match.state in UNDECIDED for table in tables),
+        "tables": [table for table in tables if table.match.state in MatchState.undecided()],
+        "has_forms": any(table.form and table.match.state in MatchState.undecided() for table in tables),
         "decided": _decided(campaign, row, request),
     }
     return render(request, "campaigns/night.html", context, status=422 if failed else 200)
@@ -108,7 +107,7 @@ def _matches(row: int) -> QuerySet[Match]:
     )
 
 
-WAITING = Compiled(lambda round: _matches(round).filter(state__in=UNDECIDED), round=int)
+WAITING = Compiled(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
 
 
 def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
@@ -231,7 +230,7 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
 def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
     """Return messages about filled-in matches that were decided in the meantime: they weren't overwritten."""
     shown = {table.match.pk for table in tables}
-    decided = [match for match in _matches(row.pk).exclude(state__in=UNDECIDED) if match.pk not in shown]
+    decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in shown]
     return [
         f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
         "filled in is not taken."

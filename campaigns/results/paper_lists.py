@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.models import Match, RoundState
+from campaigns.locks import side_enrolment
+from campaigns.models import Match, MatchState, RoundState
+from campaigns.musters.forces import match_document, orders_force, played_force
 from campaigns.musters.purchase import builds_fresh
-from campaigns.policy import UNDECIDED, Reader, sides_of
+from campaigns.policy import Reader, sides_of
 from campaigns.results.report import MatchReport
-from campaigns.services.forces import match_document, orders_force, played_force, side_enrolment
 from rosters.documents.snapshots import force_rows, ready_units
 from rosters.models import Pilot, Unit
 from rosters.services import RefusedError
@@ -51,7 +52,7 @@ def is_entered_on_paper(match: Match, by: Reader) -> bool:
     return (
         match.setup is None
         and match.defender is not None
-        and match.state in UNDECIDED
+        and match.state in MatchState.undecided()
         and match.round.state == RoundState.OPEN
         and not any(not force.fell for force in match.sealed.all())
         and not sides_of(by, match)

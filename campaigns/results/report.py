@@ -15,11 +15,11 @@ import pydantic
 
 from systems.documents import MAX_INTEGER, Document, parse_document, with_example
 from systems.fates import Count, FateField, UnitFate, one_of
+from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS
 from systems.reading import fate_fields
 from systems.setups import Key, Slug
 
-SIDES = ("attacker", "defender")
 NO_WINNER = one_of((*SIDES, "draw"))
 
 

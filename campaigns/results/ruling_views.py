@@ -8,20 +8,27 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.matches._parts import for_match, match_context
-from campaigns.matches.selectors import Comparison, match_comparison, pilot_names, reported_sides
-from campaigns.models import Match, Ruling
-from campaigns.policy import UNDECIDED
+from campaigns.models import Match, MatchState, Ruling
+from campaigns.musters.force_selectors import opening
+from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.rulings import MAX_REASON, Verdict, match_rule
-from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
+from campaigns.results.selectors import (
+    Comparison,
+    match_comparison,
+    pilot_names,
+    reported_sides,
+    rulers_of,
+    ruling_of,
+    rulings_page,
+    undone_by,
+)
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.forces import opening
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import player, say, searched
+from rosters.view_helpers import player, say, searched
 from systems.documents import DocumentError
 
 
@@ -34,7 +41,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     """
     rights = policy.rights_in(request.user, match.round.campaign.club)
     need(rights.may_rule)
-    if match.state not in UNDECIDED or match.defender is None:
+    if match.state not in MatchState.undecided() or match.defender is None:
         messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
     by = player(request)

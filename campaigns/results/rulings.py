@@ -8,12 +8,12 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import match_diary
+from campaigns.judges import consents_used, judge_checked
+from campaigns.locks import match_lock, running, side_enrolment, undecided
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.occasions import raised
 from campaigns.results.report import MatchReport, stored_report
-from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import side_enrolment
-from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from campaigns.models import Campaign, Ruling
-from rosters.models import Player
+from campaigns.models import Campaign, Match, Report, Ruling
+from campaigns.results.compare import Row, compare
+from campaigns.results.report import stored_report
+from campaigns.results.words import match_words
+from rosters.models import Pilot, Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, count_query
@@ -68,6 +72,48 @@ def _rulers(campaign: int) -> QuerySet[Player]:
 
 def _rulings(campaign: int) -> QuerySet[Ruling]:
     return Ruling.objects.filter(campaign=campaign).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Both reports side by side. Fields that neither fills in are only counted."""
+
+    rows: tuple[Row, ...]
+    left_out: int
+    attacker: Report | None
+    defender: Report | None
+
+    @property
+    def differ(self) -> int:
+        return sum(row.differs for row in self.rows)
+
+
+def match_comparison(match: Match) -> Comparison | None:
+    """Return the current reports of a match field by field; None if its lists aren't revealed yet."""
+    if match.setup is None:
+        return None
+    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
+    attacker, defender = (stored_report(current[side].content) if side in current else None for side in (0, 1))
+    rows = compare(attacker, defender, match_words(match))
+    told_rows = tuple(row for row in rows if not row.is_nothing)
+    return Comparison(
+        rows=told_rows,
+        left_out=len(rows) - len(told_rows),
+        attacker=current.get(0),
+        defender=current.get(1),
+    )
+
+
+def reported_sides(match: Match) -> set[int]:
+    """Return the sides that have a report of their own."""
+    return set(match.reports.filter(is_current=True).values_list("side", flat=True))
+
+
+def pilot_names(match: Match) -> dict[str, str]:
+    """Return the pilot's name in each unit of the revealed lists, by the unit's key."""
+    seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
+    names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
+    return {key: names.get(pilot, "") for key, pilot in seats.items()}
 
 
 PAGE = 20

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.matches.words import match_words
+from campaigns.diary import match_diary
+from campaigns.judges import judge_checked
+from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
+from campaigns.musters.forces import forces_open, seals_standing, sides_present
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
 from campaigns.results.paper_lists import units_named
 from campaigns.results.report import MatchReport, read_report, stored_report
-from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
-from campaigns.services.forces import forces_open, seals_standing, side_enrolment, sides_present
-from campaigns.services.judges import judge_checked
+from campaigns.results.words import match_words
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines

@@ -13,22 +13,24 @@ from battles.models import SITE, Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
+from campaigns.diary import match_diary
+from campaigns.holding import premiere_drop
 from campaigns.live.services import match_table_close
-from campaigns.matches.support import support_names, support_problem
+from campaigns.locks import match_lock, undecided
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
+from campaigns.musters.forces import forces_open, side_forces
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
-from campaigns.premieres.holding import premiere_drop
-from campaigns.results.report import SIDES, MatchReport
-from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
-from campaigns.services.aftermath import game_losses, game_scores
-from campaigns.services.forces import forces_open, side_forces
-from campaigns.services.proofs import record_fault
+from campaigns.results.aftermath import game_losses, game_scores
+from campaigns.results.proofs import record_fault
+from campaigns.results.report import MatchReport
+from campaigns.results.support import support_names, support_problem
+from rosters.jobs import JobStatus
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
+from systems.force_limits import SIDES
 from systems.reading import read_setup
 
 
@@ -61,7 +63,7 @@ def match_settle_unfought(
     *, match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None
 ) -> Match:
     """Decide a match that nobody played: forfeited, refused, void. It changes no ledger."""
-    if state in FOUGHT:
+    if state in MatchState.fought():
         raise RefusedError("state", "A match that was fought needs its result.")
     locked = match_lock(match)
     undecided(locked)

@@ -12,21 +12,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.live.selectors import table_report
-from campaigns.matches._parts import for_match, match_context
-from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
-from campaigns.matches.words import match_words
+from campaigns.locks import describe_decision, side_enrolment
 from campaigns.models import Match, MatchState, Report
-from campaigns.policy import UNDECIDED
+from campaigns.musters.force_selectors import opening
+from campaigns.pages import for_match, match_context
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import stored_report
+from campaigns.results.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.results.words import match_words
 from campaigns.rows import match_or_404, need, own_side
-from campaigns.selectors.forces import opening
-from campaigns.services._base import describe_decision
-from campaigns.services.forces import side_enrolment
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems.documents import DocumentError
 
 SAID = {
@@ -144,9 +142,9 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     context = match_context(
         match,
         comparison=match_comparison(match),
-        may_rule=match.state in UNDECIDED and policy.can_judge(request.user, match),
-        may_confirm=match.state in UNDECIDED and any(1 - side in reported for side in own),
-        may_report=match.state in UNDECIDED and bool(own),
+        may_rule=match.state in MatchState.undecided() and policy.can_judge(request.user, match),
+        may_confirm=match.state in MatchState.undecided() and any(1 - side in reported for side in own),
+        may_report=match.state in MatchState.undecided() and bool(own),
         dispute=match.disputes.filter(closed_at=None).first(),
         ruling=match.rulings.select_related("by").first(),
     )
@@ -155,7 +153,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _is_too_late(request: HttpRequest, match: Match) -> bool:
     """Return whether the match is decided; if so, add a message."""
-    if match.state in UNDECIDED:
+    if match.state in MatchState.undecided():
         return False
     messages.info(request, describe_decision(match))
     return True

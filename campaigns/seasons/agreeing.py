@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.services.dice import dice_open, dice_use
+from campaigns.judges import OWN_CASE, refusal_of
 from campaigns.models import (
     Enrolment,
     PairingState,
@@ -31,11 +32,10 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import either, members_of
+from campaigns.rounds.services import match_join
 from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
 from campaigns.seasons.services import season_diary, season_lock, season_running
-from campaigns.services.judges import OWN_CASE, refusal_of
-from campaigns.services.rounds import match_join
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text

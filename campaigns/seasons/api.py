@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.clubs.seasons import SeasonLine, seasons_of
 from campaigns.models import Club, Season, SeasonPairing, SeasonRound, SeasonState, SeasonTeam, SeasonWay, SettleRule
 from campaigns.rows import club_or_404, season_or_404, season_pairing_or_404, season_round_or_404
 from campaigns.seasons import agreeing, drawing, services
@@ -25,16 +26,14 @@ from campaigns.seasons.selectors import (
     PairingShown,
     PlayerShown,
     RoundShown,
-    SeasonLine,
     SeasonSheet,
     TableLine,
     TieShown,
     pairing_shown,
     season_sheet,
-    seasons_of,
 )
-from campaigns.standings import TableRow
-from campaigns.tiebreakers import OF_SEASONS
+from campaigns.standings.table import TableRow
+from campaigns.standings.tiebreakers import OF_SEASONS
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid

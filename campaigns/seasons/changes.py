@@ -9,7 +9,7 @@ from campaigns.cups.changes import compared
 from campaigns.models import SeasonPairing
 from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of, teams_table_of
 from campaigns.seasons.table import Fact, standing_of
-from campaigns.standings import TableRow
+from campaigns.standings.table import TableRow
 from systems.words import pluralize
 
 

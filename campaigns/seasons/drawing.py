@@ -15,6 +15,7 @@ from battles.services.dice import dice_seal
 from campaigns import pairing
 from campaigns.cups.bracket import circle, next_ties
 from campaigns.cups.fold import VOID, Fold
+from campaigns.judges import organiser_own_case
 from campaigns.models import (
     Season,
     SeasonEntrant,
@@ -47,8 +48,7 @@ from campaigns.seasons.selectors import (
 )
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from campaigns.seasons.table import is_undecided
-from campaigns.services.judges import organiser_own_case
-from campaigns.standings import TableRow
+from campaigns.standings.table import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.local_times import days_later

@@ -11,7 +11,7 @@ from campaigns.models import Season, SeasonState, SeasonWay, SettleRule
 from campaigns.seasons.drawing import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import EntrantShown
 from campaigns.seasons.services import BOUNDS, FIXED, MAX_ABOUT_LENGTH, OF_THE_CUP
-from campaigns.tiebreakers import OF_SEASONS, TIE_BREAKERS
+from campaigns.standings.tiebreakers import OF_SEASONS, TIE_BREAKERS
 from rosters.site.forms.reread import Reread
 
 Said = Mapping[str, object] | None  # the data sent to a form

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.judges import refusal_of
 from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonState
 from campaigns.rows import club_or_404, need, season_or_404
 from campaigns.seasons import drawing, services
@@ -26,10 +27,9 @@ from campaigns.seasons.forms import (
 )
 from campaigns.seasons.selectors import SeasonSheet, players_to_enter, season_campaigns, season_sheet
 from campaigns.seasons.views import season_context
-from campaigns.services.judges import refusal_of
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, first_errors, player, row_id
+from rosters.view_helpers import attempt, edited, first_errors, player, row_id
 from systems.words import pluralize
 
 Act = Callable[[HttpRequest, Season, Player], str]

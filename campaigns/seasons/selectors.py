@@ -11,20 +11,17 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, QuerySet
 
 from campaigns import policy
 from campaigns.cups.fold import Draw, Fold
 from campaigns.cups.selectors import CupSheet, sheet_of
 from campaigns.models import (
     Campaign,
-    Club,
     Enrolment,
     EnrolmentState,
     MatchState,
     PairingState,
-    Role,
     Season,
     SeasonEntrant,
     SeasonGame,
@@ -39,12 +36,11 @@ from campaigns.models import (
 from campaigns.policy import Reader
 from campaigns.seasons import table
 from campaigns.seasons.table import Fact, TeamTie, TieResult, is_undecided, standing_of
-from campaigns.selectors.standings import Entrant
-from campaigns.standings import TableRow, Worth
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.standings.selectors import Entrant
+from campaigns.standings.table import TableRow, Worth
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
-from rosters.site.listed import count_query
 from systems import roster_rules
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -225,19 +221,6 @@ def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequenc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonLine:
-    """A season in its club's list."""
-
-    id: int
-    name: str
-    state: str
-    state_name: str
-    games: tuple[str, ...]
-    players: int
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerShown:
     """A side of a pairing."""
 
@@ -379,27 +362,6 @@ class SeasonSheet:
         return next((row for row in self.rounds if row.is_planned), None)
 
 
-def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
-    """Return the seasons of a club that this role may see, newest first. One query."""
-    found: dict[int, SeasonLine] = {}
-    rows = LISTED.rows(club=club.pk)
-    hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}
-    for pk, name, state, since, system, players, _ in rows:
-        if pk in hidden:
-            continue
-        games = found[pk].games if pk in found else ()
-        found[pk] = SeasonLine(
-            id=pk,
-            name=name,
-            state=state,
-            state_name=str(SeasonState(state).label),
-            games=(*games, roster_rules(system).name) if system else games,
-            players=players,
-            since=since,
-        )
-    return tuple(found.values())
-
-
 def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
     """Return the season for this reader; if `game` is a game's slug, table and rounds are of that game. Six queries."""
     games = games_of(season)
@@ -530,7 +492,7 @@ class _Eyes:
             entrant=entrant.id,
             name=entrant.name,
             company=company.company if company else "",
-            has_won=row.outcome == ("attacker", "defender")[side] and row.state in table.COUNTED,
+            has_won=row.outcome == ("attacker", "defender")[side] and row.state in MatchState.counting(),
             is_reader=entrant.id == self.own,
         )
 
@@ -547,7 +509,7 @@ def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None
 
 
 def _result(row: PairingRow, entrants: Mapping[int, EntrantRow]) -> str:
-    if row.state not in table.COUNTED or row.two is None:
+    if row.state not in MatchState.counting() or row.two is None:
         return ""
     if row.outcome == "draw":
         return "drawn"
@@ -703,18 +665,9 @@ def _plays(season: int) -> QuerySet[Enrolment, object]:
     return rows.values_list("company__owner", "campaign__season_game", "pk", "company__name")
 
 
-def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
-    players = count_query(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
-    rows = Season.objects.filter(club=club).annotate(players=Coalesce(Subquery(players), 0))
-    return rows.order_by("-pk", "games__position").values_list(
-        "pk", "name", "state", "created_at", "games__campaign__system", "players", "games__campaign__is_public"
-    )
-
-
 GAMES = Compiled(_games, GameRow, season=int)
 ENTRANTS = Compiled(_entrants, EntrantRow, season=int)
 TEAMS = Compiled(_teams, TeamRow, season=int)
 PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
 PLAYS = Compiled(_plays, Plays, season=int)
 ROUNDS = Compiled(_rounds, RoundRow, season=int)
-LISTED = Compiled(_listed, club=int)

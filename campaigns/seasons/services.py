@@ -11,6 +11,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import diary_write
+from campaigns.judges import organiser_own_case
+from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -29,9 +32,7 @@ from campaigns.models import (
 from campaigns.policy import TAKES_COMPANIES, can_run_club
 from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, plays_of
 from campaigns.seasons.table import is_undecided
-from campaigns.services._base import campaign_lock, club_lock, diary_write
-from campaigns.services.judges import organiser_own_case
-from campaigns.tiebreakers import OF_SEASONS, tie_breakers_checked
+from campaigns.standings.tiebreakers import OF_SEASONS, tie_breakers_checked
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text

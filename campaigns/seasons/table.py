@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from campaigns.cups import fold as cups
-from campaigns.cups.fold import OPEN, VOID
-from campaigns.standings import WINNERS, Score, TableRow, Won, Worth, table
+from campaigns.cups.fold import VOID
+from campaigns.standings.table import WINNERS, Score, TableRow, Won, Worth, table
+from campaigns.states import MatchState
 
-COUNTED = ("confirmed", "ruled", "auto-resolved", "forfeited", "bye")
 RESULTS: Mapping[str, Won] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
 OTHER = {"attacker": "defender", "defender": "attacker"}
 TEAM_TIE_BREAKERS = ("score", "direct")  # points of the boards first
@@ -86,12 +86,12 @@ def standing_of(fact: Fact) -> Standing:
 
 def is_undecided(pairing: Pairing) -> bool:
     """Return whether it is still undecided."""
-    return pairing.state in OPEN
+    return pairing.state in MatchState.undecided()
 
 
 def score_of(pairing: Pairing) -> Score | None:
     """Return the pairing's score for the table; None if it counts for nobody."""
-    won = RESULTS.get(pairing.outcome) if pairing.state in COUNTED else None
+    won = RESULTS.get(pairing.outcome) if pairing.state in MatchState.counting() else None
     if won is None:
         return None
     return Score(attacker=pairing.one, defender=pairing.two, won=won, is_forfeit=pairing.state == "forfeited")

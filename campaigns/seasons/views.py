@@ -18,7 +18,7 @@ from campaigns.seasons import agreeing, services
 from campaigns.seasons.forms import AwardForm
 from campaigns.seasons.selectors import PairingShown, pairing_shown, season_sheet
 from rosters.models import Player
-from rosters.views._parts import attempt, player, row_id, say
+from rosters.view_helpers import attempt, player, row_id, say
 
 
 def season_context(season: Season, *, can_run: bool) -> dict[str, object]:

@@ -8,7 +8,11 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from campaigns.arcs.services import arc_set
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.campaign.services import YIELDS, campaign_create, campaign_move, territories_set
 from campaigns.cups.services import cup_set
+from campaigns.enrolments.services import enrolment_accept
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     Arc,
     Campaign,
@@ -23,11 +27,7 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.services._base import campaign_lock
-from campaigns.services.campaigns import YIELDS, campaign_create, campaign_move, territories_set
-from campaigns.services.enrolments import enrolment_accept
-from campaigns.services.rounds import round_plan
+from campaigns.rounds.services import round_plan
 from campaigns.starting.selectors import COPY
 from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player

@@ -11,14 +11,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from campaigns import policy
+from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Club
 from campaigns.rows import campaign_or_404, need
-from campaigns.services import enrolments
 from campaigns.starting import services
 from campaigns.starting.forms import StartForm
 from campaigns.starting.selectors import starts_of
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player, row_id, say
+from rosters.view_helpers import attempt, player, row_id, say
 
 BY_MODEL = "model"  # the value of `way` in the form that uses a model
 TOLD = 3  # names in a message

@@ -9,9 +9,9 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from campaigns.dice.selectors import DiceSheet
 from campaigns.maps.drawing import Spot
-from campaigns.selectors.dice import DiceSheet
-from campaigns.selectors.rounds import FixtureSide
+from campaigns.rounds.selectors import FixtureSide
 from rosters.livery.emblems import drawn_paths, emblem_of, emblem_placed
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.emblems import emblem

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.template import Context
 
 from campaigns import policy
-from campaigns.models import Campaign, Enrolment
+from campaigns.models import Campaign, Enrolment, EnrolmentState
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 
@@ -26,9 +26,9 @@ def campaigns_of(context: Context, company: int) -> list[Enrolment]:
 
 def _seen(company: int, reader: int | None) -> QuerySet[Enrolment]:
     seen = Campaign.objects.filter(policy.campaigns_visible_to(reader)).values("pk")
-    rows = Enrolment.objects.filter(company=company, state__in=policy.IN_PLAY, campaign__in=seen).select_related(
-        "campaign"
-    )
+    rows = Enrolment.objects.filter(
+        company=company, state__in=EnrolmentState.in_play(), campaign__in=seen
+    ).select_related("campaign")
     return rows.order_by("-campaign")
 
 

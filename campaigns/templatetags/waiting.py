@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.template import Context
 
 from campaigns.models import Campaign, Club
-from campaigns.selectors.waiting import Row, list_waiting, waiting_and_unread
+from campaigns.occasions.waiting import Row, list_waiting, waiting_and_unread
 from rosters.models import Player
 
 register = template.Library()

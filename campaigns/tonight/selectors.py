@@ -10,13 +10,13 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.live.models import LiveSeat
-from campaigns.models import CampaignState, Match, RoundState
-from campaigns.policy import UNDECIDED, sides_of
-from campaigns.results.report import SIDES
+from battles.models import LiveSeat
+from campaigns.models import CampaignState, Match, MatchState, RoundState
+from campaigns.policy import sides_of
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
+from systems.force_limits import SIDES
 
 MAX_MATCHES = 6
 MAX_SEATS = 8
@@ -78,7 +78,7 @@ def _matches(reader: Player) -> QuerySet[Match]:
     own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
     rows = Match.objects.filter(
         own,
-        state__in=UNDECIDED,
+        state__in=MatchState.undecided(),
         defender__isnull=False,
         round__state=RoundState.OPEN,
         round__campaign__state=CampaignState.RUNNING,

@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from battles.live.models import LiveSeat
 from battles.live.selectors import seat_found
-from battles.views._parts import actor_of
+from battles.models import LiveSeat
+from battles.view_helpers import actor_of
 from rosters.doors.factors import FactorAdapter
 from rosters.doors.sessions import SessionStore
 

@@ -6,28 +6,23 @@ from campaigns.adjustments import urls as adjustments
 from campaigns.archive import urls as archive
 from campaigns.arcs import urls as arcs
 from campaigns.balance import urls as balance
-from campaigns.clubs import urls as clubs
+from campaigns.careers import views as careers
 from campaigns.cups import urls as cups
 from campaigns.dates import urls as dates
 from campaigns.fame import urls as fame
-from campaigns.gazette import urls as gazette
 from campaigns.guests import urls as guests
 from campaigns.insights import urls as insights
 from campaigns.live import urls as live
-from campaigns.matches import urls as matches
-from campaigns.occasions import urls as occasions
 from campaigns.pair_odds import urls as pair_odds
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
 from campaigns.releases import urls as releases
-from campaigns.results import urls as results
 from campaigns.seasons import urls as seasons
 from campaigns.tonight import urls as tonight
-from campaigns.views import careers
 from campaigns.wall import urls as wall
 from campaigns.webhooks import urls as webhooks
 
-from . import campaigns, dice, rounds
+from . import campaigns, clubs, dice, gazette, matches, occasions, results, rounds
 
 app_name = "campaigns"
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.views import dice as views
+from campaigns.dice import views
 
 urlpatterns: list[URLPattern] = [
     path("dice/check/", views.check, name="dice_check"),

@@ -18,8 +18,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms.standing import OrdersOffered, StandingForm, standing_form
-from battles.views._parts import system_of
+from battles.view_helpers import system_of
 from campaigns import policy
+from campaigns.campaign import selectors as reads
+from campaigns.campaign import services
+from campaigns.campaign.leading import leading
+from campaigns.campaign.settings import campaign_draw_up, campaign_set
+from campaigns.enrolments import services as enrolments
 from campaigns.forms.campaigns import (
     CampaignForm,
     CampaignRulesForm,
@@ -32,21 +37,17 @@ from campaigns.forms.campaigns import (
 )
 from campaigns.gazette.selectors import gazette_lines
 from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role, TerritoryMap
+from campaigns.judges import adjusting_own_case, enrolment_own_case, refusal_of
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
+from campaigns.pages import campaign_context
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
-from campaigns.selectors import campaigns as reads
-from campaigns.selectors.leading import leading
-from campaigns.selectors.seats import places_in_line
-from campaigns.services import campaigns as services
-from campaigns.services import enrolments
-from campaigns.services.judges import adjusting_own_case, enrolment_own_case, refusal_of
-from campaigns.services.settings import campaign_draw_up, campaign_set
+from campaigns.seats import places_in_line
 from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
@@ -352,17 +353,6 @@ def _act(
     return False
 
 
-def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
-    """Return the context that every page of a campaign needs."""
-    return {
-        "campaign": row,
-        "club": row.club,
-        "can_run": policy.can_run_campaign(request.user, row) if can_run is None else can_run,
-        "has_map": row.map_kind != TerritoryMap.NONE,
-        "has_run": row.state in (CampaignState.RUNNING, CampaignState.FINISHED),
-    }
-
-
 def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:
     """Return who takes part, and whether the reader, with that role in the club, could enrol a company."""
     return {
@@ -371,7 +361,7 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
         "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
         "in_line": sum(each.waits is not None for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
-        "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
+        "is_enrolled": any(each.is_own and each.state in EnrolmentState.in_play() for each in rows),
         "is_member": role is not None,
         "judges": role in policy.MAY_RULE,
         "takes_companies": row.state in policy.TAKES_COMPANIES,

@@ -13,22 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles.forms.standing import standing_form, standing_offered
 from battles.forms.support_orders import results_offered
 from campaigns.forms.campaigns import SealForm
-from campaigns.handicaps.terms import calculated_units
-from campaigns.matches._parts import for_match
+from campaigns.locks import side_enrolment
 from campaigns.models import Match
+from campaigns.musters.force_selectors import seal_lines, sealed_sides, unit_choices
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, standing_units
+from campaigns.musters.handicap_terms import calculated_units
 from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.views import fresh_force_page
-from campaigns.results.report import SIDES
+from campaigns.pages import for_match
 from campaigns.rows import match_or_404, own_side
-from campaigns.selectors.forces import seal_lines, sealed_sides, unit_choices
-from campaigns.services.forces import (
-    force_seal,
-    force_seal_by_orders,
-    force_withdraw,
-    side_enrolment,
-    standing_units,
-)
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
+from systems.force_limits import SIDES
 
 SAID = {  # whether the lists are revealed now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",

@@ -12,17 +12,16 @@ from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
+from campaigns.friendlies.selectors import friendly_lines, own_entrants
+from campaigns.friendlies.services import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.models import Enrolment, Friendly
+from campaigns.musters.force_selectors import unit_choices
+from campaigns.pages import campaign_context
+from campaigns.rounds.services import ground_choices
 from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.forces import unit_choices
-from campaigns.selectors.friendlies import friendly_lines, own_entrants
-from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
-from campaigns.services.rounds import ground_choices
 from campaigns.standing import general_orders
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import battle_rules
-
-from .campaigns import campaign_context
 
 
 @require_http_methods(["GET", "POST"])

@@ -14,7 +14,7 @@ from campaigns.gazette.selectors import editions_of, gazette_sheet
 from campaigns.models import Campaign
 from campaigns.policy import is_open_to_all
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from rosters.paper.badges import badge_answer
 from rosters.paper.plates import MAX_ROWS, SIGNAL, Plate, Row, plate_answer
 from systems.words import pluralize

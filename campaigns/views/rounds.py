@@ -14,17 +14,21 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.campaign.selectors import tie_breaker_names
+from campaigns.closing.selectors import closing_of, closing_plan
+from campaigns.closing.services import close_checked, round_close
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
+from campaigns.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.maps.drawing import map_drawing
+from campaigns.maps.selectors import map_sheet
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
+from campaigns.pages import campaign_context
+from campaigns.pair_odds.pairings import PairingNote, pairing_notes
 from campaigns.pair_odds.selectors import PAIR_ODDS, odds_of_pairs
 from campaigns.pair_odds.services import pair_odds_ask
 from campaigns.phases.selectors import ends_of, phase_of, phases_of
-from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.campaigns import tie_breaker_names
-from campaigns.selectors.closing import closing_of, closing_plan
-from campaigns.selectors.pairings import PairingNote, pairing_notes
-from campaigns.selectors.rounds import (
+from campaigns.rounds import services
+from campaigns.rounds.selectors import (
     DRAW,
     RoundSheet,
     contested_in,
@@ -34,18 +38,14 @@ from campaigns.selectors.rounds import (
     round_sheet,
     round_sheets,
 )
-from campaigns.selectors.season_map import map_sheet
-from campaigns.selectors.standings import standings as standing_rows
-from campaigns.services import rounds as services
-from campaigns.services.closing import close_checked, round_close
-from campaigns.services.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
-from campaigns.tiebreakers import BY_SCORES
+from campaigns.rows import campaign_or_404, need
+from campaigns.standings.selectors import standings as standing_rows
+from campaigns.standings.tiebreakers import BY_SCORES
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, row_id, say
+from rosters.view_helpers import edited, player, row_id, say
 from systems import battle_rules, season_rules
 
-from .campaigns import campaign_context
 from .plates import standings_codes
 
 

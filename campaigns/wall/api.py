@@ -16,7 +16,7 @@ from campaigns.models import Wall
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Truth, player, valid
 from rosters.doors.proof import need_token_scope
-from rosters.doors.scopes import Scope
+from rosters.scopes import Scope
 
 from . import services
 

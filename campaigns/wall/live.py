@@ -16,8 +16,7 @@ from battles.live.board import NOBODY
 from battles.live.fold import Act, fold
 from battles.live.sheet import DESTROYED, ROUND, table_sheet
 from battles.models import LiveEvent, LiveTable
-from campaigns.models import MatchTable, Round
-from campaigns.policy import UNDECIDED
+from campaigns.models import MatchState, MatchTable, Round
 from rosters.site.compiled import Compiled
 from systems.documents import DocumentError
 from systems.reading import stored_setup
@@ -64,7 +63,7 @@ class _Table(NamedTuple):
 def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
     rows = MatchTable.objects.filter(
         match__round=round,
-        match__state__in=UNDECIDED,
+        match__state__in=MatchState.undecided(),
         table__ended_at=None,
         table__length__gt=0,
         table__touched_at__gt=since,

@@ -16,8 +16,8 @@ from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Premiere, Round, RoundState, TerritoryMap
 from campaigns.premieres.selectors import PremiereShown, premieres_on_wall, stage_piece
-from campaigns.selectors.standings import StandingRow, standings_and_map
-from campaigns.selectors.told import told_of
+from campaigns.rounds.told import told_of
+from campaigns.standings.selectors import StandingRow, standings_and_map
 from rosters.site.compiled import Compiled
 
 from .live import LiveScore, live_scores
@@ -232,7 +232,7 @@ def _of_matches(**where: object) -> QuerySet[Match, object]:
 
 
 def _decided(campaign: int) -> QuerySet[Match, object]:
-    rows = _of_matches(round__campaign=campaign, outcome__in=(Outcome.ATTACKER, Outcome.DEFENDER), battle__isnull=False)
+    rows = _of_matches(round__campaign=campaign, outcome__in=Outcome.won(), battle__isnull=False)
     return rows.exclude(round__state=RoundState.PLANNED).order_by("-decided_at", "-pk")
 
 

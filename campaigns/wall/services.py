@@ -7,8 +7,8 @@ import uuid
 from django.db import transaction
 
 from campaigns.clubs.services import run_lock
+from campaigns.diary import diary_write
 from campaigns.models import Club, Wall
-from campaigns.services._base import diary_write
 from rosters.models import Player
 
 

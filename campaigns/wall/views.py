@@ -17,7 +17,7 @@ from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, Wall
 from campaigns.rows import club_or_404, need
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 
 from . import selectors as reads
 from . import services

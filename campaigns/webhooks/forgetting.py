@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campaigns.models import Delivery
+from campaigns.occasions.bodies import body_forgotten
 from rosters.site.leaving import Farewell
-
-from .bodies import body_forgotten
 
 
 def deliveries_forget(clubs: Sequence[int], gone: Farewell) -> None:

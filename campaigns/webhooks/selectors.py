@@ -9,10 +9,9 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, Delivery, Webhook
+from campaigns.occasions.bodies import TEST
 from campaigns.occasions.declared import OCCASIONS, heading
-from rosters.site.jobs import JobStatus
-
-from .bodies import TEST
+from rosters.jobs import JobStatus
 
 SHOWN = 40  # deliveries in a log
 LOOKS = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}

@@ -12,20 +12,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.clubs.services import run_lock
+from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, Membership, Role, Webhook
+from campaigns.occasions.bodies import TEST, headers_of, secret_hidden, test_body
 from campaigns.occasions.declared import ALOUD
+from campaigns.occasions.deliveries import TASK, delivery_ask
 from campaigns.occasions.services import tell
-from campaigns.services._base import diary_write
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
-from .bodies import TEST, headers_of, secret_hidden, test_body
 from .posting import Answer, ForbiddenAddressError, checked, post
-from .sending import TASK, delivery_ask
 
 log = logging.getLogger(__name__)
 MAX_WEBHOOKS = 10  # per club

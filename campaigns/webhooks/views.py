@@ -15,7 +15,7 @@ from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, Delivery, Webhook
 from campaigns.rows import club_or_404, need
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 
 from . import selectors as reads
 from . import services

@@ -10,13 +10,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
+from rosters.api.origins import OriginOut
 from rosters.documents.company import CompanyDocument, read_company
 from rosters.documents.company_rows import company_import, company_signed
+from rosters.documents.origins import origin_shown
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
-from rosters.origins.api import OriginOut
-from rosters.origins.selectors import origin_shown
 from rosters.policy import can_change
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet

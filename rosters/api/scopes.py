@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.doors.scopes import Scope
+from rosters.scopes import Scope
 
 DEMANDS = dict.fromkeys(
     (

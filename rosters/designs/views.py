@@ -30,7 +30,7 @@ from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered
 from rosters.site.forms.reread import refuse_overtaken, row_mark
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 

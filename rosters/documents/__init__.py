@@ -1,1 +1,1 @@
-"""Export and import: companies as documents, their units for battles, and the archive of a player's data."""
+"""Export and import: companies as documents, where imported ones come from, and units for battles."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from django.db import transaction
 from pydantic_core import to_json
 
 from rosters.database.moments import one_moment
-from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
+from rosters.documents.claims import claims_of, games_here
+from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, facts_of
+from rosters.documents.signing import can_vouch, is_signed_here, signature_of
 from rosters.ledger.fold import fold
 from rosters.ledger.records import fact_of
 from rosters.ledger.standing import standing_of
-from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.origins.services import origin_note
-from rosters.origins.signing import can_vouch, signature_of
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import MAX_COMPANIES
 from rosters.site.compiled import Compiled
@@ -228,6 +228,27 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
         units=[units[unit.key].pk for unit in document.units],
     )
     return company
+
+
+def origin_note(
+    *, company: Company, by: Player | None, document: CompanyDocument, last_entry: int, units: Sequence[int]
+) -> CompanyOrigin:
+    """Record the claims of a company that was just imported, and whether this site had signed them.
+
+    `units`: their ids, in the order of the document. The caller opens the transaction.
+    """
+    is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
+    claims = claims_of(fold(facts_of(document)), units=dict(enumerate(units)))
+    if not is_signed:
+        claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)
+    return CompanyOrigin.objects.create(
+        company=company,
+        kind=OriginKind.SIGNED if is_signed else OriginKind.UNSIGNED,
+        by=by,
+        stood_at=datetime.fromisoformat(document.ledger[-1].at) if is_signed else None,
+        last_entry=last_entry,
+        claims=claims,
+    )
 
 
 def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> Mapping[str, object]:

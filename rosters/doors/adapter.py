@@ -28,7 +28,6 @@ from rosters.services.player_names import IS_RESERVED, is_reserved, username_loo
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
 from rosters.site.forms.kept import kept_page
-from rosters.views.doors import too_many
 from systems.names import objection
 
 log = logging.getLogger(__name__)
@@ -123,7 +122,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             self.password_try = limits.password_try(request, self.accounts)
         except limits.TooManyError as refused:
-            raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
+            raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
 
     def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
         player: AbstractBaseUser | None = super().authenticate(request, **credentials)

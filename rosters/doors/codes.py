@@ -15,7 +15,6 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 
 from rosters.doors import limits
-from rosters.views.doors import too_many
 
 
 class _Once:
@@ -26,7 +25,7 @@ class _Once:
         try:
             counted = limits.factor_try(context.request, self.user)
         except limits.TooManyError as refused:
-            raise ImmediateHttpResponse(too_many(context.request, refused.wait)) from refused
+            raise ImmediateHttpResponse(limits.too_many(context.request, refused.wait)) from refused
         try:
             code = self._first_use()
         except ValidationError:

@@ -19,7 +19,6 @@ from rosters.models import SignInOutcome
 from rosters.services.mails import mail_server_answers
 from rosters.services.reset_mails import reset_ask
 from rosters.services.sign_ins import sign_in_note
-from rosters.views.doors import too_many
 
 NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
 
@@ -63,7 +62,7 @@ class ChangeForm(ChangePasswordForm):
         try:
             counted = limits.password_try(request, accounts)
         except limits.TooManyError as refused:
-            raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
+            raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
         try:
             given: str = super().clean_oldpassword()
         except ValidationError:

@@ -14,13 +14,15 @@ from dataclasses import dataclass, field
 from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import RateLimitUsage
 from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from redis.exceptions import RedisError
 
 from rosters.models import Player, SignIn, SignInOutcome
 from rosters.site.address import client_address, client_network, shortened
 
 APP = "rosters.doors"
+LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute
 FROM_ADDRESS = "wrong_from_address"
 FOR_ACCOUNT = "wrong_for_account"
 PAIR = "wrong_for_account_from_address"
@@ -47,6 +49,14 @@ class TooManyError(Exception):
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
         self.wait = wait
+
+
+def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
+    """Return a 429 page: what to do, and when."""
+    minutes = -(-wait // 60)
+    answer = render(request, "429.html", {"minutes": minutes}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
 
 
 @dataclass

@@ -9,8 +9,8 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from rosters.models import AccessToken
+from rosters.scopes import Scope
 
-from .scopes import Scope
 from .tokens import need_scope
 
 SENSITIVE = "allauth.account"  # the app whose setting enables asking for the password again

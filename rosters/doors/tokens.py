@@ -14,8 +14,8 @@ from rest_framework.request import Request
 
 from rosters import hooks
 from rosters.doors import limits
-from rosters.doors.scopes import Scope
 from rosters.models import AccessToken, Player
+from rosters.scopes import Scope
 
 USED_IS_NOTED_EVERY = timedelta(minutes=10)
 

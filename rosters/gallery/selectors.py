@@ -10,7 +10,7 @@ from django.db.models import BigIntegerField, OuterRef, Q, QuerySet, Subquery, S
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
-from rosters.ledger.kinds.games import Fought, Kill
+from rosters.entries.games import Fought, Kill
 from rosters.models import LedgerEntry, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled

@@ -1,1 +1,1 @@
-"""The ledger of a company: its kinds of entries, the totals calculated from it, and its entries as sentences."""
+"""The ledger of a company: the totals calculated from it, and its entries as sentences."""

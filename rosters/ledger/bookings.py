@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rosters.ledger.fold import Folding
-from rosters.ledger.kinds.games import Fought, Game, Kill, Returned
-from rosters.ledger.kinds.pilots import (
+from rosters.entries.games import Fought, Game, Kill, Returned
+from rosters.entries.pilots import (
     Died,
     Experience,
     Promoted,
@@ -22,7 +21,8 @@ from rosters.ledger.kinds.pilots import (
     Unhurt,
     Wounded,
 )
-from rosters.ledger.kinds.units import Assigned, Damaged, Destroyed, Repaired
+from rosters.entries.units import Assigned, Damaged, Destroyed, Repaired
+from rosters.ledger.fold import Folding
 from systems.fates import UnitFate
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind, UnitRecord
 from systems.roster import RosterSystem

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rosters.ledger.kinds import kind_of
+from rosters.entries import kind_of
 from systems.ledger import Books, CompanyRecord, Fact, LedgerError
 
 

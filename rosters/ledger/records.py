@@ -9,8 +9,8 @@ from typing import Protocol
 from django.db.models import Model, Sum
 from django.utils import timezone
 
+from rosters.entries.company import Founded
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds.company import Founded
 from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
+from rosters.entries import kind_of
+from rosters.entries.company import TerritoryIncome
+from rosters.entries.games import Fought
 from rosters.hooks import Held
-from rosters.ledger.kinds import kind_of
-from rosters.ledger.kinds.company import TerritoryIncome
-from rosters.ledger.kinds.games import Fought
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown

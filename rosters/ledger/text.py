@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rosters.ledger.kinds import kind_of
+from rosters.entries import kind_of
 from systems.ledger import Entry, Part, Subject
 from systems.legality import BillLine
 from systems.words import PLAIN, SystemWords

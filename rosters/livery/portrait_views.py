@@ -17,7 +17,7 @@ from rosters.livery.views import drawn_for, page_of
 from rosters.models import Pilot, Portrait, Unit
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from rosters.site.refusals import RefusedError
-from rosters.views._parts import company_context, player, say
+from rosters.view_helpers import company_context, player, say
 
 HEADERS = {
     "Cache-Control": "private, max-age=31536000, immutable",  # its URL depends on its contents

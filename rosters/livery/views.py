@@ -19,7 +19,7 @@ from rosters.livery.selectors import portrait_of, words_of
 from rosters.livery.services import words_keep
 from rosters.models import Pilot, Unit
 from rosters.rows import own_company, own_pilot, own_unit
-from rosters.views._parts import attempt, company_context, edited, player, say
+from rosters.view_helpers import attempt, company_context, edited, player, say
 
 
 @login_required

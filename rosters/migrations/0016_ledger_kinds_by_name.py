@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import rosters.ledger.kinds
+import rosters.entries
 
 
 class Migration(migrations.Migration):
@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="ledgerentry",
             name="kind",
-            field=models.CharField(choices=rosters.ledger.kinds.kind_choices, max_length=20),
+            field=models.CharField(choices=rosters.entries.kind_choices, max_length=20),
         ),
     ]

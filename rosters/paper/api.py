@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.paper import selectors as reads
 from rosters.paper.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintOrder
@@ -27,7 +28,6 @@ from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
 from rosters.rows import seen_company, seen_print
 from rosters.site.api_errors import DocumentParser
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError, parse_document
 

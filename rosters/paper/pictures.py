@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-MAX_PICTURES = 12
+from rosters.models import MAX_PREVIEWS
+
 WIDTH = 900  # pixels
 
 
@@ -14,7 +15,7 @@ def page_pictures(pdf: bytes) -> Iterator[bytes]:
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
-        for at in range(min(len(document), MAX_PICTURES)):
+        for at in range(min(len(document), MAX_PREVIEWS)):
             page = document[at]
             drawn = page.render(scale=WIDTH / page.get_width())
             out = io.BytesIO()

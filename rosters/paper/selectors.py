@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from rosters import hooks
 from rosters.hooks import Reader
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.orders import CompanyChoice, PrintOrder, kept_order
@@ -18,7 +19,6 @@ from rosters.paper.product import Item
 from rosters.paper.products import OF_A_UNIT, PRODUCTS
 from rosters.selectors import CompanySheet
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
 
 PRINTS_LOOKED_AT = 60  # newest prints that are searched for the last print of something

@@ -5,15 +5,9 @@ from django.urls import path
 from rosters.paper.views import company as printing
 from rosters.paper.views import jobs as printing_jobs
 from rosters.paper.views import keeping as printing_keeping
-from rosters.paper.views import small as printing_small
 
 urlpatterns = [
     path("company/<int:pk>/", printing.company, name="print-company"),
-    path("lab/", printing_small.lab, name="print-lab"),
-    path("design/<int:pk>/", printing_small.design, name="print-design"),
-    path("design/<slug:system>/<slug:slug>/", printing_small.design_published, name="print-published"),
-    path("scenario/<int:pk>/", printing_small.scenario, name="print-scenario"),
-    path("scenario/<slug:system>/<slug:slug>/", printing_small.scenario_published, name="print-scenario-published"),
     path("presets/", printing_keeping.presets, name="print-presets"),
     path("presets/<int:pk>/", printing_keeping.preset, name="print-preset"),
     path("printers/", printing_keeping.printers, name="print-printers"),

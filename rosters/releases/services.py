@@ -7,7 +7,7 @@ import uuid
 from django.db import transaction
 
 from rosters import hooks
-from rosters.ledger.kinds.company import ReleaseAdopted
+from rosters.entries.company import ReleaseAdopted
 from rosters.ledger.records import RELEASE
 from rosters.models import Company, Player
 from rosters.services._base import Act, company_lock, release_of, rules_of

@@ -11,7 +11,7 @@ from rosters import hooks, selectors
 from rosters.releases.selectors import company_offer, describe_releases, released_systems
 from rosters.releases.services import release_adopt
 from rosters.rows import own_company
-from rosters.views._parts import company_context, player, say
+from rosters.view_helpers import company_context, player, say
 from systems import ROSTERS, roster_rules
 
 

@@ -22,7 +22,7 @@ from rosters.scenarios.selectors import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered, systems_with
 from rosters.site.forms.reread import refuse_overtaken, row_mark
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems import ROSTERS, roster_rules, system_choices
 from systems.documents import MAX_BYTES, DocumentError
 from systems.legality import Check, Problem

@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 
 from rosters import hooks
+from rosters.entries.company import Disbanded
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds.company import Disbanded
 from rosters.ledger.records import ACT, company_balance, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.site.refusals import RefusedError

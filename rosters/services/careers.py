@@ -9,8 +9,8 @@ import uuid
 
 from django.db import transaction
 
+from rosters.entries.pilots import SkillGained
 from rosters.ledger.bookings import Aftermath, aftermath_drafts
-from rosters.ledger.kinds.pilots import SkillGained
 from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
 from rosters.site.refusals import RefusedError

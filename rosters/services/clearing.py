@@ -13,10 +13,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
 from rosters import hooks
-from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.paper.pictures import MAX_PICTURES
+from rosters.jobs import JobStatus
+from rosters.models import MAX_PREVIEWS, AccessToken, PrintBatch, PrintJob
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 from rosters.site.timers import skip_unreadable
 
@@ -144,7 +143,7 @@ _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 def files_of(job: PrintJob) -> Iterator[str]:
     """Yield the PDF, under the name in its row, and the previews that may exist."""
     yield job.file.name or job.file_name
-    for number in range(1, (MAX_PICTURES if job.previews is None else job.previews) + 1):
+    for number in range(1, (MAX_PREVIEWS if job.previews is None else job.previews) + 1):
         yield job.preview_name(number)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from rosters.ledger.kinds.company import Changed, Disbanded, Founded
+from rosters.entries.company import Changed, Disbanded, Founded
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.site.refusals import RefusedError

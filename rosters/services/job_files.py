@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from rosters.site.jobs import Job, JobStatus
+from rosters.jobs import Job, JobStatus
 
 UNFINISHED = ".part"  # end of the names of files that are still being written
 

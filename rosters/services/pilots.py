@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from rosters.ledger.kinds.company import Renamed
-from rosters.ledger.kinds.pilots import Hired
+from rosters.entries.company import Renamed
+from rosters.entries.pilots import Hired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
 from rosters.site.refusals import RefusedError
 

@@ -10,8 +10,8 @@ from functools import cache
 from django.db import transaction
 
 from rosters import hooks
-from rosters.doors.scopes import Scope
 from rosters.models import AccessToken, Paper, Player
+from rosters.scopes import Scope
 from rosters.site.refusals import RefusedError
 
 from ._base import clean_text

@@ -13,12 +13,12 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
-from rosters.doors.agents import in_words
 from rosters.models import Player, SignIn, SignInOutcome
 from rosters.site.address import client_address, shortened
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
 from rosters.site.keeping import before
+from rosters.site.user_agents import in_words
 
 from .mails import address_of
 

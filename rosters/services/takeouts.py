@@ -10,16 +10,16 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from rosters.documents.packing import how_many, packed
+from rosters.jobs import JobStatus
 from rosters.models import Player, Takeout
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 from rosters.site.refusals import RefusedError
 
 from .job_files import drop_file, finish_with_file
 from .mails import address_of, mail_tell
+from .packing import how_many, packed
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 

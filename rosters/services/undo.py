@@ -7,7 +7,7 @@ import uuid
 from django.db import transaction
 
 from rosters import hooks
-from rosters.ledger.kinds.company import ReleaseAdopted, Reversed
+from rosters.entries.company import ReleaseAdopted, Reversed
 from rosters.ledger.records import (
     company_fields,
     company_record,

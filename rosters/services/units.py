@@ -9,9 +9,9 @@ from unicodedata import normalize
 
 from django.db import transaction
 
-from rosters.ledger.kinds.company import Renamed
-from rosters.ledger.kinds.pilots import Retired
-from rosters.ledger.kinds.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
+from rosters.entries.company import Renamed
+from rosters.entries.pilots import Retired
+from rosters.entries.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.seats import seat_price

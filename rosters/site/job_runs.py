@@ -18,7 +18,7 @@ from celery import Task, current_app
 from django.db import InterfaceError, OperationalError, connections, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
-from rosters.site.jobs import Job
+from rosters.jobs import Job
 from rosters.site.trace import of_job
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.http import Http404
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
-from rosters.site.jobs import JobStatus
 
 
 class NotKeptError(Http404):

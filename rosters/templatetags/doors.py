@@ -8,8 +8,8 @@ from django import template
 from django.conf import settings
 from django.template import Context
 
-from rosters.doors.agents import in_words
 from rosters.site.address import shortened
+from rosters.site.user_agents import in_words
 
 register = template.Library()
 register.filter("agent_words", in_words)

@@ -16,7 +16,7 @@ from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.ledger.kinds.games import Game
+from rosters.entries.games import Game
 from rosters.ledger.selectors import LedgerRow
 from rosters.site.drawing import escape_markup
 from rosters.templatetags.addresses import leads_to

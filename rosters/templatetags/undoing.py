@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django import template
 from django.contrib.messages.storage.base import Message
 
-from rosters.views._parts import UNDO
+from rosters.view_helpers import UNDO
 
 register = template.Library()
 

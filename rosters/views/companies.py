@@ -28,11 +28,11 @@ from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
 from rosters.site.refusals import RefusedError
+from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from systems import roster_rules, system_choices
 from systems.documents import DocumentError
 from systems.legality import join_words
 
-from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
 
 MAX_LIST_LENGTH = 2000  # characters

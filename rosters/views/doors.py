@@ -1,4 +1,4 @@
-"""Sign-in pages: a waiting page after too many wrong attempts, an owner's log of sign-ins, and ending sessions."""
+"""Sign-in pages: an owner's log of sign-ins, and ending sessions."""
 
 from __future__ import annotations
 
@@ -12,19 +12,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.models import SignIn, SignInOutcome
-
-from ._parts import player
+from rosters.view_helpers import player
 
 SHOWN = 50
-LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute
-
-
-def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
-    """Return a 429 page: what to do, and when."""
-    minutes = -(-wait // 60)
-    answer = render(request, "429.html", {"minutes": minutes}, status=429)
-    answer["Retry-After"] = str(wait)
-    return answer
 
 
 @login_required

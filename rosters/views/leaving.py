@@ -15,8 +15,7 @@ from rosters.forms import LeaveForm
 from rosters.services.farewells import fates, obstacles
 from rosters.services.leaving import leave_ask, leave_take_back
 from rosters.site.leaving import NAME
-
-from ._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 
 @login_required

@@ -23,9 +23,8 @@ from rosters.paper.selectors import house_rules_of
 from rosters.paper.shop import link_of
 from rosters.readings import reading_of
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
+from rosters.view_helpers import company_context, edited, for_price, player, row_id, say, say_form
 from systems import roster_rules
-
-from ._parts import company_context, edited, for_price, player, row_id, say, say_form
 
 
 @require_GET

@@ -12,11 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.doors.proof import SENSITIVE
+from rosters.jobs import JobStatus
 from rosters.models import Takeout
 from rosters.services.takeouts import takeout_ask, takeout_kept_until
-from rosters.site.jobs import JobStatus
-
-from ._parts import player, say
+from rosters.view_helpers import player, say
 
 
 @login_required

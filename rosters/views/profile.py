@@ -14,8 +14,7 @@ from rosters.doors.proof import SENSITIVE
 from rosters.forms import ProfileForm, TokenForm
 from rosters.models import AccessToken, Player
 from rosters.services.players import MAX_TOKENS, time_zones
-
-from ._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @login_required

@@ -8,10 +8,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from rosters import hooks
+from rosters.view_helpers import searched
 from systems import ROSTERS
 from systems.rulebook import Kind, RuleRef
-
-from ._parts import searched
 
 KINDS: dict[Kind, str] = {  # in the order of the page
     "build": "Building and mustering",

@@ -1,1 +1,1 @@
-"""The engine: dice, the two ways of running a system's rules, events, records, odds. Independent of any system."""
+"""The engine: dice, the two ways of running a system's rules, choices, events. Independent of any system."""

@@ -5,9 +5,9 @@ from typing import Any
 from battles.models import Battle, Forecast
 from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
 from battles.tasks import forecast_run
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from tests.builders import outfit
 
@@ -15,7 +15,7 @@ PASSWORD = "muster-the-company"
 
 
 def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine: str = "aggressive") -> dict[str, Any]:
-    """A setup/1 document of one published Mek against another."""
+    """Return a setup/1 document of one published Mek against another."""
     sides = [
         SideChoice(name="Red", doctrine=doctrine, units=[UnitChoice(design=a)]),
         SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=b)]),
@@ -24,19 +24,19 @@ def duel(a: str = "wasp", b: str = "draken", *, terrain: str = "plain", doctrine
 
 
 def result_of(battle: Battle) -> dict[str, Any]:
-    """The result of a battle that has one."""
+    """Return the result of a finished battle."""
     assert battle.result is not None
     return battle.result
 
 
 def player(name: str = "kim") -> Player:
-    """The player of that name, signed up when first named."""
+    """Return the player of that name, signed up on first use."""
     known = Player.objects.filter(username=name).first()
     return known or Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
-    """A company with these published designs, a Regular in each."""
+    """Return a company with these published designs, a Regular in each."""
     founded = company_found(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
     designs = designs or ("draken",)
 
@@ -51,7 +51,7 @@ def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: s
 
 
 def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
-    """The company's whole force against one published Mek: the document and the forces in it."""
+    """Return the document and the forces of the whole company against one published Mek."""
     sides = [
         SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own),
         SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=enemy)]),
@@ -60,7 +60,7 @@ def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], t
 
 
 def count_out(forecast: Forecast) -> Forecast:
-    """A forecast counted to its end, slice by slice."""
+    """Count a forecast to its end, slice by slice."""
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     while forecast.status == JobStatus.RUNNING:

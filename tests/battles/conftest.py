@@ -1,4 +1,4 @@
-"""What tests of this app share."""
+"""Fixtures of the battles tests."""
 
 import pytest
 
@@ -7,10 +7,10 @@ from battles.services import shares
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled(compiled_rules):
-    """Odds are counted by compiled rules; a count that finds none would put itself off."""
+    """Use compiled rules for odds. A count without them would be postponed."""
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    """One call of a task counts all it is asked for, however busy the machine is."""
+    """Let one call of a task count everything, however busy the machine is."""
     monkeypatch.setattr(shares, "SLICE_SECONDS", 60.0)

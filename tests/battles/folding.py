@@ -1,13 +1,13 @@
-"""Records folded to their end, and compared with the report that is read."""
+"""Fold records to their end and compare them with the report."""
 
 from battles.replay.fold import report_text, rounds_of
 from systems import battle_rules
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.situation import Situation
 
 
 def final_situation(record: Record) -> Situation:
-    """What stands after the last event."""
+    """Return the situation after the last event."""
     system = battle_rules(record.setup.system)
     situation = system.opening(record.setup)
     for event in record.events:
@@ -19,7 +19,7 @@ REPEATS_TITLE = ("round-began", "turn-began")  # kinds of events that a report l
 
 
 def missing_from_report(record: Record) -> list[str]:
-    """The sentences of events that the report leaves out, or tells out of turn, without their dice or without their rule."""
+    """Return sentences of events that the report omits or orders wrongly, without their dice or rule."""
     lines = iter(report_text(record).splitlines())
     missing = []
     for view in rounds_of(record):

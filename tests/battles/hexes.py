@@ -1,4 +1,4 @@
-"""Battles of Hex Core to look at: squads of the book on their maps."""
+"""Hex Core battles for display: squads of the book on their maps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def document(
     mission: str | dict[str, Any] = "elimination",
     terrain: str = "broken-town",
 ) -> dict[str, Any]:
-    """A set-up of two squads of the book."""
+    """Return a set-up of two squads of the book."""
     sides = [
         {
             "name": name,

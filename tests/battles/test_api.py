@@ -1,4 +1,4 @@
-"""The API of battles and odds: the same services, refusals in one shape, never a 500."""
+"""The API of battles and odds: it uses the same services, refuses in one shape and never answers 500."""
 
 import json
 
@@ -9,7 +9,7 @@ from battles.models import Battle, Forecast
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.models import Visibility
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, document
@@ -25,7 +25,7 @@ def no_broker(monkeypatch) -> None:
 
 @pytest.fixture
 def api() -> Client:
-    """A client with kim's token; an uncaught error would be raised into the test."""
+    """Return a client with kim's token. An uncaught error is raised into the test."""
     return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 
@@ -34,7 +34,7 @@ def post(api: Client, path: str, body: object):
     return api.post(f"/api/v1/{path}", data, content_type="application/json")
 
 
-def test_a_battle_goes_from_setup_to_record(api):
+def test_battle_goes_from_setup_to_record(api):
     answer = post(api, "battles/", {"setup": duel(), "seed": 2**64 - 1})
     assert answer.status_code == 201
     battle = answer.json()
@@ -51,7 +51,7 @@ def test_a_battle_goes_from_setup_to_record(api):
 
 
 @pytest.mark.parametrize("scenario", COMPANIES)
-def test_a_game_on_the_map_goes_from_setup_to_its_page(api, scenario):
+def test_map_game_goes_from_setup_to_its_page(api, scenario):
     setup = document(scenario, support=(["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1]))
     answer = post(api, "battles/", {"setup": setup, "seed": 7})
     assert answer.status_code == 201, answer.json()
@@ -63,7 +63,7 @@ def test_a_game_on_the_map_goes_from_setup_to_its_page(api, scenario):
     assert (page.status_code, b"Traceback" in page.content) == (200, False)
 
 
-def test_a_company_fights_through_the_api(api):
+def test_company_fights_through_api(api):
     own = company(player(), "draken")
     setup, _ = company_battle(own)
     answer = post(api, "battles/", {"setup": setup, "companies": [own.pk, None], "visibility": "private"})
@@ -74,7 +74,7 @@ def test_a_company_fights_through_the_api(api):
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "companies[0]")
 
 
-def test_odds_are_asked_once(api):
+def test_same_odds_are_simulated_once(api):
     body = {"setup": duel(), "battles": 500, "seed": 3}
     first, again = post(api, "forecasts/", body), post(api, "forecasts/", body)
     assert (first.status_code, again.status_code) == (201, 200)
@@ -140,7 +140,7 @@ BAD = [
 
 @pytest.mark.parametrize(("body", "field"), BAD)
 @pytest.mark.parametrize("path", ["battles/", "forecasts/"])
-def test_a_bad_document_is_refused_with_its_place(api, path: str, body: object, field: str):
+def test_bad_document_is_refused_with_field(api, path: str, body: object, field: str):
     if path == "forecasts/" and isinstance(body, dict):
         body = body | {"battles": 10}
     answer = post(api, path, body)
@@ -153,12 +153,12 @@ def test_a_bad_document_is_refused_with_its_place(api, path: str, body: object, 
 
 
 @pytest.mark.parametrize("battles", [0, -1, 10**7, "10", 1.5, None, [1]])
-def test_a_bad_number_of_battles_is_refused(api, battles: object):
+def test_bad_number_of_battles_is_refused(api, battles: object):
     answer = post(api, "forecasts/", {"setup": duel(), "battles": battles})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "battles")
 
 
-def test_what_is_a_player_s_needs_a_token_and_says_so(client):
+def test_private_battle_without_token_is_refused(client):
     answer = post(client, "battles/", {"setup": duel(), "visibility": "private"})
     assert answer.status_code == 401
     (error,) = answer.json()["errors"]
@@ -166,7 +166,7 @@ def test_what_is_a_player_s_needs_a_token_and_says_so(client):
     assert "Authorization: Token" in error["reason"]
 
 
-def test_reading_public_battles_needs_none(client):
+def test_public_battles_are_read_without_token(client):
     battle = battle_queue(setup=duel(), actor=player())
     hidden = battle_queue(setup=duel(), actor=player(), visibility=Visibility.PRIVATE)
     assert client.get(f"/api/v1/battles/{battle.key}/").status_code == 200
@@ -175,7 +175,7 @@ def test_reading_public_battles_needs_none(client):
     assert client.get(f"/api/v1/forecasts/{battle.key}/").status_code == 404
 
 
-def test_the_list_is_public_battles_and_own_ones_in_pages(api, client, django_assert_num_queries):
+def test_list_holds_public_and_own_battles(api, client, django_assert_num_queries):
     for seed in range(3):
         battle_queue(setup=duel(), seed=seed, actor=player())
     battle_queue(setup=duel(), actor=player("eve"), visibility=Visibility.PRIVATE)
@@ -199,7 +199,7 @@ def test_the_list_is_public_battles_and_own_ones_in_pages(api, client, django_as
         client.get("/api/v1/battles/")
 
 
-def test_the_schema_names_what_goes_in_and_out(client):
+def test_schema_describes_requests_and_answers(client):
     schema = client.get("/api/schema/?format=json").json()
     asked = schema["paths"]["/api/v1/battles/"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert asked["$ref"].endswith("/BattleRequest")

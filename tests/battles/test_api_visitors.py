@@ -1,4 +1,4 @@
-"""Battles and odds by API without an account: what a visitor of the pages has, and nothing more."""
+"""Battles and odds through the API without an account: what visitors can do on the pages, and nothing more."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def count(client: Client, battles: int = 100):
 
 
 def fight_on_the_page(client: Client):
-    """A whole game at one press."""
+    """Post a whole battle from the quick form."""
     return client.post(reverse("battles:ready"), {"system": "meks-and-mercs", "scenario": "head-to-head"})
 
 
 def used_up(answer, said: str) -> int:
-    """The seconds to wait of an answer that says so."""
+    """Return the seconds to wait that a refused answer names."""
     (error,) = answer.json()["errors"]
     assert (answer.status_code, said in error["reason"]) == (429, True), answer.content
     return int(answer["Retry-After"])
 
 
-# --- what he gets -----------------------------------------------------------------------------------------------------
+# --- what visitors can do ---
 
 
-def test_a_visitor_fights_a_battle_and_reads_it_by_its_address():
+def test_visitor_fights_and_reads_battle_by_address():
     told = fight(visitor())
     assert (told.status_code, told.json()["status"], told.json()["visibility"]) == (201, "queued", "public")
     battle_resolve(Battle.objects.get().pk)
@@ -73,13 +73,13 @@ def test_a_visitor_fights_a_battle_and_reads_it_by_its_address():
     assert visitor(ELSEWHERE).get(done["page"]).status_code == 200
 
 
-def test_his_battle_by_link_is_in_no_list_and_read_by_who_has_its_address():
+def test_link_battle_is_unlisted_but_readable_by_address():
     key = fight(visitor(), visibility="link").json()["key"]
     assert visitor(ELSEWHERE).get(f"/api/v1/battles/{key}/").status_code == 200
     assert visitor(ELSEWHERE).get("/api/v1/battles/").json()["results"] == []
 
 
-def test_what_he_asked_for_by_api_is_his_on_the_pages_too():
+def test_visitor_calls_off_api_battle_on_the_page():
     key = fight(visitor()).json()["key"]
     call_off = reverse("battles:battle-call-off", args=[key])
     visitor(ELSEWHERE).post(call_off)
@@ -88,12 +88,12 @@ def test_what_he_asked_for_by_api_is_his_on_the_pages_too():
     assert Battle.objects.get().status == "called-off"
 
 
-def test_odds_are_counted_once_whoever_asks():
+def test_same_odds_are_simulated_once_for_all_visitors():
     assert [count(visitor(address)).status_code for address in (HERE, ELSEWHERE)] == [201, 200]
     assert Forecast.objects.count() == 1
 
 
-def test_a_visitor_s_matrix_is_the_one_that_the_page_counts():
+def test_visitor_gets_the_matrix_of_the_page_only():
     asked = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ["aggressive", "cautious"]}
     for more in ({"battles": 40}, {"seed": 7}):
         assert ask(visitor(), "matrices/", asked | more).status_code == 401
@@ -101,10 +101,10 @@ def test_a_visitor_s_matrix_is_the_one_that_the_page_counts():
     assert Matrix.objects.get().runs_asked % limits.RUNS_VISITOR != 0
 
 
-# --- one quota, whichever way he comes ----------------------------------------------------------------------------------
+# --- one quota for API and pages ---
 
 
-def test_battles_by_api_and_by_the_pages_are_counted_together(monkeypatch):
+def test_api_and_page_battles_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     assert fight_on_the_page(visitor()).status_code == 302
     assert fight(visitor()).status_code == 201
@@ -117,30 +117,30 @@ def test_battles_by_api_and_by_the_pages_are_counted_together(monkeypatch):
     assert fight(visitor()).status_code == 201
 
 
-def test_odds_by_api_and_by_the_pages_are_counted_together(monkeypatch):
+def test_api_and_page_odds_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
     assert count(visitor(), 100).status_code == 201
     again = reverse("battles:forecast-fight", args=[Forecast.objects.get().key])
     visitor().post(again, {"battles": "1000"})
     assert Forecast.objects.count() == 2
     assert used_up(count(visitor(), 102), "2 odds within the hour") > 3_500
-    assert count(visitor(), 100).status_code == 200  # counted before, it costs nothing
+    assert count(visitor(), 100).status_code == 200  # simulated before, so it costs nothing
     assert count(visitor(ELSEWHERE), 102).status_code == 201
 
 
-def test_few_are_open_at_once(monkeypatch):
+def test_visitor_has_few_open_jobs(monkeypatch):
     monkeypatch.setattr(limits, "OPEN_VISITOR", 1)
     assert fight_on_the_page(visitor()).status_code == 302
     assert used_up(fight(visitor()), "still being fought") < 60
     assert used_up(count(visitor()), "still being fought") < 60
 
 
-def test_a_visitor_counts_fewer_battles_than_a_player():
+def test_visitor_simulates_fewer_battles_than_player():
     answer = count(visitor(), limits.RUNS_VISITOR + 1)
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "battles")
 
 
-def test_a_player_s_quota_is_told_in_the_same_way(monkeypatch):
+def test_player_over_quota_gets_the_same_refusal(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_PLAYER", 1)
     api = Client(headers={"Authorization": f"Token {a_token(player())}"})
     assert fight(api).status_code == 201
@@ -148,7 +148,7 @@ def test_a_player_s_quota_is_told_in_the_same_way(monkeypatch):
     assert fight(visitor()).status_code == 201
 
 
-def test_a_refusal_for_now_is_not_kept_under_the_key_of_the_request(monkeypatch):
+def test_quota_refusal_is_not_kept_under_idempotency_key(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     fight(visitor())
     key = {"Idempotency-Key": str(uuid.uuid4())}
@@ -160,8 +160,8 @@ def test_a_refusal_for_now_is_not_kept_under_the_key_of_the_request(monkeypatch)
     assert Battle.objects.count() == 2
 
 
-def test_of_a_visitor_nothing_is_kept_that_costs_him_nothing():
-    """Else whoever has no account could fill the disk, with a new key each time."""
+def test_free_answers_of_visitors_are_not_kept():
+    """Otherwise anybody without an account could fill the disk, with a new key each time."""
     count(visitor())
     for at, told in enumerate((200, 200, 422)):
         asked = {"setup": duel(), "battles": 100 if told == 200 else limits.RUNS_VISITOR + 1}
@@ -172,17 +172,17 @@ def test_of_a_visitor_nothing_is_kept_that_costs_him_nothing():
     assert KeptAnswer.objects.count() == Battle.objects.count() == 1
 
 
-# --- those who would have more ------------------------------------------------------------------------------------------
+# --- abuse ---
 
 
-def test_a_made_up_x_forwarded_for_renews_no_quota(monkeypatch, settings):
+def test_forged_x_forwarded_for_renews_no_quota(monkeypatch, settings):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     settings.PROXIES = 0
     told = [fight(visitor(**{"X-Forwarded-For": f"203.0.113.{at}"})).status_code for at in range(3)]
     assert told == [201, 429, 429]
 
 
-def test_behind_a_proxy_its_own_word_counts_and_not_the_asker_s(monkeypatch, settings):
+def test_only_the_proxys_forwarded_address_counts(monkeypatch, settings):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     settings.PROXIES = 1
     told = [
@@ -192,14 +192,14 @@ def test_behind_a_proxy_its_own_word_counts_and_not_the_asker_s(monkeypatch, set
     assert told == [201, 429, 429, 201]
 
 
-def test_a_house_has_one_quota_however_many_addresses_it_has(monkeypatch):
+def test_ipv6_network_has_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     told = [fight(visitor(address)).status_code for address in ("2001:db8::1", "2001:db8::2:1", "2001:db8:0:1::1")]
     assert told == [201, 429, 201]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_no_more_are_fought_than_he_has(monkeypatch):
+def test_parallel_requests_stay_within_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 3)
     fight(visitor())
     answers = each_at_once([lambda: fight(visitor()).status_code] * 6)
@@ -217,7 +217,7 @@ def test_of_many_at_once_no_more_are_fought_than_he_has(monkeypatch):
     ],
     ids=["long", "many", "deep", "long seed"],
 )
-def test_a_huge_body_is_refused_and_costs_him_nothing(body):
+def test_huge_body_is_refused(body):
     answer = ask(visitor(), "battles/", body)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["reason"]
@@ -225,14 +225,14 @@ def test_a_huge_body_is_refused_and_costs_him_nothing(body):
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
-def test_another_site_s_page_sends_nothing_in_his_name(kind):
-    """What a browser sends without asking first is no JSON."""
+def test_request_of_another_content_type_is_refused(kind):
+    """A browser sends these types to another site without asking first. JSON isn't one of them."""
     answer = visitor().post("/api/v1/battles/", json.dumps({"setup": duel()}), content_type=kind)
     assert answer.status_code == 415
     assert not Battle.objects.exists()
 
 
-def test_who_is_signed_in_on_the_site_is_no_visitor_for_another_site_s_page():
+def test_signed_in_player_without_csrf_token_is_refused():
     client = Client(enforce_csrf_checks=True)
     client.force_login(player())
     assert fight(client).status_code == 403
@@ -240,7 +240,7 @@ def test_who_is_signed_in_on_the_site_is_no_visitor_for_another_site_s_page():
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
-def test_a_company_s_battle_needs_its_token(visibility):
+def test_company_battle_without_token_is_refused(visibility):
     owner = player()
     own = company(owner, "wasp", visibility=visibility)
     setup, _ = company_battle(own)
@@ -251,7 +251,7 @@ def test_a_company_s_battle_needs_its_token(visibility):
     assert Battle.objects.count() == before
 
 
-def test_a_company_s_units_in_a_visitor_s_set_up_are_names_and_nothing_is_written_to_it():
+def test_visitor_setup_writes_nothing_to_company():
     owner = player()
     own = company(owner, "wasp")
     setup, _ = company_battle(own)
@@ -263,7 +263,7 @@ def test_a_company_s_units_in_a_visitor_s_set_up_are_names_and_nothing_is_writte
     assert LedgerEntry.objects.count() == booked
 
 
-def test_a_private_battle_needs_a_token():
+def test_private_battle_needs_token():
     assert fight(visitor(), visibility="private").status_code == 401
     theirs = battle_queue(setup=duel(), actor=player(), visibility=Visibility.PRIVATE)
     for tail in ("", "record/"):
@@ -273,22 +273,22 @@ def test_a_private_battle_needs_a_token():
 
 
 @pytest.mark.parametrize("field", ["dice", "match", "actor", "visitor", "asked_by", "words"])
-def test_he_says_nothing_that_the_request_has_no_field_for(field):
-    """The sealed dice of a match, and who asks, are named by nobody."""
+def test_unknown_field_is_refused(field):
+    """Nobody names the sealed dice of a match, or the player who asks."""
     assert fight(visitor(), **{field: "1"}).status_code == 400
 
 
-def test_a_token_that_only_reads_and_a_wrong_one_ask_for_nothing():
+def test_read_only_and_wrong_tokens_start_no_battle():
     reads = Client(headers={"Authorization": f"Token {a_token(player(), 'read')}"})
     assert fight(reads).status_code == 403
     assert fight(visitor(Authorization="Token 0123")).status_code == 401
     assert not Battle.objects.exists()
 
 
-# --- the description ------------------------------------------------------------------------------------------------------
+# --- the schema ---
 
 
-def test_the_description_says_where_the_token_is_optional(client):
+def test_schema_marks_paths_with_optional_token(client):
     described = client.get(f"{reverse('schema')}?format=json").json()["paths"]
     posts = {path: methods["post"] for path, methods in described.items() if "post" in methods}
     optional = {

@@ -20,13 +20,13 @@ from battles.services.battles import (
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
+from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
 from rosters.services import RefusedError, unit_rename
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import verify
 from systems.reading import read_setup
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def queued(**kwargs: Any) -> Battle:
     return battle_queue(**(asked | kwargs))
 
 
-def test_a_queued_battle_is_sealed_and_sent_after_the_commit(django_capture_on_commit_callbacks, monkeypatch):
+def test_queued_battle_is_sealed_and_sent_after_commit(django_capture_on_commit_callbacks, monkeypatch):
     sent: list[int] = []
     monkeypatch.setattr(battle_resolve, "delay", sent.append)
     with django_capture_on_commit_callbacks(execute=True):
@@ -49,7 +49,7 @@ def test_a_queued_battle_is_sealed_and_sent_after_the_commit(django_capture_on_c
     assert [side.name for side in battle.sides.all()] == ["Red", "Blue"]
 
 
-def test_without_a_seed_the_server_draws_one_for_each_battle():
+def test_server_draws_a_seed_for_each_battle():
     battles = [queued() for _ in range(3)]
     for battle in battles:
         battle_resolve(battle.pk)
@@ -57,7 +57,7 @@ def test_without_a_seed_the_server_draws_one_for_each_battle():
     assert not Battle.objects.filter(seed_chosen=True).exists()
 
 
-def test_the_largest_seed_survives_the_database():
+def test_largest_seed_survives_the_database():
     battle = queued(seed=2**64 - 1)
     battle_resolve(battle.pk)
     record = Record.objects.get(battle=battle)
@@ -66,13 +66,13 @@ def test_the_largest_seed_survives_the_database():
 
 
 @pytest.mark.parametrize("seed", [2**80, -1, "x", "1.5", True, [1]])
-def test_a_seed_that_is_none_is_refused_and_nothing_is_written(seed: object):
+def test_bad_seed_is_refused(seed: object):
     with pytest.raises(DocumentError, match="seed"):
         queued(seed=seed)
     assert not Battle.objects.exists()
 
 
-def test_a_resolved_battle_has_its_record_and_result():
+def test_resolved_battle_has_record_and_result():
     battle = queued(seed=5)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -82,7 +82,7 @@ def test_a_resolved_battle_has_its_record_and_result():
     assert battle.record.text.count("\n") > 10
 
 
-def test_a_battle_resolved_twice_is_fought_once():
+def test_battle_resolved_twice_is_fought_once():
     battle = queued(seed=5)
     battle_resolve(battle.pk)
     first = Record.objects.get()
@@ -90,13 +90,13 @@ def test_a_battle_resolved_twice_is_fought_once():
     assert Record.objects.get().at == first.at
 
 
-def test_two_workers_on_one_battle_only_one_gets_it():
+def test_only_one_worker_claims_a_battle():
     battle = queued()
     assert Battle.claim(battle.pk) is not None
     assert Battle.claim(battle.pk) is None
 
 
-def test_a_worker_that_lost_its_claim_writes_nothing():
+def test_worker_without_claim_writes_nothing():
     battle = queued(seed=5)
     late = Battle.claim(battle.pk)
     Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -106,7 +106,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing():
     assert Record.objects.count() == 1
 
 
-def test_a_called_off_battle_is_not_fought():
+def test_called_off_battle_is_not_fought():
     battle = queued()
     assert battle_call_off(battle=battle, actor=None, visitor="v")
     battle_resolve(battle.pk)
@@ -115,7 +115,7 @@ def test_a_called_off_battle_is_not_fought():
     assert not battle_call_off(battle=battle, actor=None, visitor="v")
 
 
-def test_only_who_asked_calls_off():
+def test_only_the_asker_calls_off_a_battle():
     battle = queued()
     with pytest.raises(RefusedError):
         battle_call_off(battle=battle, actor=None, visitor="somebody else")
@@ -123,7 +123,7 @@ def test_only_who_asked_calls_off():
         battle_call_off(battle=battle, actor=player(), visitor="v")
 
 
-def test_what_nobody_asked_for_is_not_a_visitors_of_whom_nothing_is_known():
+def test_unknown_visitor_cannot_call_off_a_battle():
     battle = queued()
     Battle.objects.filter(pk=battle.pk).update(asked_by=None, asked_from="")
     battle.refresh_from_db()
@@ -131,11 +131,11 @@ def test_what_nobody_asked_for_is_not_a_visitors_of_whom_nothing_is_known():
         battle_call_off(battle=battle, actor=None, visitor="")
 
 
-def test_a_battle_whose_row_is_gone_stops_quietly():
+def test_deleted_battle_is_skipped():
     battle_resolve(987_654)
 
 
-def test_a_battle_that_breaks_the_rules_module_fails_for_good(monkeypatch):
+def test_battle_with_a_rules_error_fails(monkeypatch):
     battle = queued()
     monkeypatch.setattr("battles.services.battles.resolve", lambda *_: 1 / 0)
     battle_resolve(battle.pk)
@@ -144,7 +144,7 @@ def test_a_battle_that_breaks_the_rules_module_fails_for_good(monkeypatch):
     assert "ours" in battle.failure
 
 
-def test_a_battle_that_kills_its_workers_is_given_up():
+def test_battle_that_kills_its_workers_fails():
     battle = queued()
     Battle.objects.update(tries=Battle.MAX_TRIES)
     battle_resolve(battle.pk)
@@ -153,7 +153,7 @@ def test_a_battle_that_kills_its_workers_is_given_up():
     assert "died" in battle.failure
 
 
-def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
+def test_sweep_resends_lapsed_battles_only(monkeypatch):
     waiting, running, fresh = queued(), queued(), queued()
     long_ago = timezone.now() - timedelta(minutes=5)
     Battle.claim(running.pk)
@@ -172,7 +172,7 @@ def test_the_sweep_sends_what_lapsed_and_leaves_the_rest(monkeypatch):
     assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
 
 
-def test_the_sweep_makes_no_long_queue_longer(monkeypatch):
+def test_sweep_adds_nothing_to_a_long_queue(monkeypatch):
     waiting, running = queued(), queued()
     long_ago = timezone.now() - timedelta(minutes=5)
     Battle.claim(running.pk)
@@ -192,7 +192,7 @@ def test_the_sweep_makes_no_long_queue_longer(monkeypatch):
     assert sorted(sent) == [waiting.pk, running.pk]
 
 
-def test_the_sweep_knows_how_long_the_queue_is(settings):
+def test_sweep_counts_waiting_messages(settings):
     from config.celery import app
 
     shutil.rmtree(settings.VAR_DIR / "queue", ignore_errors=True)
@@ -201,7 +201,7 @@ def test_the_sweep_knows_how_long_the_queue_is(settings):
         app.send_task("battles.tasks.battle_resolve", args=[number])
     app.send_task("rosters.tasks.print_run", args=[1])
     assert messages_waiting("battles.tasks.battle_resolve") == 3
-    assert messages_waiting("battles.tasks.forecast_run") == 3  # a count is told beside the battles
+    assert messages_waiting("battles.tasks.forecast_run") == 3  # odds wait in the same queue as battles
     assert messages_waiting("rosters.tasks.print_run") == 1
     shutil.rmtree(settings.VAR_DIR / "queue")
 
@@ -217,7 +217,7 @@ def fought(owner, own, enemy: str = "wasp", seed: int = 3) -> Battle:
     return battle
 
 
-def test_a_battle_is_practice_until_it_is_logged():
+def test_battle_is_practice_until_logged():
     owner = player()
     own = company(owner)
     before = LedgerEntry.objects.count()
@@ -228,7 +228,7 @@ def test_a_battle_is_practice_until_it_is_logged():
     assert "fought" in kinds
 
 
-def test_kills_and_damage_reach_the_ledger_as_the_record_has_them():
+def test_ledger_shows_kills_and_damage_of_the_record():
     owner = player()
     own = company(owner)
     battle = fought(owner, own)
@@ -242,7 +242,7 @@ def test_kills_and_damage_reach_the_ledger_as_the_record_has_them():
         assert unit.condition["hits"] == fate["hits"]
 
 
-def test_logging_twice_writes_once_and_taken_back_it_can_be_logged_again():
+def test_battle_is_logged_once_and_again_after_undo():
     owner = player()
     own = company(owner)
     battle = fought(owner, own)
@@ -257,7 +257,7 @@ def test_logging_twice_writes_once_and_taken_back_it_can_be_logged_again():
     assert battle_write_effects(battle=battle, actor=owner) == 1
 
 
-def test_an_unfinished_battle_is_not_logged():
+def test_unfinished_battle_is_not_logged():
     owner = player()
     setup, forces = company_battle(company(owner))
     battle = battle_queue(setup=setup, forces=forces, actor=owner)
@@ -265,24 +265,24 @@ def test_an_unfinished_battle_is_not_logged():
         battle_write_effects(battle=battle, actor=owner)
 
 
-def test_a_public_companys_battle_is_not_logged_by_a_stranger():
+def test_only_a_companys_owner_logs_their_own_battle():
     owner, stranger = player(), player("eve")
     own = company(owner, visibility=Visibility.PUBLIC)
     setup, forces = company_battle(own)
     battle = battle_queue(setup=setup, forces=forces, actor=stranger)
     battle_resolve(battle.pk)
-    for actor in (owner, stranger):  # the owner did not ask for it, the stranger does not own it
+    for actor in (owner, stranger):  # the owner didn't ask for it, the stranger doesn't own it
         with pytest.raises(RefusedError):
             battle_write_effects(battle=battle, actor=actor)
 
 
-def test_a_private_company_is_fielded_by_its_owner_only():
+def test_only_its_owner_fields_a_private_company():
     setup, forces = company_battle(company(player()))
     with pytest.raises(RefusedError, match="can't field"):
         battle_queue(setup=setup, forces=forces, actor=player("eve"))
 
 
-def test_a_force_is_what_the_setup_says():
+def test_force_that_differs_from_setup_is_refused():
     owner = player()
     own = company(owner)
     setup, forces = company_battle(own)
@@ -291,7 +291,7 @@ def test_a_force_is_what_the_setup_says():
         battle_queue(setup=setup, forces=forces, actor=owner)
 
 
-def test_a_force_of_somebody_elses_unit_is_refused():
+def test_force_with_another_players_unit_is_refused():
     owner, eve = player(), player("eve")
     own, other = company(owner), company(eve, name="Eve's")
     setup, (force, _) = company_battle(own)
@@ -302,7 +302,7 @@ def test_a_force_of_somebody_elses_unit_is_refused():
 
 @pytest.mark.rule("MM-011")
 @pytest.mark.parametrize("way", ["queued", "logged"])
-def test_a_pilot_has_one_seat_in_a_battle(way):
+def test_pilot_in_two_units_is_refused(way):
     owner = player()
     own = company(owner, "draken", "wasp")
     setup, (force, _) = company_battle(own)
@@ -317,7 +317,7 @@ def test_a_pilot_has_one_seat_in_a_battle(way):
         (battle_log_by_hand if way == "logged" else battle_queue)(**asked)
 
 
-def test_a_unit_renamed_meanwhile_still_gets_its_result():
+def test_renamed_unit_still_gets_its_result():
     owner = player()
     own = company(owner)
     battle = fought(owner, own)
@@ -325,10 +325,10 @@ def test_a_unit_renamed_meanwhile_still_gets_its_result():
     assert battle_write_effects(battle=battle, actor=owner) == 1
 
 
-# --- how much ---------------------------------------------------------------------------------------------------------
+# --- limits ---
 
 
-def test_a_visitor_has_a_few_battles_open_at_once_and_others_are_not_held_up():
+def test_visitor_has_few_open_battles():
     for _ in range(limits.OPEN_VISITOR):
         queued()
     with pytest.raises(RefusedError, match="still being fought"):
@@ -337,7 +337,7 @@ def test_a_visitor_has_a_few_battles_open_at_once_and_others_are_not_held_up():
     queued(actor=player())
 
 
-def test_a_visitor_has_so_many_battles_an_hour(monkeypatch):
+def test_visitor_has_an_hourly_limit_of_battles(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     for _ in range(2):
         battle_resolve(queued().pk)
@@ -347,7 +347,7 @@ def test_a_visitor_has_so_many_battles_an_hour(monkeypatch):
     queued()
 
 
-def test_all_visitors_together_leave_room_for_players(monkeypatch):
+def test_visitors_together_leave_room_for_players(monkeypatch):
     monkeypatch.setattr(limits, "OPEN_VISITORS_TOGETHER", 2)
     queued(visitor="one")
     queued(visitor="two")
@@ -356,12 +356,12 @@ def test_all_visitors_together_leave_room_for_players(monkeypatch):
     queued(actor=player())
 
 
-def test_a_visitor_has_no_private_battle():
+def test_visitor_has_no_private_battle():
     with pytest.raises(RefusedError, match="account"):
         queued(visibility=Visibility.PRIVATE)
 
 
-def test_what_destroyed_a_unit_is_told_on_its_page_and_in_the_ledger(client):
+def test_page_and_ledger_show_cause_of_loss(client):
     owner = player()
     own = company(owner, "wasp")
     battle = fought(owner, own, "thor")

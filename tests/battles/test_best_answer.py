@@ -1,4 +1,4 @@
-"""The best answer: which force of so many points does best in place of a side, searched by playing."""
+"""The best answer: which force within given points does best in place of a side, found by simulation."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ from battles.tasks import forecast_best_answer, forecast_run
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.shares import in_every_run
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (forecast_run, forecast_best_answer):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -46,7 +46,7 @@ def played(answer: BestAnswer) -> BestAnswer:
 
 
 @pytest.mark.parametrize("system", in_every_run(("meks-and-mercs", "blazing-steel"), BATTLES))
-def test_every_force_that_is_played_is_legal_there_costs_no_more_and_has_no_room_for_another(system):
+def test_candidate_forces_are_legal_and_use_their_points(system):
     rules = battle_rules(system)
     scenario = next(slug for slug in rules.scenarios if slug != "zone-battle")
     setup = read_setup(ready_setup(system=system, scenario=scenario))
@@ -61,7 +61,7 @@ def test_every_force_that_is_played_is_legal_there_costs_no_more_and_has_no_room
     assert rivals(setup, 0, points, seed=1) == found
 
 
-def test_the_answer_for_one_unit_is_that_of_counting_all():
+def test_best_single_unit_matches_full_count():
     answer = played(asked(points=12, battles=60_000))
     before = read_setup(answer.forecast.setup)
     counted = {}
@@ -76,7 +76,7 @@ def test_the_answer_for_one_unit_is_that_of_counting_all():
 
 
 @pytest.mark.parametrize("against", ["enemy", "field"])
-def test_the_answer_for_two_units_is_that_of_counting_all(against):
+def test_best_pair_matches_full_count(against):
     answer = played(asked(points=24, against=against, battles=20_000))
     assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24
     before = read_setup(answer.forecast.setup)
@@ -90,7 +90,7 @@ def test_the_answer_for_two_units_is_that_of_counting_all(against):
         return tuple(sum(each[name] for each in found) for name in of)  # type: ignore[return-value]
 
     order = climb_of(answer).order()
-    for placed in order:  # what is said of each is what these battles give
+    for placed in order:  # each line shows what these battles give
         assert counted(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
     worth = {}
     for candidate in range(len(answer.forces) + 1):  # and with as many battles as the best has, no other does better
@@ -100,7 +100,7 @@ def test_the_answer_for_two_units_is_that_of_counting_all(against):
 
 
 @pytest.mark.parametrize("against", ["enemy", "field"])
-def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch, against):
+def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch, against):
     given: dict[str, Any] = {"points": 12, "against": against, "battles": 4_000}
     whole = played(asked(**given))
     counts = whole.counts
@@ -109,20 +109,20 @@ def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch, agai
     monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
     again = played(asked(**given))
     assert again.counts == counts
-    assert asked(**given) == again  # and is not played twice
+    assert asked(**given) == again  # and isn't simulated twice
     assert again.runs_done == again.runs_asked
 
 
-def test_against_the_field_is_another_question_than_against_the_enemy():
+def test_field_and_opponent_are_different_questions():
     one, other = asked(points=12), asked(points=12, against="field")
     assert one != other
     assert (one.foes, bool(other.foes)) == ([], True)
     assert other.title == "Best of 12 points for Blue against the published forces"
-    assert other.battles % len(other.foes) == 0  # of a block, each of them gets as many
+    assert other.battles % len(other.foes) == 0  # each of them gets as many battles of a block
 
 
 @pytest.mark.parametrize("system", in_every_run(("meks-and-mercs", "blazing-steel"), BATTLES))
-def test_every_published_force_that_may_stand_there_is_met_by_a_side_that_stays_as_it_is(system):
+def test_side_meets_every_legal_published_force_unchanged(system):
     scenario = next(slug for slug in battle_rules(system).scenarios if slug != "zone-battle")
     setup = read_setup(ready_setup(system=system, scenario=scenario))
     for side in (0, 1):
@@ -135,7 +135,7 @@ def test_every_published_force_that_may_stand_there_is_met_by_a_side_that_stays_
             assert there.sides[1 - side].doctrine == setup.sides[1 - side].doctrine
 
 
-def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
+def test_rung_waits_for_the_rung_below():
     answer = asked(points=30, battles=4_000)
     BestAnswer.objects.filter(pk=answer.pk).update(status="running")
     answer.refresh_from_db()
@@ -144,7 +144,7 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
     taken = shares._take(answer, work, size=10**9)
     assert taken is not None
     assert (taken.first, taken.runs) == (0, first)
-    assert shares._take(answer, work, size=10**9) is None  # the next rung is not known yet
+    assert shares._take(answer, work, size=10**9) is None  # the next rung isn't known yet
     shares._hand_in(answer, taken, work.count(0, first), 0.1, work, None)
     following = shares._take(answer, work, size=10**9)
     assert following is not None
@@ -161,12 +161,12 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
         ({"against": "everybody"}, "enemy"),
     ],
 )
-def test_a_question_that_has_no_answer_is_refused(given, reason):
+def test_question_without_answer_is_refused(given, reason):
     with pytest.raises((RefusedError, DocumentError), match=reason):
         asked(**given)
 
 
-def test_the_page_asks_shows_the_order_and_says_how_sure_it_is(client, eager_jobs):
+def test_page_shows_ranking_and_certainty(client, eager_jobs):
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
     page = reverse("battles:best", args=[forecast.key])
     assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
@@ -181,7 +181,7 @@ def test_the_page_asks_shows_the_order_and_says_how_sure_it_is(client, eager_job
     assert "Best of 12 points for Blue" in client.get(page).content.decode()
 
 
-def test_each_force_is_drawn_unit_by_unit(client):
+def test_page_draws_each_force_unit_by_unit(client):
     answer = played(asked(points=24, battles=400))
     page = best_answer_page(answer)
     assert [len(line.specs) for line in page.lines] == [len(line.designs) or 1 for line in page.lines]
@@ -193,7 +193,7 @@ def test_each_force_is_drawn_unit_by_unit(client):
     assert ask.count('<svg class="body body--row"') == 2  # a Mek on each side
 
 
-def test_programs_ask_for_it_and_read_the_same(client):
+def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
     client.force_login(kim)
@@ -216,7 +216,7 @@ def test_programs_ask_for_it_and_read_the_same(client):
     assert refused.json()["errors"][0]["field"] == "side"
 
 
-def test_pages_and_programs_ask_against_the_published_forces_too(client):
+def test_page_and_api_ask_against_published_forces(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
     client.force_login(kim)

@@ -1,4 +1,4 @@
-"""The best build: which one of so many points does best, searched by playing, from the lab and from odds."""
+"""The best build: which design within given points does best, found by simulation, from the lab and from odds."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from rosters.models import Design, Unit
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.builders import SYSTEM, WASP, a_company
 from tests.shares import in_every_run
@@ -32,13 +32,13 @@ KEPT = ["chassis", "cannon"]
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (forecast_run, forecast_best_build):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
 def asked(**given: Any) -> BestBuild:
-    """A search on one small space: what a light frame with a cannon becomes, against a Wasp."""
+    """Ask for a search of a small space: a light frame with a cannon, against a Wasp."""
     said: dict[str, Any] = {"spec": LIGHT, "foes": [foes_published(SYSTEM)["wasp"]], "points": 7, "kept": KEPT, **given}
     return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **said)[0]
 
@@ -50,7 +50,7 @@ def played(row: BestBuild) -> BestBuild:
     return row
 
 
-def test_the_answer_on_a_small_space_is_that_of_counting_all():
+def test_best_build_matches_full_count():
     row = played(asked(battles=30_000))
     assert row.status == "done", row.failure
     assert row.is_whole
@@ -69,7 +69,7 @@ def test_the_answer_on_a_small_space_is_that_of_counting_all():
     assert abs(best.mean - counted[best.candidate]) < 0.03
 
 
-def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
+def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = played(asked(battles=800))
     counts, builds = whole.counts, whole.builds
     whole.delete()
@@ -77,10 +77,10 @@ def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
     monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
     again = played(asked(battles=800))
     assert (again.counts, again.builds) == (counts, builds)
-    assert asked(battles=800) == again  # and is not played twice
+    assert asked(battles=800) == again  # and isn't simulated twice
 
 
-def test_two_who_draw_the_builds_up_at_once_draw_the_same_ones_once():
+def test_two_workers_draw_up_the_same_builds():
     row = asked(battles=800)
     other = BestBuild.objects.get(pk=row.pk)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
@@ -92,7 +92,7 @@ def test_two_who_draw_the_builds_up_at_once_draw_the_same_ones_once():
     assert (first.builds, first.battles, first.runs_asked) == (second.builds, second.battles, second.runs_asked)
 
 
-def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
+def test_rung_waits_for_the_rung_below():
     row = asked(battles=800)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
     row.refresh_from_db()
@@ -102,11 +102,11 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
     taken = shares._take(row, work, size=10**9)
     assert taken is not None
     assert (taken.first, taken.runs) == (0, first)
-    assert shares._take(row, work, size=10**9) is None  # the next rung is not known yet
+    assert shares._take(row, work, size=10**9) is None  # the next rung isn't known yet
 
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
-def test_every_game_searches_against_its_published_field(system, monkeypatch):
+def test_every_game_searches_against_published_designs(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 5)
@@ -124,7 +124,7 @@ def test_every_game_searches_against_its_published_field(system, monkeypatch):
 
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
-def test_every_game_searches_in_place_of_a_unit_of_a_set_up(system, monkeypatch):
+def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 3)
@@ -148,19 +148,19 @@ def test_every_game_searches_in_place_of_a_unit_of_a_set_up(system, monkeypatch)
         ({"spec": {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []}}, "only a legal build"),
     ],
 )
-def test_a_question_that_has_no_answer_is_refused(given, reason):
+def test_question_without_answer_is_refused(given, reason):
     with pytest.raises((RefusedError, DocumentError), match=reason):
         asked(**given)
     assert not BestBuild.objects.exists()
 
 
-def test_where_nothing_else_can_be_built_the_search_says_so():
+def test_search_without_other_legal_builds_fails():
     row = played(asked(points=1))
     assert row.status == "failed"
     assert "no other legal build of 1 points or less" in row.failure
 
 
-def test_the_lab_asks_and_the_answer_leads_back_to_it_and_to_the_company(client):
+def test_lab_search_leads_back_to_lab_and_company(client):
     kim = player()
     client.force_login(kim)
     company = a_company(kim)
@@ -194,13 +194,13 @@ def test_the_lab_asks_and_the_answer_leads_back_to_it_and_to_the_company(client)
     assert Unit.objects.filter(company=company).count() == units + 1
 
 
-def test_a_build_that_is_not_legal_is_sent_back_to_the_lab(client):
+def test_illegal_build_is_sent_back_to_the_lab(client):
     query = lab_query(SYSTEM, "Bare", {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []})
     html = client.get(f"{reverse('battles:best-builds')}?{query}").content.decode()
     assert "Only a legal build" in html
 
 
-def test_odds_offer_their_units_and_search_in_place_of_one(client):
+def test_odds_page_searches_in_place_of_a_unit(client):
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
     page = reverse("battles:best-build-of-unit", args=[forecast.key])
     assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
@@ -214,7 +214,7 @@ def test_odds_offer_their_units_and_search_in_place_of_one(client):
     assert row.title in client.get(page).content.decode()
 
 
-def test_programs_ask_for_it_and_read_the_same(client):
+def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     client.force_login(kim)
     body = {"system": SYSTEM, "spec": LIGHT, "against": ["demon", WASP], "points": 7, "keep": KEPT, "battles": 2_000}
@@ -239,8 +239,8 @@ def test_programs_ask_for_it_and_read_the_same(client):
     assert answer.json()["forecast"] == str(forecast.key)
 
 
-def test_the_builds_of_a_set_up_are_those_of_its_release_of_the_catalogue(client, monkeypatch):
-    """An old campaign's battles are fought with its own catalogue, so its builds are drawn up and counted by that."""
+def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
+    """An old campaign's battles are fought with its own catalogue version, and so are its searches."""
     from battles.builds import services
 
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})

@@ -1,4 +1,4 @@
-"""Which single change helps a side most: all that can be made are tried, on the same dice."""
+"""The best single change for a side: every possible change is tried on the same dice."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from rosters.services import RefusedError
 from systems import BATTLES as GAMES
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import MIN_BATTLES
-from systems.engine.odds import compare, difference
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.halving import MIN_BATTLES
+from systems.simulation.odds import compare, difference
 from tests.battles.builders import duel, player
 from tests.campaigns.test_results_races import each_at_once
 from tests.shares import in_every_run
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (forecast_run, forecast_best_answer, forecast_best_change, forecast_what_if):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -49,8 +49,8 @@ def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: An
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_asks_for_the_best_change_and_the_best_answer_at_once_gets_both(monkeypatch):
-    """Both lock the forecast and who asks, in the same order."""
+def test_best_change_and_best_answer_run_at_once(monkeypatch):
+    """Both lock the forecast and the asker, in the same order."""
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     Forecast.objects.update(asked_at=timezone.now() - 2 * REMEMBERED_EVERY)
     both, plan, changes = threading.Barrier(2), best_answers.plan_of, services.single_changes
@@ -79,7 +79,7 @@ def played(row: BestChange) -> BestChange:
 
 
 @pytest.mark.parametrize("system", in_every_run(("meks-and-mercs",), GAMES))
-def test_all_changes_of_a_side_and_of_the_field_are_tried_and_none_of_the_other_side(system: str):
+def test_only_changes_of_side_and_field_are_tried(system: str):
     setup = battle_rules(system).example()
     own = {unit.key for unit in setup.sides[0].units} | {setup.sides[0].name, ""}
     found = single_changes(setup, 0)
@@ -97,7 +97,7 @@ def test_all_changes_of_a_side_and_of_the_field_are_tried_and_none_of_the_other_
         assert changed(setup, change) != setup
 
 
-def test_what_is_said_of_a_change_is_what_a_comparison_of_it_alone_counts():
+def test_ranked_change_matches_its_own_comparison():
     row = played(asked())
     page = BestChangePage(row)
     assert len(page.lines) == len(row.changes)
@@ -115,7 +115,7 @@ def test_what_is_said_of_a_change_is_what_a_comparison_of_it_alone_counts():
     assert len(page.finalists) == 4
 
 
-def test_the_other_side_is_helped_by_its_own_changes():
+def test_opponent_gets_changes_of_their_own_side():
     page = BestChangePage(played(asked(duel("saber", "wasp"), side=1)))
     assert page.side == "Blue"
     assert page.best is not None
@@ -125,7 +125,7 @@ def test_the_other_side_is_helped_by_its_own_changes():
     assert page.best.difference.low > 0
 
 
-def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
+def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = played(asked(battles=500)).counts
     BestChange.objects.all().delete()
     monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
@@ -133,17 +133,17 @@ def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
     row = played(asked(battles=500))
     assert row.counts == whole
     assert row.battles == MIN_BATTLES
-    assert asked(battles=500) == row  # and is not tried twice
+    assert asked(battles=500) == row  # and isn't tried twice
 
 
 @pytest.mark.parametrize(("given", "reason"), [({"side": 2}, "must be 0 or 1"), ({"battles": 0}, "1 or more")])
-def test_a_question_that_makes_no_sense_is_refused(given: dict[str, int], reason: str):
+def test_question_without_sense_is_refused(given: dict[str, int], reason: str):
     with pytest.raises((RefusedError, DocumentError), match=reason):
         asked(**given)
     assert not BestChange.objects.exists()
 
 
-def test_it_is_asked_on_the_page_of_what_if_and_one_of_its_lines_is_counted_alone(client):
+def test_what_if_page_asks_and_counts_one_change_alone(client):
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     page = reverse("battles:what-if", args=[forecast.key])
     assert "What helps Red most" in client.get(page).content.decode()
@@ -163,14 +163,14 @@ def test_it_is_asked_on_the_page_of_what_if_and_one_of_its_lines_is_counted_alon
 
 
 @pytest.mark.parametrize("side", ["2", "", "x"])
-def test_a_side_that_there_is_not_is_said_to_be_none(client, side: str):
+def test_unknown_side_is_refused(client, side: str):
     forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
     answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": side}, follow=True)
     assert "must be 0 or 1" in answer.content.decode()
     assert not BestChange.objects.exists()
 
 
-def test_a_search_that_failed_goes_on_and_a_failed_one_says_why(client):
+def test_failed_search_shows_reason_and_can_continue(client):
     client.force_login(player())
     row = asked(battles=500)
     BestChange.objects.update(status="failed", failure="It broke.")
@@ -184,7 +184,7 @@ def test_a_search_that_failed_goes_on_and_a_failed_one_says_why(client):
     assert "hx-trigger" not in client.get(reverse("battles:best-change-progress", args=[row.key])).content.decode()
 
 
-def test_a_change_is_drawn_within_its_line():
+def test_drawn_change_stays_within_its_line():
     for change in (difference(0, 0, 0), difference(100, 0, 100), difference(3, 9, 40)):
         for reach in (0.05, 1.0):
             numbers = [int(each) for each in re.findall(r"[MHV ](\d+)", swing(change, reach))]

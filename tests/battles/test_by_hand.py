@@ -1,4 +1,4 @@
-"""Battles logged from the table: what can't be so is refused, what is so reaches the ledger."""
+"""Battles logged from the table: impossible results are refused, the others reach the ledger."""
 
 import uuid
 from typing import Any
@@ -26,7 +26,7 @@ def logged(**kwargs: Any) -> Battle:
     return battle_log_by_hand(**(said | kwargs))
 
 
-def test_a_table_battle_is_done_at_once_and_has_no_record():
+def test_table_battle_is_done_at_once_without_record():
     battle = logged(
         units={"a1": UnitFate(hits_lost=2, destroyed=True), "b1": UnitFate(hits_lost=1, kills=1)},
         winner="Blue",
@@ -40,7 +40,7 @@ def test_a_table_battle_is_done_at_once_and_has_no_record():
     assert not hasattr(battle, "record")
 
 
-def test_what_happened_reaches_the_companys_ledger():
+def test_table_result_reaches_the_ledger():
     owner = player()
     own = company(owner, "draken", "wasp")
     setup, forces = company_battle(own, enemy="thor")
@@ -64,7 +64,7 @@ def test_what_happened_reaches_the_companys_ledger():
     assert entries.get(kind="kill").facts["count"] == 1
 
 
-def test_damage_from_before_counts():
+def test_earlier_damage_limits_hits_lost():
     owner = player()
     own = company(owner)
     own.units.update(condition={"hits": 2})
@@ -86,25 +86,25 @@ def test_damage_from_before_counts():
         ({"a1": UnitFate(destroyed=True), "b1": UnitFate(kills=2)}, "lost only 1"),
     ],
 )
-def test_what_cannot_be_so_is_refused(units: dict[str, UnitFate], reason: str):
+def test_impossible_result_is_refused(units: dict[str, UnitFate], reason: str):
     with pytest.raises(RefusedError, match=reason):
         logged(units=units)
     assert not Battle.objects.exists()
 
 
-def test_the_winner_is_one_of_the_sides():
+def test_winner_outside_the_sides_is_refused():
     with pytest.raises(RefusedError, match="none of the sides"):
         logged(winner="Green")
 
 
-def test_a_side_without_units_is_refused():
+def test_side_without_units_is_refused():
     setup = duel()
     setup["sides"][1]["units"] = []
     with pytest.raises(DocumentError, match=r"sides\[1\].units"):
         logged(setup=setup)
 
 
-def test_the_same_log_sent_twice_is_one_battle():
+def test_same_log_sent_twice_is_one_battle():
     owner, key = player(), uuid.uuid4()
     assert logged(actor=owner, key=key).pk == logged(actor=owner, key=key).pk
     with pytest.raises(RefusedError):
@@ -115,7 +115,10 @@ def test_the_same_log_sent_twice_is_one_battle():
 
 
 def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"], ["decoy"])) -> dict[str, Any]:
-    """Opening Shots with ready-made forces, and what was rolled for support; the attacker's Log Hero has a second roll."""
+    """Return Opening Shots with ready-made forces and support rolls.
+
+    The attacker's Log Hero has a second roll.
+    """
     setup = ready_setup(system="meks-and-mercs", scenario="opening-shots")
     setup["sides"][0]["units"][0]["pilot"] = {"experience": "veteran", "skills": ["log-hero"]}
     for side, support in zip(setup["sides"], rolled, strict=True):
@@ -124,7 +127,7 @@ def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"
 
 
 @pytest.mark.rule("MM-014")
-def test_the_support_that_was_used_stands_in_the_result():
+def test_result_shows_used_support():
     battle = logged(setup=table_game(), support_used=(["ambush"], ["decoy"]))
     assert result_of(battle)["support"] == [["ambush"], ["decoy"]]
     assert battle.setup["sides"][0]["support"] == ["ambush", "rich-uncle"]
@@ -142,14 +145,14 @@ def test_the_support_that_was_used_stands_in_the_result():
         ((["ambush"], []), ([],), "for each side"),
     ],
 )
-def test_support_that_cannot_have_been_used_is_refused(rolled: Any, used: Any, reason: str):
+def test_impossible_support_is_refused(rolled: Any, used: Any, reason: str):
     with pytest.raises(RefusedError, match=reason):
         logged(setup=table_game(rolled=rolled), support_used=used)
     assert not Battle.objects.exists()
 
 
 @pytest.mark.rule("MM-014")
-def test_a_result_rolled_twice_is_used_twice():
+def test_support_rolled_twice_is_used_twice():
     battle = logged(setup=table_game(rolled=(["ambush", "ambush"], [])), support_used=(["ambush", "ambush"], []))
     assert result_of(battle)["support"][0] == ["ambush", "ambush"]
 
@@ -162,13 +165,13 @@ def test_a_result_rolled_twice_is_used_twice():
         (UnitFate(hits_lost=2, destroyed=True, fate="bored"), "must be one of unhurt, injured, killed"),
     ],
 )
-def test_a_fate_that_cannot_be_is_refused(hand: UnitFate, reason: str):
+def test_impossible_fate_is_refused(hand: UnitFate, reason: str):
     with pytest.raises(RefusedError, match=reason):
         logged(units={"a1": hand})
 
 
 @pytest.mark.rule("MM-011")
-def test_a_pilot_sits_in_one_unit():
+def test_pilot_in_two_units_is_refused():
     owner = player()
     own = company(owner, "draken", "wasp")
     setup, forces = company_battle(own)
@@ -182,7 +185,7 @@ def test_a_pilot_sits_in_one_unit():
         logged(setup=setup, forces=[doubled, None], actor=owner)
 
 
-def test_a_scenario_is_logged_through_the_pages_by_keyboard_alone(client):
+def test_scenario_is_logged_by_keyboard_alone(client):
     client.force_login(player())
     setup = table_game(rolled=([], []))
     query: dict[str, str] = {"for": "log", "f-scenario": "opening-shots", "f-visibility": "public", "o-tzc-rounds": "5"}
@@ -220,7 +223,7 @@ def test_a_scenario_is_logged_through_the_pages_by_keyboard_alone(client):
     ("taken", "told"),
     [(4, "has taken 4 damage, all that it could, so it is eliminated."), (5, "can take only 4 more damage.")],
 )
-def test_mech_campaigns_hand_log_speaks_of_damage(taken, told):
+def test_mech_campaign_log_refuses_impossible_damage(taken, told):
     example = battle_rules("mech-campaign").example()
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:

@@ -1,4 +1,4 @@
-"""What docs/by-hand.md says a person decides, and what stays with the AI, against the questions of each game."""
+"""docs/by-hand.md against the questions of each game: what a player decides, and what the AI decides."""
 
 import importlib
 import inspect
@@ -12,7 +12,7 @@ from systems import ROSTERS, battle_rules, roster_rules
 DOC = Path(__file__).resolve().parents[2] / "docs" / "by-hand.md"
 YOU, AI = "You decide:", "The AI decides:"
 
-# The function that a question takes the place of, and the words of the document for it.
+# The function that a question replaces, and the document's words for it.
 ASKED = {
     "meks-and-mercs": {
         "wants_to_break": "breaking contact",
@@ -100,7 +100,7 @@ ASKED = {
     },
 }
 
-# What the order of play asks the AI in every battle, or does by itself, and the words of the document for it.
+# What the order of play asks the AI in every battle, or does by itself, and the document's words for it.
 WITH_AI = {
     "meks-and-mercs": {
         "rules.support.place_support": "where units and support units start",
@@ -143,7 +143,7 @@ WITH_AI = {
     },
 }
 
-# Of the doctrine too, and no choice: what is worked out for one, carries one out, or ends an order.
+# Part of the AI style too, but no choice: it prepares, carries out or ends an order.
 NO_CHOICE = {
     "meks-and-mercs": {"settle_orders"},
     "mech-campaign": {"choose_runners", "end_told_moves", "spend_points"},
@@ -165,7 +165,7 @@ NO_CHOICE = {
 
 
 def lists_of(slug: str) -> tuple[str, str]:
-    """What the document says that a person decides in a game, and what the AI."""
+    """Return the document's lists for a game: what a player decides, and what the AI decides."""
     text = DOC.read_text(encoding="utf-8").split(f"**{roster_rules(slug).name}", 1)[1]
     told = " ".join(re.split(r"\n\n|<!--", text)[0].split())
     yours, ai = told.split(YOU, 1)[1].split(AI, 1)
@@ -179,14 +179,14 @@ def asked_of(slug: str) -> set[str]:
 
 
 @pytest.mark.parametrize("slug", ROSTERS)
-def test_every_question_of_a_game_is_in_its_list(slug):
+def test_doc_lists_every_question_of_a_game(slug):
     assert asked_of(slug) == set(ASKED[slug]), "say in docs/by-hand.md what you decide in this game, and here"
     yours, _ai = lists_of(slug)
     assert not {name: words for name, words in ASKED[slug].items() if words not in yours}
 
 
 @pytest.mark.parametrize("slug", ROSTERS)
-def test_what_the_list_leaves_to_the_ai_is_never_asked(slug):
+def test_decisions_of_the_ai_are_never_asked(slug):
     _yours, ai = lists_of(slug)
     package = f"systems.{slug.replace('-', '_')}.battle"
     for path, words in WITH_AI[slug].items():
@@ -197,7 +197,7 @@ def test_what_the_list_leaves_to_the_ai_is_never_asked(slug):
 
 
 @pytest.mark.parametrize("slug", ROSTERS)
-def test_each_choice_that_the_order_of_play_leaves_to_the_doctrine_is_in_a_list(slug):
+def test_every_choice_of_the_ai_is_listed(slug):
     in_hand = battle_rules(slug).in_hand
     assert in_hand is not None
     chosen = {

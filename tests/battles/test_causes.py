@@ -1,4 +1,4 @@
-"""What destroyed a unit is told: in the report, on the battle's page, in the ledger and the service record."""
+"""The cause of a unit's loss: in the report, on the battle's page, in the ledger and the service record."""
 
 import re
 
@@ -12,10 +12,10 @@ from battles.tasks import battle_resolve
 from rosters.ledger.text import plain, sentence
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.resolve import resolve
 from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import resolve
 from tests.systems.meks_and_mercs.battle.games import game
 
 FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}
@@ -42,7 +42,7 @@ def test_each_cause_has_its_words(how, by, told):
     assert battle_rules("meks-and-mercs").narrator(setup)(event) == told
 
 
-def test_report_and_result_tell_the_same_cause():
+def test_report_and_result_name_the_same_cause():
     system = battle_rules("meks-and-mercs")
     setup = game("breach", support=(("roll",), ("minefield",)))
     names, seen = system.unit_names(setup), set()
@@ -57,7 +57,7 @@ def test_report_and_result_tell_the_same_cause():
     assert seen >= {("hits", False), ("explosion", False)}
 
 
-def test_mech_campaign_tells_who_did_the_last_damage():
+def test_mech_campaign_names_the_unit_of_the_last_damage():
     system = battle_rules("mech-campaign")
     setup = system.example()
     fates = [fate for seed in range(5) for fate in resolve(setup, seed).outcome["units"] if fate["lost"]]
@@ -68,7 +68,7 @@ def test_mech_campaign_tells_who_did_the_last_damage():
         )
 
 
-def test_ledger_and_service_record_tell_the_cause():
+def test_ledger_and_service_record_name_the_cause():
     unit, pilot = Subject(1, "WASP"), Subject(2, "Ada")
     said = [plain(sentence("destroyed", FACTS, unit, None)), plain(sentence("fought", FACTS, unit, pilot))]
     assert said == [
@@ -79,7 +79,7 @@ def test_ledger_and_service_record_tell_the_cause():
     assert plain(sentence("destroyed", older, unit, None)) == "WASP was destroyed by THOR at the Gates"
 
 
-def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_brought():
+def test_map_replay_names_cause_and_support_units():
     system = battle_rules("meks-and-mercs")
     setup = game("breach", support=(("roll",), ("roll",)))
     told = []
@@ -98,7 +98,7 @@ def test_the_replay_on_the_map_tells_the_cause_and_names_what_the_support_roll_b
     assert True in told
 
 
-def test_the_replay_asks_for_the_cause_of_a_loss_once(monkeypatch):
+def test_replay_reads_each_cause_of_loss_once(monkeypatch):
     setup = game("breach", support=(("roll",), ("roll",)))
     record = resolve(setup, 3)
     system, asked = battle_rules("meks-and-mercs"), []
@@ -119,7 +119,7 @@ def no_jobs(monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_jobs")
-def test_the_battles_page_names_what_the_support_roll_brought(client):
+def test_battle_page_names_support_units(client):
     setup = game("breach", support=(("roll",), ("roll",)))
     system = battle_rules("meks-and-mercs")
     seed, causes = next(found for seed in range(100) if (found := (seed, killed_by_support(system, setup, seed)))[1])
@@ -132,7 +132,7 @@ def test_the_battles_page_names_what_the_support_roll_brought(client):
 
 
 def killed_by_support(system, setup, seed):
-    """What the causes are of those units of the set-up that a unit destroyed which a support roll brought."""
+    """Return the causes of loss of the set-up's units that support units destroyed."""
     record = resolve(setup, seed)
     brought = system.brought(setup, record.events)
     own = {unit.key for side in setup.sides for unit in side.units}
@@ -152,7 +152,7 @@ def killed_by_support(system, setup, seed):
         ("mech-campaign", ("Units eliminated", "eliminated"), ("Kills", "destroyed", "withdrew")),
     ],
 )
-def test_the_battles_page_tells_fates_in_the_words_of_its_system(client, slug, said, unsaid):
+def test_battle_page_uses_its_games_words_for_fates(client, slug, said, unsaid):
     setup = battle_rules(slug).example()
     battle = battle_queue(setup=setup_json(setup), seed=3, visitor="v")
     battle_resolve(battle.pk)

@@ -1,4 +1,4 @@
-"""Forces by chance for a scenario, and on to the form of a battle."""
+"""Random forces for a scenario, and on to the form of a battle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _drawn(client, **more):
 
 
 @pytest.mark.parametrize("system", list(BATTLES))
-def test_both_sides_get_a_force_that_is_legal_in_the_scenario(client, system):
+def test_both_sides_get_a_legal_force(client, system):
     scenario = [*ROSTERS[system].scenarios][0]
     points = client.get(reverse("battles:chance"), {"system": system}).context["form"].initial["points"]
     sides = _drawn(client, **{"system": system, "f-scenario": scenario, "f-points": points}).context["sides"]
@@ -33,7 +33,7 @@ def test_both_sides_get_a_force_that_is_legal_in_the_scenario(client, system):
         assert check.points == side.points <= side.limit
 
 
-def test_the_same_seed_draws_the_same_and_what_is_ticked_stays(client):
+def test_seed_draws_the_same_force_and_kept_units_stay(client):
     first = _drawn(client).context["sides"]
     assert _drawn(client).context["sides"] == first
     again = _drawn(client, **{"f-seed": 9, "a-keep": ["wasp", "viper"]}).context["sides"]
@@ -41,7 +41,7 @@ def test_the_same_seed_draws_the_same_and_what_is_ticked_stays(client):
     assert not any(each.stays for each in again[1].units)
 
 
-def test_forces_go_to_the_form_of_a_battle(client):
+def test_forces_go_to_the_battle_form(client):
     page = _drawn(client)
     fields = {name: value for side in page.context["sides"] for name, value in side.fields}
     filled = {"system": "meks-and-mercs", "f-scenario": "citadel", "stock": "citadel", "do": "fill", **fields}
@@ -51,7 +51,7 @@ def test_forces_go_to_the_form_of_a_battle(client):
     assert form.content.decode().count("selected") >= len(fields)
 
 
-def test_pilots_are_cheaper_where_the_scenario_pays_for_no_plain_ones(client):
+def test_pilots_are_green_where_regulars_cost_points(client):
     sides = _drawn(client, **{"f-scenario": "opening-shots"}).context["sides"]
     assert [side.level for side in sides] == ["green", "green"]
     assert ("a1-level", "green") in sides[0].fields
@@ -59,12 +59,12 @@ def test_pilots_are_cheaper_where_the_scenario_pays_for_no_plain_ones(client):
 
 
 @pytest.mark.parametrize("wrong", [{"f-scenario": "moon"}, {"f-points": 0}, {"f-seed": "x"}])
-def test_what_cannot_be_drawn_is_told_on_its_field(client, wrong):
+def test_wrong_input_shows_errors_on_its_field(client, wrong):
     page = _drawn(client, **wrong)
     assert page.context["form"].errors
     assert "sides" not in page.context
 
 
-def test_too_few_points_draw_nothing_and_the_page_says_so(client):
+def test_too_few_points_draw_no_force(client):
     page = _drawn(client, **{"f-points": 1})
     assert "No legal force was drawn" in page.content.decode()

@@ -1,4 +1,4 @@
-"""The proof at a press: records are fought again, those of battles here and those that somebody brings."""
+"""The check of records: battles of this site and uploaded files are fought again and compared."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from battles.services.dice import dice_waiting
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (battle_resolve, battle_check):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -46,7 +46,7 @@ def brought(client: Any, text: str | bytes, *, status: int = 200, noted: str = "
     return " ".join(answer.content.decode().split())
 
 
-def test_a_battle_is_checked_from_its_page(client):
+def test_battle_is_checked_from_its_page(client):
     battle = fought()
     html = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     action = reverse("battles:check-battle", args=[battle.key])
@@ -57,13 +57,13 @@ def test_a_battle_is_checked_from_its_page(client):
     assert "The battle came out as the record has it, to the last byte." in client.get(there).content.decode()
 
 
-def test_a_file_is_checked_with_what_its_dice_were(client):
+def test_uploaded_file_is_checked_with_its_dice(client):
     html = brought(client, resolve(read_setup(duel()), 7).text())
     assert "<b>Same.</b>" in html
     assert "The seed was chosen, not sealed" in html
 
 
-def test_a_forged_record_is_told_by_its_first_line_that_differs(client):
+def test_forged_record_shows_its_first_different_line(client):
     lines = resolve(read_setup(duel()), 7).text().splitlines(keepends=True)
     forged = next(at for at, line in enumerate(lines) if '"faces":[' in line and '"faces":[]' not in line)
     lines[forged] = lines[forged].replace('"faces":[', '"faces":[9', 1)
@@ -72,7 +72,7 @@ def test_a_forged_record_is_told_by_its_first_line_that_differs(client):
     assert "[9" in html
 
 
-def test_a_line_that_differs_in_its_end_alone_is_told_so(client):
+def test_different_line_ending_is_named(client):
     html = brought(client, resolve(read_setup(duel()), 7).text().replace("\n", "\r\n"))
     assert "<b>It differs in line 1.</b> Ends with a carriage return and a line feed, not a line feed." in html
 
@@ -81,18 +81,18 @@ def test_a_line_that_differs_in_its_end_alone_is_told_so(client):
     ("data", "reason"),
     [(b"", "line 1"), (b"\xff\xfe", "not UTF-8"), (b'{"muster": "setup/1"}', "line 1"), (b"[]" * 40, "line 1")],
 )
-def test_what_is_no_record_is_refused_and_nothing_is_kept(client, data, reason):
+def test_file_without_record_is_refused(client, data, reason):
     assert reason in brought(client, data, status=422)
     assert not RecordCheck.objects.exists()
 
 
-def test_a_form_without_a_file_says_what_to_choose(client):
+def test_form_without_file_shows_error(client):
     answer = client.post(reverse("battles:check"))
     assert answer.status_code == 422
     assert "Choose the file of a record" in answer.content.decode()
 
 
-def test_a_record_of_other_rules_is_said_to_be_one(client):
+def test_record_of_other_rules_is_not_fought_again(client):
     text = resolve(read_setup(duel()), 7).text()
     version = battle_rules("meks-and-mercs").rules_version
     html = brought(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
@@ -101,7 +101,7 @@ def test_a_record_of_other_rules_is_said_to_be_one(client):
     assert bytes(RecordCheck.objects.get().lines) == b""
 
 
-def test_a_battle_of_older_rules_says_on_its_page_and_in_the_api_that_it_is_played_back_alone(client):
+def test_battle_of_older_rules_is_marked(client):
     battle = fought(visibility="public")
     page, api = reverse("battles:battle", args=[battle.key]), reverse("api-battle", args=[battle.key])
     action = reverse("battles:check-battle", args=[battle.key])
@@ -115,7 +115,7 @@ def test_a_battle_of_older_rules_says_on_its_page_and_in_the_api_that_it_is_play
     assert client.get(api).json()["other_rules"].startswith(said)
 
 
-def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):
+def test_check_of_a_private_battle_is_hidden(client):
     owner = player("owner")
     battle = fought(actor=owner, visitor="", visibility="private")
     check = check_of_battle(battle=battle, actor=owner)
@@ -125,7 +125,7 @@ def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):
     assert client.get(page).status_code == 200
 
 
-def test_checks_count_among_the_battles_of_an_hour_and_keep_no_file(client, monkeypatch):
+def test_checks_count_as_battles_and_keep_no_file(client, monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     text = resolve(read_setup(duel()), 7).text()
     for _ in range(2):
@@ -134,7 +134,7 @@ def test_checks_count_among_the_battles_of_an_hour_and_keep_no_file(client, monk
     assert [bytes(check.lines) for check in RecordCheck.objects.all()] == [b"", b""]
 
 
-def test_a_file_that_is_too_large_is_refused(client, monkeypatch):
+def test_large_file_is_refused(client, monkeypatch):
     text = resolve(read_setup(duel()), 7).text()
     for module in ("battles.services.checks", "battles.views.check"):
         monkeypatch.setattr(f"{module}.MAX_RECORD_BYTES", len(text) - 1)
@@ -142,12 +142,12 @@ def test_a_file_that_is_too_large_is_refused(client, monkeypatch):
     assert not RecordCheck.objects.exists()
 
 
-def test_what_was_not_fought_yet_has_nothing_to_check():
+def test_queued_battle_has_nothing_to_check():
     with pytest.raises(RefusedError, match="no record"):
         check_of_battle(battle=battle_queue(setup=duel(), seed=1, visitor="v"), visitor="v")
 
 
-def test_the_hash_that_was_noted_is_compared(client):
+def test_noted_hash_is_compared(client):
     dice = dice_waiting(actor=None, visitor="v")
     battle = battle_queue(setup=duel(), visitor="v", dice=dice.commitment)
     battle_resolve(battle.pk)
@@ -160,6 +160,6 @@ def test_the_hash_that_was_noted_is_compared(client):
     assert "These dice" not in html
 
 
-def test_a_chosen_seed_has_no_hash_that_was_noted(client):
+def test_chosen_seed_has_no_hash_to_compare(client):
     html = brought(client, resolve(read_setup(duel()), 7).text(), noted="0" * 64)
     assert "It has no hash that could be the one you noted." in html

@@ -1,17 +1,17 @@
-"""A record is checked that somebody drops on the page."""
+"""A record that is dropped on the page is checked."""
 
 import pytest
 from playwright.sync_api import expect
 
 from battles.models import RecordCheck
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
-def test_a_file_that_is_dropped_anywhere_on_the_page_is_checked(page):
+def test_file_dropped_on_the_page_is_checked(page):
     text = resolve(read_setup(duel()), 1).text()
     page.goto("/battles/check/")
     page.evaluate(

@@ -1,4 +1,4 @@
-"""resolve, forecast, verify, warm_rules: what they print, and how they refuse."""
+"""The commands resolve, forecast, verify and warm_rules: what they print, and how they refuse."""
 
 import io
 import json
@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from systems.engine.resolve import HeaderDice, resolve
 from systems.engine.sealed import commitment
 from systems.reading import read_setup
+from systems.simulation.resolve import HeaderDice, resolve
 from tests.battles.builders import duel
 
 
@@ -37,22 +37,22 @@ def test_resolve_prints_the_same_bytes_for_the_same_seed(setup_file):
     assert "outcome" in lines[-1]
 
 
-def test_resolve_draws_a_seed_when_none_is_given(setup_file):
+def test_resolve_draws_a_seed_by_default(setup_file):
     assert run("resolve", setup_file) != run("resolve", setup_file)
 
 
-def test_resolve_prints_a_report_to_read(setup_file):
+def test_resolve_prints_a_readable_report(setup_file):
     report = run("resolve", setup_file, "--seed", "5", "--text")
     assert "Round 1" in report
     assert "MM-028" in report
 
 
-def test_stdin_is_a_file_too(setup_file, monkeypatch):
+def test_resolve_reads_stdin(setup_file, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(duel()).encode())))
     assert run("resolve", "-", "--seed", "5") == run("resolve", setup_file, "--seed", "5")
 
 
-def test_forecast_prints_one_object_that_adds_up(setup_file):
+def test_forecast_prints_odds_that_add_up(setup_file):
     answer = json.loads(run("forecast", setup_file, "--battles", "300", "--seed", "4"))
     assert answer["battles"] == 300
     assert sum(answer["wins"].values()) + answer["draws"] + answer["unfinished"] == 300
@@ -61,7 +61,7 @@ def test_forecast_prints_one_object_that_adds_up(setup_file):
     assert answer["seconds"] > 0
 
 
-def test_forecast_counts_the_same_without_the_compiled_rules(setup_file):
+def test_forecast_is_the_same_without_compiled_rules(setup_file):
     plain, compiled = (
         json.loads(run("forecast", setup_file, "--battles", "200", *more)) | {"seconds": 0}
         for more in ([], ["--plain"])
@@ -69,7 +69,7 @@ def test_forecast_counts_the_same_without_the_compiled_rules(setup_file):
     assert plain == compiled
 
 
-def test_verify_says_same_or_names_the_line(setup_file, tmp_path, capsys):
+def test_verify_prints_same_or_the_different_line(setup_file, tmp_path, capsys):
     record = tmp_path / "record.jsonl"
     record.write_text(run("resolve", setup_file, "--seed", "5"))
     assert run("verify", str(record)).splitlines() == [
@@ -103,7 +103,7 @@ class TestVerifySealedDice:
         assert stop.value.code == 1
         return out.getvalue().splitlines()
 
-    def test_are_told_with_what_the_seed_was_made_of(self, record):
+    def test_verify_prints_the_sources_of_the_seed(self, record):
         said = run("verify", str(record)).splitlines()
         assert said[0] == "same"
         assert said[1] == (
@@ -111,7 +111,7 @@ class TestVerifySealedDice:
             "(compare it with the one published before the battle)"
         )
 
-    def test_are_compared_with_the_hash_that_the_reader_noted(self, record):
+    def test_verify_compares_with_the_noted_hash(self, record):
         assert run("verify", str(record), "--hash", self.HASH.upper()).splitlines()[1].endswith("(the one you gave)")
         other = commitment("cd" * 32)
         assert self.refused(str(record), "--hash", other) == [
@@ -120,12 +120,12 @@ class TestVerifySealedDice:
             f"found:    dice of the hash {self.HASH}",
         ]
 
-    def test_a_record_without_dice_is_not_the_one_whose_hash_was_noted(self, setup_file, tmp_path):
+    def test_record_without_dice_fails_a_noted_hash(self, setup_file, tmp_path):
         path = tmp_path / "chosen.jsonl"
         path.write_text(run("resolve", setup_file, "--seed", "5"))
         assert self.refused(str(path), "--hash", self.HASH)[2] == "found:    no sealed dice: the seed was chosen"
 
-    def test_a_seed_shopped_for_is_the_first_line_that_differs(self, record):
+    def test_seed_not_from_the_dice_is_refused(self, record):
         head, rest = record.read_text().split("\n", 1)
         dice = HeaderDice.model_validate_json(json.dumps(json.loads(head)["dice"]))
         record.write_text(resolve(read_setup(duel()), 7, dice).text())
@@ -133,7 +133,7 @@ class TestVerifySealedDice:
         assert (said[0], said[-1]) == ("line 1 differs", "the line: the seed does not follow from these dice")
         assert said[1] == f"expected: {head}"
 
-    def test_other_line_ends_are_told(self, record):
+    def test_verify_names_different_line_endings(self, record):
         record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
         said = self.refused(str(record))
         assert (said[0], said[-1]) == (
@@ -142,7 +142,7 @@ class TestVerifySealedDice:
         )
 
 
-def test_a_record_cut_short_differs_where_it_ends(setup_file, tmp_path):
+def test_truncated_record_differs_at_its_end(setup_file, tmp_path):
     record = tmp_path / "record.jsonl"
     record.write_text("\n".join(run("resolve", setup_file, "--seed", "5").splitlines()[:5]) + "\n")
     out = io.StringIO()
@@ -181,7 +181,7 @@ def test_bad_input_is_refused_with_exit_code_2(setup_file, arguments: list[str],
     ],
 )
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
-def test_a_bad_setup_is_refused_with_its_place(tmp_path, command: list[str], damage, field: str):
+def test_bad_setup_is_refused_with_field(tmp_path, command: list[str], damage, field: str):
     setup = duel()
     damage(setup)
     path = tmp_path / "bad.json"
@@ -191,5 +191,5 @@ def test_a_bad_setup_is_refused_with_its_place(tmp_path, command: list[str], dam
     assert refusal.value.returncode == 2
 
 
-def test_the_rules_of_every_system_are_warmed():
+def test_warm_rules_compiles_every_system():
     assert run("warm_rules").startswith("meks-and-mercs: ")

@@ -1,4 +1,4 @@
-"""The compiled run works on memory that it owns until it returns."""
+"""The compiled run owns the memory it works on until it returns."""
 
 import importlib
 
@@ -11,7 +11,7 @@ from systems.reading import read_setup
 from tests.battles.builders import duel
 
 
-def test_a_compiled_run_holds_its_arrays_to_its_end():
+def test_compiled_run_holds_its_arrays_to_the_end():
     system = battle_rules("meks-and-mercs")
     setup = read_setup(duel())
     template = system.prepare(setup)
@@ -22,7 +22,7 @@ def test_a_compiled_run_holds_its_arrays_to_its_end():
     held = rules.run(
         *arrays, np.uint64(1), np.uint64(0), 1, 0, 0, np.uint64(0), np.uint64(0), battle, units, np.zeros(1, np.int64)
     )
-    # Arrays are freed after their last use: reading every length after the last battle is what keeps them.
+    # Arrays are freed after their last use: reading every length after the last battle keeps them.
     assert held == sum(len(array) for array in arrays)
 
 

@@ -1,4 +1,4 @@
-"""Rules are compiled beside a worker, in a process of its own, once."""
+"""Rules are compiled beside a worker, in a separate process, once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.engine.twin import compiling
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands that a worker starts; each of them sleeps instead."""
+    """Return the commands that a worker starts. Each of them sleeps instead."""
     commands: list[list[str]] = []
     popen = subprocess.Popen
 
@@ -30,7 +30,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
-def test_worker_compiles_cold_rules_beside_its_jobs_and_takes_the_compiler_along(monkeypatch, started, settings):
+def test_worker_compiles_cold_rules_beside_its_jobs(monkeypatch, started, settings):
     monkeypatch.setattr(tasks, "is_warm", lambda slug: slug != "hex-core")
     tasks.compile_beside()
     assert started == [["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]]
@@ -40,7 +40,7 @@ def test_worker_compiles_cold_rules_beside_its_jobs_and_takes_the_compiler_along
     assert process.poll() is not None
 
 
-def test_worker_starts_no_compiler_when_rules_are_compiled_or_it_only_prints(monkeypatch, started, settings):
+def test_worker_starts_no_needless_compiler(monkeypatch, started, settings):
     monkeypatch.setattr(tasks, "is_warm", lambda slug: True)
     tasks.compile_beside()
     monkeypatch.setattr(tasks, "is_warm", lambda slug: False)

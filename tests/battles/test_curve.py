@@ -1,4 +1,4 @@
-"""How a battle turned: the chances from throw to throw, on the page and in the API."""
+"""Win chance over time: the odds from throw to throw, on the page and in the API."""
 
 import re
 from typing import Any
@@ -14,13 +14,13 @@ from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.curves import curve_ask, places_of
 from battles.tasks import battle_resolve, forecast_curve
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.odds import tally
-from systems.engine.positions import course
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.positions import course
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (battle_resolve, forecast_curve):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -56,7 +56,7 @@ def view_of(row: Curve) -> CurveView:
     return CurveView(row, told)
 
 
-def test_a_curve_begins_with_the_odds_and_ends_with_the_result():
+def test_curve_begins_with_odds_and_ends_with_result():
     battle = fought()
     row = counted(battle)
     assert row.status == JobStatus.DONE
@@ -69,7 +69,7 @@ def test_a_curve_begins_with_the_odds_and_ends_with_the_result():
     assert ended == {"Red": (row.battles, 0), "Blue": (0, row.battles)}.get(winner, (0, 0))
 
 
-def test_each_place_is_the_forecast_of_that_position():
+def test_each_point_is_the_forecast_of_its_position():
     row = counted(fought(seed=4))
     taken_up = course(read_setup(row.battle.setup), 4)
     for place, point in zip(row.places, view_of(row).points, strict=True):
@@ -77,7 +77,7 @@ def test_each_place_is_the_forecast_of_that_position():
         assert (point.a.count, point.d.count) == (there["attacker_wins"], there["defender_wins"])
 
 
-def test_moments_are_throws_that_moved_the_chances_the_greatest_first():
+def test_turning_points_are_sorted_by_change():
     row = next(row for seed in range(20) if len(view_of(row := counted(fought(seed)))
                                                 .moments) > 1)  # fmt: skip
     moments = view_of(row).moments
@@ -87,7 +87,7 @@ def test_moments_are_throws_that_moved_the_chances_the_greatest_first():
     assert all(line.faces for moment in moments for line in moment.lines)
 
 
-def test_all_places_are_counted_while_there_are_few_and_the_starts_of_rounds_always(monkeypatch):
+def test_long_battles_are_sampled_but_keep_round_starts(monkeypatch):
     def event(kind: str, *faces: int) -> Event:
         return Event(kind=kind, round=1, step="", rule="", faces=faces)
 
@@ -97,7 +97,7 @@ def test_all_places_are_counted_while_there_are_few_and_the_starts_of_rounds_alw
     assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 6, 9, 14]
 
 
-def test_the_page_asks_and_shows_the_curve_with_what_turned_it(client):
+def test_page_asks_for_curve_and_shows_turning_points(client):
     battle = fought()
     page = reverse("battles:curve", args=[battle.key])
     assert "Count the curve" in client.get(page).content.decode()
@@ -118,14 +118,14 @@ def test_the_page_asks_and_shows_the_curve_with_what_turned_it(client):
     )
 
 
-def test_a_battle_asked_for_twice_is_counted_once():
+def test_curve_asked_for_twice_is_counted_once():
     battle = fought()
     first, is_new = curve_ask(battle=battle, visitor="v")
     again, is_new_again = curve_ask(battle=battle, actor=player())
     assert (first.pk, is_new, is_new_again) == (again.pk, True, False)
 
 
-def test_what_was_not_fought_here_by_these_rules_has_no_curve(client):
+def test_queued_battle_and_older_rules_have_no_curve(client):
     waiting = battle_queue(setup=duel(), seed=1, visitor="v")
     with pytest.raises(RefusedError, match="die by die"):
         curve_ask(battle=waiting, visitor="v")
@@ -141,7 +141,7 @@ def test_what_was_not_fought_here_by_these_rules_has_no_curve(client):
     assert "Count the curve" not in page
 
 
-def test_the_curve_is_told_by_the_api(client):
+def test_api_returns_the_curve(client):
     kim = player()
     client.force_login(kim)
     battle = fought()
@@ -160,7 +160,7 @@ def test_the_curve_is_told_by_the_api(client):
 
 
 def on_stage(client, battle: Battle, **query: int) -> str:
-    """What stands under the scrubber of the battle's page."""
+    """Return the part under the scrubber of the battle's page."""
     html = client.get(reverse("battles:battle", args=[battle.key], query=query)).content.decode()
     return html.partition('id="stage-curve"')[2].partition('class="map__keys"')[0]
 
@@ -168,7 +168,7 @@ def on_stage(client, battle: Battle, **query: int) -> str:
 UNDER_THE_SCRUBBER = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "stage-curve"}
 
 
-def test_the_stage_has_its_curve_counted_in_place(client):
+def test_stage_counts_its_curve_in_place(client):
     battle = fought()
     page = reverse("battles:curve", args=[battle.key])
     asking = on_stage(client, battle)
@@ -185,7 +185,7 @@ def test_the_stage_has_its_curve_counted_in_place(client):
     assert on_stage(client, battle).removesuffix("<div ").strip() in over
 
 
-def test_the_curve_of_the_stage_lies_along_its_steps_and_links_to_them(client):
+def test_stage_curve_links_to_its_steps(client):
     battle = next(battle for seed in range(20) if len(view_of(counted(battle := fought(seed))).moments) > 1)
     stage = stage_curve(battle)
     assert stage
@@ -204,7 +204,7 @@ def test_the_curve_of_the_stage_lies_along_its_steps_and_links_to_them(client):
     assert xs[-1] == 1000
 
 
-def test_the_stage_asks_for_no_curve_that_cannot_be_counted_and_says_why_one_was_refused(client, monkeypatch):
+def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
     battle = fought()
 
     def refuse(**asked: object) -> None:
@@ -219,7 +219,7 @@ def test_the_stage_asks_for_no_curve_that_cannot_be_counted_and_says_why_one_was
     assert on_stage(client, battle) == ""
 
 
-def test_a_frame_elsewhere_shows_the_curve_but_asks_for_none(client):
+def test_embedded_frame_shows_curve_but_cannot_ask(client):
     battle = fought()
     counted(battle)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
@@ -227,7 +227,7 @@ def test_a_frame_elsewhere_shows_the_curve_but_asks_for_none(client):
     assert "hx-post" not in embedded
 
 
-def test_a_curve_of_the_stage_that_was_called_off_can_be_counted_on(client):
+def test_called_off_curve_continues_from_the_stage(client):
     battle = fought()
     row, _ = curve_ask(battle=battle, visitor="v")
     Curve.objects.filter(pk=row.pk).update(status=JobStatus.CALLED_OFF)

@@ -1,4 +1,4 @@
-"""The record of a published design: its row and its column of the matrix that comes along, on the pages of designs and units."""
+"""The record of a published design, from the shipped matrix, on the pages of designs and units."""
 
 import re
 
@@ -8,9 +8,9 @@ from django.urls import reverse
 from battles.models import Matrix
 from battles.selectors.design_records import design_records
 from battles.services.matrices import matrices_publish, matrix_ask
+from rosters.jobs import JobStatus
 from rosters.models import Design
 from rosters.services import unit_buy
-from rosters.site.jobs import JobStatus
 from systems import BATTLES
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
@@ -30,7 +30,7 @@ def published():
     return Matrix.objects.get(system=SYSTEM)
 
 
-def test_a_record_adds_up_what_the_matrix_counted_of_it_as_attacker_and_as_defender():
+def test_record_adds_up_attacker_and_defender_results():
     matrix = published()
     designs, cells = matrix.counts["designs"], matrix.counts["cells"]
     one, other = 0, 3
@@ -44,7 +44,7 @@ def test_a_record_adds_up_what_the_matrix_counted_of_it_as_attacker_and_as_defen
     assert designs[one] not in {each.slug for each in record.matchups}
 
 
-def test_what_one_wins_its_opponent_loses_or_nobody_wins():
+def test_records_of_a_game_balance_out():
     published()
     records = design_records(list(BATTLES))
     assert {system for system, _ in records} == {slug for slug, rules in BATTLES.items() if rules.duel}
@@ -54,7 +54,7 @@ def test_what_one_wins_its_opponent_loses_or_nobody_wins():
         assert sorted(each.place for each in of_game) == list(range(1, len(of_game) + 1))
 
 
-def test_the_best_and_the_worst_three_are_told_apart_and_lead_on(client):
+def test_page_shows_best_and_worst_three_matchups(client):
     published()
     record = design_records([SYSTEM])[SYSTEM, "wasp"]
     shares = [each.won.share for each in (*record.best, *reversed(record.worst))]
@@ -68,27 +68,27 @@ def test_the_best_and_the_worst_three_are_told_apart_and_lead_on(client):
     assert f'href="{reverse("battles:matrices")}?system={SYSTEM}"' in page.content.decode()
 
 
-def test_a_matrix_that_a_player_asked_for_is_nobodys_record():
+def test_players_matrix_gives_no_record():
     matrix, _ = matrix_ask(system=SYSTEM, terrain="plain", doctrines=("aggressive", "cautious"), actor=a_player())
     cells = [[1, 0, 0]] * 81
     Matrix.objects.filter(pk=matrix.pk).update(status=JobStatus.DONE, counts={**matrix.counts, "cells": cells})
     assert design_records([SYSTEM]) == {}
 
 
-def test_a_matrix_of_other_rules_is_no_record_any_more():
+def test_matrix_of_other_rules_gives_no_record():
     matrix = published()
     Matrix.objects.filter(pk=matrix.pk).update(rules_version=matrix.rules_version + 1)
     assert design_records([SYSTEM]) == {}
 
 
-def test_a_site_without_the_matrix_shows_designs_without_records(client):
+def test_site_without_matrix_shows_no_records(client):
     assert "Record" not in said(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
     gallery = client.get("/designs/", {"sort": "record"})
     assert "Record" not in said(gallery)
     assert len(shown(gallery)) > 9
 
 
-def test_designs_are_sorted_by_record_and_those_without_one_stand_last(client):
+def test_gallery_sorts_by_record_with_unknown_last(client):
     published()
     found = client.get("/designs/", {"system": SYSTEM, "sort": "record"})
     records = {slug: record.won.share for (_, slug), record in design_records([SYSTEM]).items()}
@@ -97,7 +97,7 @@ def test_designs_are_sorted_by_record_and_those_without_one_stand_last(client):
     assert len(shown(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
 
 
-def test_designs_are_filtered_by_size_together_with_their_game(client):
+def test_designs_are_filtered_by_game_and_size(client):
     medium = shown(client.get("/designs/", {"system": SYSTEM, "size": "Medium"}))
     assert len(medium) == 4
     assert len(shown(client.get("/designs/", {"size": "Medium"}))) == 6
@@ -106,14 +106,14 @@ def test_designs_are_filtered_by_size_together_with_their_game(client):
     assert "No such design" in said(none)
 
 
-def test_the_gallery_asks_once_for_the_records_of_all_games(client, django_assert_num_queries):
+def test_gallery_reads_all_records_in_one_query(client, django_assert_num_queries):
     published()
     client.get("/designs/")
     with django_assert_num_queries(1):
         client.get("/designs/")
 
 
-def test_a_unit_of_a_published_design_leads_to_its_record_and_one_of_another_build_does_not(client):
+def test_only_units_of_published_designs_link_to_records(client):
     published()
     company = a_company(a_player(), visibility="public")
     unit = a_unit(company)

@@ -1,4 +1,4 @@
-"""What sealed dice keep to themselves, and from whom: readers of pages, programs, and readers of the database."""
+"""What sealed dice hide from readers of pages, from programs, and from readers of the database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = Path(settings.BASE_DIR)
 
 
 def database_text() -> str:
-    """Every value of every row, as whoever has a dump of the database reads it."""
+    """Return every value of every row, as a reader of a database dump sees it."""
     found = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -42,7 +42,7 @@ def database_text() -> str:
 
 
 def seed_to_come(battle: Battle) -> str:
-    """The seed that the battle is going to be fought with."""
+    """Return the seed that the battle will be fought with."""
     words = [text for _, text in battle.dice.words]
     return str(sealed_seed(dice_secret(battle.dice), "battle", words))
 
@@ -52,7 +52,7 @@ class TestBeforeTheBattleIsDone:
     def battle(self):
         return battle_queue(setup=duel(), actor=a_player("ada"), words="for the Hounds")
 
-    def test_no_page_no_answer_and_no_admin_page_tells_the_seed_or_the_secret(self, battle, client):
+    def test_queued_battle_shows_no_seed_or_secret_anywhere(self, battle, client):
         told = {seed_to_come(battle), dice_secret(battle.dice)}
         asker = battle.asked_by
         asker.is_staff = asker.is_superuser = True
@@ -76,7 +76,7 @@ class TestBeforeTheBattleIsDone:
             assert not [each for each in told if each in answer.content.decode()], path
         assert json.loads(client.get(reverse("api-battle", args=[battle.key])).content)["seed"] == ""
 
-    def test_a_battle_called_off_never_tells_them(self, battle, client):
+    def test_called_off_battle_never_shows_seed_or_secret(self, battle, client):
         seed = seed_to_come(battle)
         battle_call_off(battle=battle, actor=battle.asked_by)
         client.force_login(battle.asked_by)
@@ -86,21 +86,21 @@ class TestBeforeTheBattleIsDone:
             not in client.get(reverse("campaigns:dice", args=[battle.dice.key])).content.decode()
         )
 
-    def test_the_answer_to_a_program_tells_the_hash_at_once_and_the_seed_when_it_is_over(self, battle, client):
+    def test_api_shows_hash_at_once_and_seed_later(self, battle, client):
         client.force_login(battle.asked_by)
         url, seed = reverse("api-battle", args=[battle.key]), seed_to_come(battle)
         assert client.get(url).json()["commitment"] == battle.dice.commitment
         battle_resolve(battle.pk)
         assert client.get(url).json()["seed"] == seed
 
-    def test_a_chosen_seed_is_its_choosers_from_the_start(self, client):
+    def test_chosen_seed_is_shown_from_the_start(self, client):
         battle = battle_queue(setup=duel(), visitor="v", seed=7)
         answer = client.get(reverse("api-battle", args=[battle.key])).json()
         assert (answer["seed"], answer["commitment"]) == ("7", None)
 
 
 class TestInTheDatabase:
-    def test_a_dump_tells_neither_secret_nor_seed_of_dice_that_are_sealed(self):
+    def test_dump_shows_no_secret_or_seed_of_sealed_dice(self):
         battle = battle_queue(setup=duel(), visitor="v")
         waiting = dice_seal()
         told = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
@@ -108,19 +108,19 @@ class TestInTheDatabase:
         assert battle.dice.commitment in text  # there is something to read
         assert not [each for each in told if each in text]
 
-    def test_once_they_are_open_the_row_has_the_secret_that_was_sealed(self):
+    def test_opened_dice_show_the_sealed_secret(self):
         dice = dice_seal()
         secret = dice_secret(dice)
         opened = dice_open(dice=dice)
         assert (opened.secret, commitment(opened.secret)) == (secret, dice.commitment)
         assert dice_secret(SealedDice.objects.get()) == secret
 
-    def test_two_dice_are_not_hidden_in_the_same_way(self):
+    def test_two_dice_have_different_masks(self):
         one, other = dice_seal(), dice_seal()
         masks = {int(dice_secret(dice), 16) ^ int(dice.hidden, 16) for dice in (one, other)}
         assert len(masks) == 2
 
-    def test_dice_that_were_sealed_in_clear_are_hidden_by_the_migration(self):
+    def test_migration_hides_dice_sealed_in_clear_text(self):
         secret = "5ec2e7" * 10 + "abcd"
         sealed = SealedDice.objects.create(secret=secret, commitment=commitment(secret))
         opened = dice_open(dice=dice_seal())
@@ -140,31 +140,31 @@ class TestInTheDatabase:
 class TestLostKey:
     @pytest.fixture
     def lost(self, settings):
-        """Dice sealed under a key that is gone."""
+        """Return dice sealed under a key that is gone."""
         dice = dice_seal(actor=a_player("ada"))
         settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
         return dice
 
-    def test_dice_sealed_under_an_older_key_still_roll(self, settings):
+    def test_dice_under_an_older_key_still_roll(self, settings):
         dice = dice_seal()
         secret = dice_secret(dice)
         settings.DICE_KEYS = ("a newer key that is put before all of the others", *settings.DICE_KEYS)
         assert dice_secret(dice) == secret
         assert dice_seal().hidden_under != dice.hidden_under
 
-    def test_is_told_in_a_sentence(self, lost):
+    def test_missing_key_is_refused_with_a_sentence(self, lost):
         with pytest.raises(RefusedError, match="The key that these dice were sealed under is missing on the server"):
             dice_use(dice=lost, purpose="battle")
 
-    def test_leaves_dice_closed_that_nothing_was_rolled_with(self, lost):
+    def test_unused_dice_of_a_missing_key_stay_closed(self, lost):
         assert dice_open(dice=lost).revealed_at is None
 
-    def test_a_players_next_battle_takes_other_dice(self, lost):
+    def test_next_battle_takes_other_dice_than_lost_ones(self, lost):
         waiting = dice_waiting(actor=lost.asked_by, visitor="")
         assert waiting != lost
         assert len(dice_secret(waiting)) == 64
 
-    def test_a_queued_battle_fails_with_the_reason(self, settings):
+    def test_queued_battle_with_a_missing_key_fails_with_reason(self, settings):
         battle = battle_queue(setup=duel(), visitor="v")
         settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
         battle_resolve(battle.pk)
@@ -174,16 +174,16 @@ class TestLostKey:
 
 
 class TestPromise:
-    """The hash on the form is that of the dice the battle is fought with, or the player is told before it is fought."""
+    """The hash on the form belongs to the battle's dice, or the player learns of the change before the battle."""
 
-    def test_a_battle_is_fought_with_the_dice_that_its_form_showed(self):
+    def test_battle_uses_the_dice_of_its_form(self):
         player = a_player("ada")
         first, second = dice_seal(actor=player), dice_seal(actor=player)
         battle = battle_queue(setup=duel(), actor=player, dice=second.commitment)
         assert battle.dice == second
         assert battle_queue(setup=duel(), actor=player, dice=first.commitment).dice == first
 
-    def test_two_forms_that_showed_the_same_dice_make_one_battle_and_one_refusal(self, client):
+    def test_second_battle_on_the_same_dice_is_refused(self, client):
         player = a_player("ada")
         client.force_login(player)
         page = client.get(reverse("battles:quick")).content.decode()
@@ -193,12 +193,12 @@ class TestPromise:
             battle_queue(setup=duel(), actor=player, dice=shown)
         assert Battle.objects.count() == 1
 
-    def test_nobody_takes_the_dice_of_another(self):
+    def test_another_players_dice_are_refused(self):
         theirs = dice_seal(actor=a_player("bob"))
         with pytest.raises(RefusedError, match="rolled for another battle of yours"):
             battle_queue(setup=duel(), actor=a_player("ada"), dice=theirs.commitment)
 
-    def test_dice_are_never_left_waiting_once_they_are_taken(self):
+    def test_taken_dice_never_wait_again(self):
         player = a_player("ada")
         for _ in range(3):
             assert dice_take(actor=player, visitor="").used_at is not None
@@ -207,7 +207,7 @@ class TestPromise:
         waiting = dice_waiting(actor=player, visitor="")
         assert waiting.revealed_at is None
 
-    def test_the_proof_names_hash_purpose_words_secret_and_that_they_agree(self, client):
+    def test_proof_shows_hash_purpose_words_and_secret(self, client):
         battle = battle_queue(setup=duel(), visitor="v", words="for the Hounds")
         battle_resolve(battle.pk)
         page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
@@ -229,7 +229,7 @@ class TestKeyFile:
         )
         return made.stdout.strip() if made.returncode == 0 else made.stderr
 
-    def test_is_made_once_for_its_owner_alone(self, tmp_path):
+    def test_key_file_is_made_once_for_its_owner_alone(self, tmp_path):
         keys = self.settings_in(tmp_path)
         path = tmp_path / "dice-key"
         assert len(keys) >= 43
@@ -237,7 +237,7 @@ class TestKeyFile:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert self.settings_in(tmp_path) == keys
 
-    def test_the_environments_keys_come_first_and_the_files_are_kept(self, tmp_path):
+    def test_environment_keys_come_before_file_keys(self, tmp_path):
         (tmp_path / "dice-key").write_text("f" * 40 + "\n")
         assert self.settings_in(tmp_path, MUSTER_DICE_KEY=f"{'e' * 40},{'d' * 40}").split() == [
             "e" * 40,
@@ -245,11 +245,11 @@ class TestKeyFile:
             "f" * 40,
         ]
 
-    def test_with_a_key_in_the_environment_no_file_is_made(self, tmp_path):
+    def test_environment_key_makes_no_key_file(self, tmp_path):
         self.settings_in(tmp_path, MUSTER_DICE_KEY="e" * 40)
         assert not (tmp_path / "dice-key").exists()
 
-    def test_a_key_that_could_be_guessed_is_refused(self, tmp_path):
+    def test_short_key_is_refused(self, tmp_path):
         assert "MUSTER_DICE_KEY: a key has 32 characters or more" in self.settings_in(
             tmp_path, MUSTER_DICE_KEY="secret"
         )

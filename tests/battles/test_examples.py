@@ -1,4 +1,4 @@
-"""The worked example of each game: entered once, shown with its rules, and true to its own record."""
+"""The worked example of each game: published once, shown with its rules, and true to its record."""
 
 import re
 
@@ -10,12 +10,12 @@ from battles.examples import SCENARIOS, examples_publish, worked_example
 from battles.models import Battle
 from battles.selectors.records import replayed
 from systems import BATTLES, roster_rules
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 
 pytestmark = pytest.mark.django_db
 
 
-def test_every_game_has_one_and_a_second_time_changes_nothing(capsys):
+def test_examples_are_published_once_per_game(capsys):
     assert set(SCENARIOS) == set(BATTLES)
     call_command("publish_examples")
     assert "Worked examples: " in capsys.readouterr().out
@@ -24,7 +24,7 @@ def test_every_game_has_one_and_a_second_time_changes_nothing(capsys):
     assert Battle.objects.count() == len(BATTLES)
 
 
-def test_each_step_that_is_named_shows_its_rule_and_the_record_proves_itself():
+def test_named_steps_show_their_rules_and_record_verifies():
     examples_publish()
     for system in SCENARIOS:
         example = worked_example(system)
@@ -41,7 +41,7 @@ def test_each_step_that_is_named_shows_its_rule_and_the_record_proves_itself():
 
 
 @pytest.mark.parametrize("system", SCENARIOS)
-def test_the_page_of_the_rules_leads_to_it_and_a_site_without_one_has_none(client, system):
+def test_rules_page_links_to_its_example(client, system):
     url = reverse("rosters:rules", args=[system])
     assert "A small game, step by step" not in client.get(url).content.decode()
     examples_publish()

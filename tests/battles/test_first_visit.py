@@ -1,4 +1,4 @@
-"""A visitor's first minute, in a real browser: press Fight, read the replay, step through it by keyboard."""
+"""A visitor's first minute in a real browser: fight, read the replay, step through it by keyboard."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_of_all")]
 
 
-def test_a_visitor_fights_reads_and_steps(page: Page):
+def test_visitor_fights_and_steps_through_the_replay(page: Page):
     page.goto("/")
     page.get_by_role("button", name="Fight it").click()  # the one click to a result on a map
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
@@ -42,7 +42,7 @@ def test_a_visitor_fights_reads_and_steps(page: Page):
     expect(chip.locator(".rule__source")).to_contain_text(re.compile("^(The book: |Muster’s own rule)"))
 
 
-def test_a_key_pressed_before_the_pictures_are_here_is_not_lost(page: Page):
+def test_key_pressed_before_frames_load_is_kept(page: Page):
     page.goto("/")
     held: list[Route] = []
     page.route("**/frames.json*", lambda route: held.append(route))
@@ -58,14 +58,14 @@ def test_a_key_pressed_before_the_pictures_are_here_is_not_lost(page: Page):
     expect(step).to_have_text("3")
 
 
-def test_odds_arrive_on_the_page_by_themselves(page: Page):
+def test_odds_appear_without_reload(page: Page):
     page.goto("/")
     page.get_by_role("button", name="Odds").click()
     expect(page.get_by_role("heading", name="Who wins")).to_be_visible(timeout=90_000)
     expect(page.locator("#job progress")).to_have_count(0, timeout=30_000)
 
 
-def test_the_replay_works_without_scripts(chromium, live_server):
+def test_replay_works_without_scripts(chromium, live_server):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
@@ -76,7 +76,7 @@ def test_the_replay_works_without_scripts(chromium, live_server):
     context.close()
 
 
-def test_nothing_is_wider_than_a_phone(phone: Page):
+def test_pages_fit_a_phone(phone: Page):
     phone.goto("/")
     phone.get_by_role("button", name="Fight it").click()
     expect(phone.locator(".outcome")).to_be_visible(timeout=20_000)
@@ -86,7 +86,7 @@ def test_nothing_is_wider_than_a_phone(phone: Page):
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
-def test_opening_shots_is_played_on_a_phone_from_the_form_to_its_replay(phone: Page):
+def test_opening_shots_is_played_on_a_phone(phone: Page):
     phone.goto("/battles/new/")
     phone.get_by_label("Scenario").select_option("opening-shots")
     expect(phone.locator("#tally-a")).to_contain_text("of 30")

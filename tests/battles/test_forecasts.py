@@ -1,4 +1,4 @@
-"""Odds in the database: asked once, counted in chunks, the same however they are cut."""
+"""Odds in the database: asked once, counted in chunks, the same however the chunks are cut."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,12 +15,12 @@ from battles.services.forecasts import forecast_ask, forecast_call_off, forecast
 from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, tally, warm
 from systems.reading import read_setup
+from systems.simulation.odds import Tally, tally, warm
 from tests.battles.builders import count_out, duel, player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch) -> list[tuple[Any, ...]]:
-    """The messages that went to the broker."""
+    """Return the messages that went to the broker."""
     messages: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecast_run, "delay", lambda *message: messages.append(message))
     return messages
@@ -43,7 +43,7 @@ def counts_of(runs: int, seed: int = 9) -> dict:
     return tally(read_setup(duel()), seed, 0, runs).to_json()
 
 
-def test_odds_are_counted_to_the_end():
+def test_forecast_is_counted_to_the_end():
     forecast = asked()
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -55,7 +55,7 @@ def test_odds_are_counted_to_the_end():
     assert forecast.speed > 0
 
 
-def test_the_same_question_is_never_counted_twice():
+def test_same_question_is_counted_once():
     first, is_new = forecast_ask(setup=duel(), runs=100, visitor="v")
     again, is_again_new = forecast_ask(setup=duel(), runs=100, actor=player())
     assert (is_new, is_again_new) == (True, False)
@@ -67,11 +67,11 @@ def test_the_same_question_is_never_counted_twice():
 
 
 @pytest.mark.parametrize("other", [{"runs": 101}, {"seed": 10}, {"setup": duel(terrain="wood")}])
-def test_another_question_is_another_answer(other: dict):
+def test_different_question_is_another_forecast(other: dict):
     assert asked(100).pk != asked(**({"runs": 100} | other)).pk
 
 
-def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
+def test_counts_do_not_depend_on_chunk_sizes(monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 7)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 61)
     forecast = asked(500)
@@ -80,7 +80,7 @@ def test_however_the_battles_are_cut_the_counts_are_the_same(monkeypatch):
     assert forecast.counts == counts_of(500)
 
 
-def test_a_long_forecast_gives_way_after_a_slice_and_goes_on(sent, monkeypatch):
+def test_long_forecast_yields_after_a_slice_and_resumes(sent, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
     forecast = asked(300)
@@ -95,7 +95,7 @@ def test_a_long_forecast_gives_way_after_a_slice_and_goes_on(sent, monkeypatch):
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
 
 
-def test_a_long_forecast_gives_way_at_once_when_somebody_waits(sent, monkeypatch):
+def test_long_forecast_yields_to_a_waiting_one(sent, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
     long, short = asked(1_000), asked(100, seed=10)
@@ -109,7 +109,7 @@ def test_a_long_forecast_gives_way_at_once_when_somebody_waits(sent, monkeypatch
     assert long.counts == counts_of(1_000)
 
 
-def test_who_begins_a_long_forecast_invites_others_and_they_invite_nobody(sent, monkeypatch):
+def test_first_worker_of_a_long_forecast_invites_others(sent, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 10)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 10)
     forecast = asked(1_000)
@@ -121,12 +121,12 @@ def test_who_begins_a_long_forecast_invites_others_and_they_invite_nobody(sent, 
     assert len(sent) == shares.SHARERS + 1
 
 
-def test_a_short_forecast_invites_nobody(sent):
+def test_short_forecast_invites_no_workers(sent):
     forecast_run(asked(500).pk)
     assert sent == []
 
 
-def test_an_invitation_to_a_claim_that_is_over_is_declined(sent):
+def test_invitation_to_an_expired_claim_is_declined(sent):
     forecast = asked(100)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -136,7 +136,7 @@ def test_an_invitation_to_a_claim_that_is_over_is_declined(sent):
     assert Forecast.objects.get().runs_done == 0
 
 
-def test_chunks_add_up_in_their_order_whoever_ends_first():
+def test_chunks_add_up_in_order():
     forecast = asked(300)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -153,7 +153,7 @@ def test_chunks_add_up_in_their_order_whoever_ends_first():
     assert not Chunk.objects.exists()
 
 
-def test_the_chunk_of_a_killed_worker_is_counted_by_another_and_added_once():
+def test_chunk_of_a_killed_worker_is_added_once():
     forecast = asked(200)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -166,13 +166,13 @@ def test_the_chunk_of_a_killed_worker_is_counted_by_another_and_added_once():
     assert (again.first, again.pk, again.lease != lost.lease) == (0, lost.pk, True)
     part = work.count(0, 100)
     assert shares._hand_in(claimed, again, part, 0.1, work, None) == (None, True)
-    assert shares._hand_in(claimed, lost, part, 0.1, work, None) == (None, True)  # it was not dead after all
+    assert shares._hand_in(claimed, lost, part, 0.1, work, None) == (None, True)  # it was still alive
     assert Forecast.objects.get().runs_done == 100
     forecast_run(forecast.pk, str(claimed.lease))
     assert Forecast.objects.get().counts == counts_of(200)
 
 
-def test_a_chunk_that_kills_every_worker_ends_the_forecast():
+def test_chunk_that_kills_every_worker_fails_the_forecast():
     forecast = asked(200)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -185,7 +185,7 @@ def test_a_chunk_that_kills_every_worker_ends_the_forecast():
     assert (forecast.status, "the worker died each time" in forecast.failure) == (JobStatus.FAILED, True)
 
 
-def test_where_it_stops_does_not_depend_on_which_chunk_ends_first():
+def test_stop_does_not_depend_on_the_order_of_chunks():
     forecast = asked(100_000, half_width=0.012)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -201,7 +201,7 @@ def test_where_it_stops_does_not_depend_on_which_chunk_ends_first():
     assert (forecast.runs_done, forecast.counts) == (alone.runs_done, alone.counts)
 
 
-def test_a_forecast_killed_midway_resumes_where_its_row_stands():
+def test_killed_forecast_resumes_from_its_row():
     forecast = asked(400)
     Forecast.claim(forecast.pk)
     half = tally(read_setup(duel()), 9, 0, 250)
@@ -211,7 +211,7 @@ def test_a_forecast_killed_midway_resumes_where_its_row_stands():
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))
 
 
-def test_odds_called_off_are_counted_no_further():
+def test_called_off_odds_stop_counting():
     forecast = asked(1_000)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -225,7 +225,7 @@ def test_odds_called_off_are_counted_no_further():
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 
 
-def test_odds_called_off_keep_their_counts_and_go_on_when_asked_again(sent, django_capture_on_commit_callbacks):
+def test_called_off_odds_resume_when_asked_again(sent, django_capture_on_commit_callbacks):
     forecast = asked(400)
     Forecast.objects.update(runs_done=250, counts=tally(read_setup(duel()), 9, 0, 250).to_json())
     assert forecast_call_off(forecast=forecast, actor=None, visitor="v")
@@ -238,12 +238,12 @@ def test_odds_called_off_keep_their_counts_and_go_on_when_asked_again(sent, djan
     assert forecast.counts == counts_of(400)
 
 
-def test_only_who_asked_calls_odds_off():
+def test_only_the_asker_calls_off_odds():
     with pytest.raises(RefusedError):
         forecast_call_off(forecast=asked(), actor=None, visitor="somebody else")
 
 
-def test_more_battles_start_from_the_counts_there_are():
+def test_larger_forecast_starts_from_existing_counts():
     forecast_run(asked(200).pk)
     more = asked(300)
     assert (more.runs_done, more.counts) == (200, counts_of(200))
@@ -252,7 +252,7 @@ def test_more_battles_start_from_the_counts_there_are():
     assert more.counts == counts_of(300)
 
 
-def test_odds_of_former_rules_are_not_mixed_with_new_ones():
+def test_odds_of_older_rules_are_not_continued():
     forecast = asked(100)
     Forecast.objects.update(rules_version=0)
     forecast_run(forecast.pk)
@@ -261,12 +261,12 @@ def test_odds_of_former_rules_are_not_mixed_with_new_ones():
 
 
 @pytest.mark.parametrize("runs", [0, -1, True, "10"])
-def test_a_number_of_battles_that_is_none_is_refused(runs: object):
+def test_bad_number_of_battles_is_refused(runs: object):
     with pytest.raises(DocumentError, match="battles"):
         asked(runs)  # type: ignore[arg-type]
 
 
-def test_a_visitor_counts_fewer_battles_than_a_player():
+def test_visitor_counts_fewer_battles_than_player():
     with pytest.raises(RefusedError, match="100,000"):
         asked(limits.RUNS_VISITOR + 1)
     kim = player()
@@ -275,7 +275,7 @@ def test_a_visitor_counts_fewer_battles_than_a_player():
         asked(limits.RUNS_PLAYER + 1, actor=kim)
 
 
-def test_a_visitor_has_so_many_odds_an_hour_but_known_ones_are_free(monkeypatch):
+def test_hourly_limit_of_odds_leaves_known_ones_free(monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
     asked(100)
     asked(100)
@@ -283,7 +283,7 @@ def test_a_visitor_has_so_many_odds_an_hour_but_known_ones_are_free(monkeypatch)
         asked(101)
 
 
-def test_chunks_are_measured_to_a_few_hundred_milliseconds():
+def test_chunk_size_follows_measured_speed():
     assert next_chunk(2_000, 0.02) == 20_000  # at most tenfold
     assert next_chunk(20_000, 0.2) == 30_000
     assert next_chunk(30_000, 3.0) == 3_000
@@ -291,7 +291,7 @@ def test_chunks_are_measured_to_a_few_hundred_milliseconds():
     assert next_chunk(400_000, 0.01) == shares.LARGEST_CHUNK
 
 
-def test_tallies_come_back_from_the_database_as_they_went_in():
+def test_tally_survives_the_database():
     counted = tally(read_setup(duel()), 1, 0, 50)
     forecast = asked(50)
     Forecast.objects.update(runs_done=50, counts=counted.to_json())
@@ -299,18 +299,18 @@ def test_tallies_come_back_from_the_database_as_they_went_in():
     assert Tally.from_json(forecast.counts).to_json() == counted.to_json()
 
 
-# --- while the rules are compiled -------------------------------------------------------------------------------------
+# --- while the rules are compiled ---
 
 
 @pytest.fixture
 def own_lock(monkeypatch, tmp_path):
-    """The rules are loaded, and who else compiles on this machine is no concern of the test."""
+    """Load the rules and take a lock of the test's own, whoever else compiles on this machine."""
     warm("meks-and-mercs")
     monkeypatch.setenv("MUSTER_VAR", str(tmp_path))
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client):
+def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
     later: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecasts, "is_warm", lambda slug: False)
     monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
@@ -334,7 +334,7 @@ def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client)
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_only_one_process_compiles_a_game_at_a_time_and_no_game_waits_for_another():
+def test_one_process_compiles_a_game_at_a_time():
     with twin.compiling("meks-and-mercs") as first, twin.compiling("meks-and-mercs") as second:
         assert (first, second) == (True, False)
         with twin.compiling("mech-campaign") as other:
@@ -344,7 +344,7 @@ def test_only_one_process_compiles_a_game_at_a_time_and_no_game_waits_for_anothe
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_only_the_game_whose_form_is_looked_at_is_compiled_ahead_and_that_once(monkeypatch, client):
+def test_viewed_form_compiles_its_game_once(monkeypatch, client):
     told: list[tuple[Any, ...]] = []
     ready: set[str] = set()
     monkeypatch.setattr(forecasts, "_WANTED", set())
@@ -361,7 +361,7 @@ def test_only_the_game_whose_form_is_looked_at_is_compiled_ahead_and_that_once(m
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_a_game_is_compiled_unless_it_is_or_somebody_does_it(monkeypatch):
+def test_game_is_compiled_once_unless_ready(monkeypatch):
     made: list[str] = []
     monkeypatch.setattr(tasks, "is_warm", lambda slug: slug == "meks-and-mercs" or slug in made)
     monkeypatch.setattr(tasks, "warm", made.append)
@@ -375,7 +375,7 @@ def test_a_game_is_compiled_unless_it_is_or_somebody_does_it(monkeypatch):
     assert made == ["mech-campaign"]
 
 
-def test_a_count_nobody_has_begun_does_not_wait_behind_the_slices_of_others():
+def test_new_counts_and_slices_have_different_queues():
     route = app.amqp.router.route
     assert route({}, forecast_run.name, args=(1,))["queue"].name == "battles"
     assert route({}, forecast_run.name, args=(1, "a-claim"))["queue"].name == "forecasts"

@@ -1,4 +1,4 @@
-"""What if they had fought on otherwise: other doctrines from the start of a round of a fought battle."""
+"""What if the sides had fought on with other AI styles, from the start of a round of a fought battle."""
 
 import dataclasses
 import itertools
@@ -20,15 +20,15 @@ from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.positions import course
 from systems.reading import read_setup
+from systems.simulation.positions import course
 from tests.battles.builders import duel, player
 from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
 
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (battle_resolve, forecast_fork):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -49,15 +49,15 @@ def counted(row: Fork) -> Fork:
 
 
 def others(battle: Battle) -> list[str]:
-    """The doctrines of the battle, the attacker's another one."""
+    """Return the battle's AI styles, with another one for the attacker."""
     setup = read_setup(battle.setup)
     known = battle_rules(battle.system).doctrines
     return [next(slug for slug in known if slug != setup.sides[0].doctrine), setup.sides[1].doctrine]
 
 
 @pytest.mark.parametrize("system", BATTLES)
-def test_before_the_first_die_doctrines_differ_in_what_sides_are_told_alone(system):
-    """So what one set-up has otherwise can be carried into a battle under way, and moves nobody."""
+def test_other_styles_change_no_unit_before_the_first_die(system):
+    """So the differences of a set-up can be carried into a battle under way without moving any unit."""
     rules = battle_rules(system)
     setup = rules.example()
     turned = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
@@ -75,7 +75,7 @@ def test_before_the_first_die_doctrines_differ_in_what_sides_are_told_alone(syst
 
 
 def changed_by_turning(system, document):
-    """What is changed in a battle by other doctrines from its last round on, by record, and the state that it makes."""
+    """Return what other AI styles change in a battle's last round, by record, and the state they make."""
     taken, doctrines = course(read_setup(document), 3), battle_rules(system).doctrines
     number = len(taken.stands) - 1
     for pair in itertools.product(doctrines, repeat=2):
@@ -90,8 +90,11 @@ def changed_by_turning(system, document):
 
 
 @pytest.mark.parametrize("scenario", ["zone-battle", "opening-shots", "hot-gates", "citadel"])
-def test_what_is_told_in_the_middle_moves_and_mends_nobody(scenario):
-    """A doctrine of Meks & Mercs places its units before the first die, and keeps plans of fire from one round to the next."""
+def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
+    """An AI style of Meks & Mercs places its units before the first die.
+
+    It also keeps plans of fire from one round to the next.
+    """
     document = duel() if scenario == "zone-battle" else of_a_map(scenario)
     for changed, state in changed_by_turning("meks-and-mercs", document):
         told = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
@@ -100,7 +103,7 @@ def test_what_is_told_in_the_middle_moves_and_mends_nobody(scenario):
 
 
 @pytest.mark.parametrize("system", BATTLES)
-def test_the_start_of_a_round_is_where_the_curve_takes_the_battle_up(system):
+def test_fork_starts_where_the_curve_has_the_round(system):
     setup = battle_rules(system).example()
     taken = course(setup, 3)
     number = min(2, len(taken.stands) - 1)
@@ -110,7 +113,7 @@ def test_the_start_of_a_round_is_where_the_curve_takes_the_battle_up(system):
 
 
 @pytest.mark.parametrize("system", BATTLES)
-def test_another_doctrine_goes_on_alike_in_plain_and_in_compiled_rules(system):
+def test_fork_is_the_same_in_plain_and_compiled_rules(system):
     setup = battle_rules(system).example()
     other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
     taken = course(setup, 3)
@@ -119,7 +122,7 @@ def test_another_doctrine_goes_on_alike_in_plain_and_in_compiled_rules(system):
     assert compiled == taken.otherwise(number, other, 5, 0, 20, compiled=False)
 
 
-def test_from_the_first_round_on_it_is_what_the_odds_of_that_set_up_say():
+def test_fork_from_round_one_matches_the_odds():
     setup = read_setup(duel())
     other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
     from_battle, straight = course(setup, 1).otherwise(1, other, 5, 0, 4_000).after, course(other, 1)
@@ -127,14 +130,14 @@ def test_from_the_first_round_on_it_is_what_the_odds_of_that_set_up_say():
     assert abs(from_battle.battle["attacker_wins"] - whole.battle["attacker_wins"]) < 250
 
 
-def test_a_round_that_is_not_there_is_refused():
+def test_missing_round_is_refused():
     taken = course(read_setup(duel()), 1)
     with pytest.raises(ValueError, match="rounds 1 to"):
         taken.otherwise(len(taken.stands), taken.setup, 1, 0, 1)
 
 
 @pytest.mark.django_db
-def test_it_is_counted_once_and_as_a_curve_has_it():
+def test_fork_is_counted_once_and_matches_the_curve():
     battle = fought()
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
@@ -156,7 +159,7 @@ def test_it_is_counted_once_and_as_a_curve_has_it():
         ({"battles": 0}, "1 or more"),
     ],
 )
-def test_a_question_that_has_no_answer_is_refused(given, reason):
+def test_question_without_answer_is_refused(given, reason):
     battle = fought()
     said = {"round": 1, "doctrines": others(battle), **given}
     if said["doctrines"] is None:
@@ -167,7 +170,7 @@ def test_a_question_that_has_no_answer_is_refused(given, reason):
 
 
 @pytest.mark.django_db
-def test_a_battle_of_earlier_rules_is_not_gone_on_with(client):
+def test_battle_of_older_rules_cannot_fork(client):
     battle = fought()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
     page = client.get(reverse("battles:otherwise", args=[battle.key])).content.decode()
@@ -176,7 +179,7 @@ def test_a_battle_of_earlier_rules_is_not_gone_on_with(client):
 
 
 @pytest.mark.django_db
-def test_the_stage_leads_to_the_question_at_its_moment_and_the_page_answers(client):
+def test_stage_links_to_the_question_and_page_answers(client):
     battle = fought()
     page = reverse("battles:otherwise", args=[battle.key])
     stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
@@ -204,7 +207,7 @@ def test_the_stage_leads_to_the_question_at_its_moment_and_the_page_answers(clie
 
 
 @pytest.mark.django_db
-def test_a_private_battle_keeps_its_questions_to_itself(client):
+def test_fork_of_a_private_battle_is_hidden(client):
     kim = player()
     battle = fought(visitor="", actor=kim, visibility="private")
     row, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, actor=kim)
@@ -215,7 +218,7 @@ def test_a_private_battle_keeps_its_questions_to_itself(client):
 
 
 @pytest.mark.django_db
-def test_programs_ask_and_read_the_same(client):
+def test_api_gives_the_same_fork_as_the_page(client):
     kim = player()
     client.force_login(kim)
     battle = fought()
@@ -234,7 +237,7 @@ def test_programs_ask_and_read_the_same(client):
 
 
 @pytest.mark.django_db
-def test_an_old_battle_of_a_visitor_goes_with_its_forks(settings):
+def test_visitors_old_battle_is_deleted_with_its_forks(settings):
     settings.KEEP_VISITORS_DAYS = 30
     battle = fought()
     fork, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, visitor="v")

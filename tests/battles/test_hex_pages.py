@@ -1,4 +1,4 @@
-"""The replay on hexes as a page: read without scripts, step by step, with what a unit sees."""
+"""The replay on hexes as a page: read without scripts, step by step, with each unit's line of sight."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
     assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
-def test_without_scripts_each_step_has_its_address_and_what_the_browser_would_draw(client):
+def test_step_without_scripts_matches_the_browsers_drawing(client):
     battle = fought()
     sent = frames_of(client, battle)
     is_fire = [any(sent["shots"][at][0] != "shot is-away" for at in frame["shots"]) for frame in sent["frames"]]
@@ -75,7 +75,7 @@ def test_without_scripts_each_step_has_its_address_and_what_the_browser_would_dr
     assert transforms == [sent["chits"][place][0] or "" for place in said["chits"]]
 
 
-def test_what_a_unit_sees_is_said_where_it_is_chosen(client):
+def test_chosen_unit_shows_its_line_of_sight(client):
     battle = fought()
     step = len(frames_of(client, battle)["frames"]) // 2
     html = client.get(page_of(battle, step=step, zone=1)).content.decode()
@@ -84,7 +84,7 @@ def test_what_a_unit_sees_is_said_where_it_is_chosen(client):
     assert re.search(r"sees: \d+ hexes\. In view: ", closes[0][2])
 
 
-def test_a_map_of_ones_own_is_played_and_drawn(client):
+def test_own_map_is_played_and_drawn(client):
     given = {"name": "Ridge", "spec": {"mission": "domination", "map": RIDGE}}
     battle = fought(given, "own-map")
     html = client.get(page_of(battle)).content.decode()
@@ -94,7 +94,7 @@ def test_a_map_of_ones_own_is_played_and_drawn(client):
     assert "hex--woods" in html
 
 
-def test_what_is_to_be_retrieved_is_an_object(client):
+def test_retrieval_mission_shows_objects(client):
     html = client.get(page_of(fought("retrieval", "coast"), step=5)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Object 1: (" in text
@@ -103,7 +103,7 @@ def test_what_is_to_be_retrieved_is_an_object(client):
     assert "Objective 1" not in text
 
 
-def test_a_drone_that_is_out_is_drawn_in_its_hex_and_told_beside_its_unit(client):
+def test_drone_is_drawn_and_listed_with_its_unit(client):
     setup = document(squads=("skyhook", "line"))
     battle = battle_queue(setup=setup, seed=3, visitor="v", visibility="public")
     battle_resolve(battle.pk)

@@ -6,7 +6,7 @@ from battles.forms.terms import HouseRulesForm
 
 
 @pytest.mark.parametrize(("bonus", "is_valid"), [("-1", False), ("0", True), ("3", True), ("4", False), ("x", False)])
-def test_a_number_stays_within_what_the_rule_allows(bonus, is_valid):
+def test_number_out_of_bounds_is_refused(bonus, is_valid):
     form = HouseRulesForm({"o-resolve-bonus": bonus}, system="mech-campaign", prefix="o")
     assert form.is_valid() is is_valid
     assert ("resolve-bonus" in form.errors) is not is_valid

@@ -1,4 +1,4 @@
-"""Rows of battles drawn in Python are drawn as a template would draw them."""
+"""Rows of battles drawn in Python match those of a template."""
 
 import re
 import uuid
@@ -53,11 +53,13 @@ BATTLES = [
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
-def test_rows_of_battles_are_drawn_as_a_template_would(zone):
+def test_battle_rows_match_the_template(zone):
     def drawn(text: str) -> str:
         context = {"battles": BATTLES}
         made = engines["django"].from_string(f"{{% load humanize listed %}}{text}").render(context)
-        return re.sub(r"\s+(?=<svg|<path|</svg>)|(?<=</svg>)\s+", "", made)  # around parts of a sign no space is seen
+        return re.sub(
+            r"\s+(?=<svg|<path|</svg>)|(?<=</svg>)\s+", "", made
+        )  # spaces around parts of an icon aren't visible
 
     with timezone.override(zone):
         assert drawn("{% battle_rows battles %}") == drawn(ROWS)

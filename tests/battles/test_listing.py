@@ -1,4 +1,4 @@
-"""The list of battles finds what its query set finds, whoever looks and whatever he looks for."""
+"""The list of battles finds what its query set finds, for every reader and every filter."""
 
 import re
 from importlib import import_module
@@ -32,7 +32,7 @@ def _wanted(player: Player | None, *, whose: str, status: str, kind: str, text: 
     return rows.filter(fought_by_hand=kind == "table") if kind in ("table", "resolved") else rows
 
 
-def test_pages_and_numbers_are_those_of_the_query_set_for_every_filter():
+def test_list_matches_query_set_for_every_filter():
     reader, other = a_player(), a_player()
     for asked_by, visibility in product((reader, other, None), ("public", "link", "private")):
         for at, title in enumerate(("Ridge", "100 % ridge", "Ford")):
@@ -61,13 +61,13 @@ def ended(title: str, system: str = SYSTEM, **result: object) -> Battle:
 
 
 def outcomes(html: str) -> list[str]:
-    """The column of outcomes, without their pictures."""
+    """Return the column of outcomes, without its pictures."""
     cells = re.findall(r'<td class="table__named" data-label="Outcome">(.*?)</td>', html, re.DOTALL)
     return [re.sub(r"<svg.*</svg>", "", cell) for cell in cells]
 
 
 @pytest.mark.parametrize("winner", ["Red", "Blue"])
-def test_the_winner_of_a_listed_battle_has_the_picture_of_his_first_unit(client, winner):
+def test_listed_winner_has_a_picture_of_their_first_unit(client, winner):
     ended("Ridge", winner=winner, draw=False)
     own = {**duel(), "sides": [dict(side) for side in duel()["sides"]]}
     own["sides"][0]["units"] = [{"key": "a1", "design": ODD, "pilot": None}]
@@ -77,7 +77,7 @@ def test_the_winner_of_a_listed_battle_has_the_picture_of_his_first_unit(client,
     assert f'<td class="table__named" data-label="Outcome">{chit(SYSTEM, design)}{winner}</td>' in html
 
 
-def test_a_company_that_everybody_sees_wins_by_its_emblem_and_no_other(client):
+def test_only_public_companies_win_with_their_emblem(client):
     owner = a_player()
     for visibility in ("public", "link", "private"):
         row = ended(f"Ridge {visibility}", winner="Dogs", draw=False)
@@ -94,14 +94,14 @@ def test_a_company_that_everybody_sees_wins_by_its_emblem_and_no_other(client):
     assert ['class="body' in cell for cell in cells] == [True, True, False]
 
 
-def test_a_battle_whose_winner_is_none_of_its_sides_is_listed_without_a_picture(client):
+def test_winner_outside_the_sides_has_no_picture(client):
     ended("Ridge", winner="Somebody", draw=False)
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
     assert re.findall(r'<td class="table__named" data-label="Outcome">(.*?)</td>', html) == ["Draw", "Somebody"]
 
 
-def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
+def test_decided_battle_is_listed_with_its_winner(client):
     ended("Ridge", winner="Red", draw=False)
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
@@ -110,7 +110,7 @@ def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
     assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
 
 
-def test_a_list_of_one_game_does_not_name_it_in_each_row(client):
+def test_list_of_one_game_has_no_game_column(client):
     ended("Ridge", winner="Red", draw=False)
     for asked, is_named in (({}, 1), ({"system": SYSTEM}, 0), ({"system": "x"}, 1)):
         html = client.get("/battles/", asked).content.decode()
@@ -118,7 +118,7 @@ def test_a_list_of_one_game_does_not_name_it_in_each_row(client):
         assert html.count('<th scope="col">') == 2 + html.count("<td data-label")  # the name, the outcome
 
 
-def test_battles_of_one_game_are_listed_alone(client):
+def test_list_filters_by_game(client):
     ended("Ridge", winner="Red", draw=False)
     ended("Peak", "blazing-steel", winner="Ants", draw=False)
     found = battles_page(None, {"system": "blazing-steel"}, {})
@@ -128,7 +128,7 @@ def test_battles_of_one_game_are_listed_alone(client):
 
 
 def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
-    """A battle of so many rounds and kills for each, the oldest first."""
+    """Create battles with these rounds and kills, the oldest first."""
     rows = [ended(f"Battle {at}", winner="Red", draw=False) for at, _ in enumerate(numbers)]
     for row, (rounds, kills) in zip(rows, numbers, strict=True):
         row.rounds, row.kills = rounds, kills
@@ -145,14 +145,14 @@ def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
         ("kills", [1, 3, 0, 4, 2], "most kills first"),
     ],
 )
-def test_battles_are_sorted_by_what_is_asked_and_the_newest_first_of_equals(client, sort, order, words):
+def test_battles_are_sorted_with_the_newest_first_of_equals(client, sort, order, words):
     fought_so((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
     html = client.get("/battles/", {"sort": sort}).content.decode()
     assert re.findall(r">(Battle \d)</a>", html) == [f"Battle {at}" for at in order]
     assert f'<caption class="vh">Battles, {words}</caption>' in html
 
 
-def test_the_order_goes_with_filters_and_from_page_to_page(client):
+def test_sort_order_survives_filters_and_paging(client):
     rows = [ended(f"Battle {at}", winner="Red", draw=False) for at in range(2)]
     plain = {"system": SYSTEM, "setup": duel(), "setup_hash": "-", "rules_version": 1, "queued_at": timezone.now()}
     rows += Battle.objects.bulk_create(Battle(**plain, title=f"Copy {at}", rounds=at % 3) for at in range(32))
@@ -171,7 +171,7 @@ def test_the_order_goes_with_filters_and_from_page_to_page(client):
         assert client.get("/battles/", asked | {"after": lost}).context["slice"].rows == found.rows
 
 
-def test_the_api_sorts_too_and_refuses_an_order_that_it_does_not_know(client):
+def test_api_sorts_and_refuses_unknown_order(client):
     fought_so((0, 2), (4, 9), (12, 0))
     for sort, order in (("newest", [2, 1, 0]), ("rounds", [2, 1, 0]), ("kills", [1, 0, 2])):
         for asked in ({}, {"offset": 0}, {"limit": 2}):
@@ -183,7 +183,7 @@ def test_the_api_sorts_too_and_refuses_an_order_that_it_does_not_know(client):
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "sort")
 
 
-def test_battles_of_old_get_their_numbers_batch_by_batch(monkeypatch):
+def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     moved = import_module("battles.migrations.0200_sorted_battles")
     monkeypatch.setattr(moved, "BATCH", 2)
     units = [{"lost": True}, {"lost": False}, {"lost": True}]
@@ -192,7 +192,7 @@ def test_battles_of_old_get_their_numbers_batch_by_batch(monkeypatch):
         system=SYSTEM, title="Soon", setup=duel(), setup_hash="-", seed="1", rules_version=1, queued_at=timezone.now()
     )
     counted, is_whole = 0, connection.vendor == "postgresql"
-    if is_whole:  # as the column was: a battle whose kills nobody had counted has none
+    if is_whole:  # as the column was: a battle without counted kills has none
         counted = 2
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def fought(monkeypatch, setup: dict[str, Any]) -> str:
-    """The page of a battle of that set-up."""
+    """Return the page of a battle of that set-up."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     battle = battle_queue(setup=setup, seed=1, visitor="v", visibility="public")
     battle_resolve(battle.pk)
@@ -26,13 +26,13 @@ def fought(monkeypatch, setup: dict[str, Any]) -> str:
 
 @pytest.fixture
 def zones(live_server, monkeypatch) -> str:
-    """The page of a game on the map of zones."""
+    """Return the page of a game on the zone map."""
     return fought(monkeypatch, document("hot-gates"))
 
 
 @pytest.fixture(params=["zones", "table", "hexes"])
 def url(request, live_server, monkeypatch) -> str:
-    """The page of a battle on each kind of drawing."""
+    """Return the page of a battle on each kind of drawing."""
     setups = {
         "zones": lambda: document("hot-gates"),
         "table": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
@@ -45,7 +45,7 @@ def places(page: Page) -> list[str | None]:
     return [chit.get_attribute("transform") for chit in page.locator(".chit:not(.is-away)").all()]
 
 
-def test_the_map_is_stepped_by_keyboard(page: Page, url: str):
+def test_map_is_stepped_by_keyboard(page: Page, url: str):
     page.goto(url)
     expect(page.locator("[data-play]")).to_be_visible()
     number = page.locator("[data-map-number]")
@@ -60,7 +60,7 @@ def test_the_map_is_stepped_by_keyboard(page: Page, url: str):
     expect(page.locator("#map-panel .event__text").first).not_to_be_empty()
     drawn = places(page)
 
-    page.goto(f"{url}?step={step}")  # what the server draws is what the script has drawn
+    page.goto(f"{url}?step={step}")  # the server draws the same as the script
     assert places(page) == drawn
     page.keyboard.press("ArrowLeft")
     expect(number).to_have_text(str(step - 1))
@@ -78,7 +78,7 @@ def test_the_map_is_stepped_by_keyboard(page: Page, url: str):
     expect(page.locator('.map__turns [aria-current="true"]')).to_have_text(re.compile("^(Turn|Round) 1$"))
 
 
-def test_a_zone_is_chosen_by_keyboard(page: Page, zones: str):
+def test_zone_is_chosen_by_keyboard(page: Page, zones: str):
     page.goto(zones)
     expect(page.locator("[data-play]")).to_be_visible()
     page.locator('[data-to-zone="5"]').focus()
@@ -89,14 +89,14 @@ def test_a_zone_is_chosen_by_keyboard(page: Page, zones: str):
     expect(page.locator("#map-zone")).to_contain_text("Zone 5")  # the address keeps step and zone
 
 
-def test_a_zone_is_chosen_by_touch(phone: Page, zones: str):
+def test_zone_is_chosen_by_touch(phone: Page, zones: str):
     phone.goto(zones)
     expect(phone.locator("[data-play]")).to_be_visible()
     phone.locator('[data-to-zone="8"]').click()
     expect(phone.locator("#map-zone")).to_contain_text("Zone 8")
 
 
-def test_the_map_is_played_on_a_phone(phone: Page, url: str):
+def test_map_is_played_on_a_phone(phone: Page, url: str):
     phone.emulate_media(reduced_motion="reduce")
     phone.goto(url)
     play = phone.locator("[data-play]")
@@ -112,7 +112,7 @@ def test_the_map_is_played_on_a_phone(phone: Page, url: str):
 
 
 @pytest.mark.parametrize("every", [21, pytest.param(7, marks=pytest.mark.proof)])
-def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, monkeypatch, every: int):
+def test_server_and_script_draw_the_same_table(page: Page, live_server, monkeypatch, every: int):
     url = fought(monkeypatch, table_document("picket", "rock-rats", scenario="survey-beacons"))
     drawn = """() => [...document.querySelectorAll('[data-part]')].map(part => part.outerHTML)"""
     page.goto(url)
@@ -131,11 +131,11 @@ def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, mo
 
 
 def shown(part: str) -> str:
-    """A part as far as it is seen: of one that is away only that it is."""
+    """Return the visible part. Of a hidden one, only that it is hidden."""
     return "away" if "is-away" in part else part
 
 
-def test_counters_on_a_phone_are_large_enough_and_can_be_doubled(phone: Page, live_server, monkeypatch):
+def test_phone_counters_are_large_and_can_be_doubled(phone: Page, live_server, monkeypatch):
     phone.goto(fought(monkeypatch, table_document("picket", "rock-rats")) + "?step=2")
     size = ".chit.side-a:not(.is-away) .chit__face--a"
     before = phone.locator(size).first.bounding_box()

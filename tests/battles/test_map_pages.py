@@ -12,7 +12,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue, battle_write_effects
 from battles.tasks import battle_resolve
-from rosters.ledger.kinds.pilots import Wounded
+from rosters.entries.pilots import Wounded
 from rosters.models import LedgerEntry, Visibility
 from systems import roster_rules
 from tests.battles.builders import company, company_battle, duel, player
@@ -43,12 +43,12 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
 
 
 def first_fight(frames: dict[str, Any]) -> int:
-    """The first step in which somebody has made contact."""
+    """Return the first step in which a unit has made contact."""
     return next(at for at, frame in enumerate(frames["frames"], start=1) if frame["zone"])
 
 
 @pytest.mark.parametrize(("pair", "told"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
-def test_counters_of_one_make_carry_their_numbers_for_where_no_name_has_room(client, pair, told):
+def test_counters_of_equal_units_are_numbered(client, pair, told):
     html = client.get(page_of(fought(setup=duel(*pair)))).content.decode()
     assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == told
 
@@ -65,7 +65,7 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
-def test_steps_zones_rounds_and_battles_keep_their_own_drawings(client):
+def test_every_step_zone_and_round_has_its_own_drawing(client):
     queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
     asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
 
@@ -79,7 +79,7 @@ def test_steps_zones_rounds_and_battles_keep_their_own_drawings(client):
     assert [replay(battle, query) for battle, query in reversed(asked)] == first[::-1]
 
 
-def test_without_scripts_each_step_has_its_address(client):
+def test_step_has_its_address_without_scripts(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = first_fight(frames) + 1
@@ -91,12 +91,12 @@ def test_without_scripts_each_step_has_its_address(client):
     assert f'href="?step={step}&amp;zone=3#map"' in html
     for place, label in zip(said["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
         assert frames["zones"][place][1] == label
-    assert html.count(" hidden") >= 3  # what only works with scripts
+    assert html.count(" hidden") >= 3  # works with scripts only
     assert '<a href="#report">' in html
     assert '<a href="#map">' in html
 
 
-def test_a_step_out_of_reach_shows_the_nearest(client):
+def test_step_out_of_range_shows_the_nearest(client):
     battle = fought()
     last = len(frames_of(client, battle)["frames"])
     assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
@@ -106,7 +106,7 @@ def test_a_step_out_of_reach_shows_the_nearest(client):
         assert f"1</span> / {last}" in answer.content.decode()
 
 
-def test_a_zone_shows_who_stands_how_far_from_whom(client):
+def test_zone_shows_units_and_their_distances(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = first_fight(frames)
@@ -120,7 +120,7 @@ def test_a_zone_shows_who_stands_how_far_from_whom(client):
     assert "Nobody is in contact here" in empty
 
 
-def test_the_rule_stands_beside_each_event_of_a_step(client):
+def test_events_of_a_step_show_their_rules(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = first_fight(frames)
@@ -136,7 +136,7 @@ def test_the_rule_stands_beside_each_event_of_a_step(client):
     assert f"<b>{rule.rulings[0].heading}</b>" in panel
 
 
-def test_a_battle_without_a_map_is_drawn_across_the_range_bands(client):
+def test_battle_without_map_is_drawn_across_range_bands(client):
     battle = fought(setup=duel("demon", "saber"))
     frames = frames_of(client, battle)
     closing = next(at for at, frame in enumerate(frames["frames"], start=1) if "closes with" in frame["says"])
@@ -150,7 +150,7 @@ def test_a_battle_without_a_map_is_drawn_across_the_range_bands(client):
     assert 'class="ladder' in html  # the text below has it as it was
 
 
-def test_the_log_leads_to_the_map_and_opens_at_the_turn_of_its_step(client):
+def test_log_opens_at_the_turn_of_its_step(client):
     battle = fought()
     frames = frames_of(client, battle)["frames"]
     step = next(at for at, frame in enumerate(frames, start=1) if frame["turn"] == 2)
@@ -159,7 +159,7 @@ def test_the_log_leads_to_the_map_and_opens_at_the_turn_of_its_step(client):
     assert f'data-to-step="{step}"' in html
 
 
-def test_frames_are_kept_by_browsers_as_long_as_the_record_is_the_same(client):
+def test_frames_are_cached_while_the_record_is_unchanged(client):
     battle = fought()
     url = reverse("battles:frames", args=[battle.key])
     assert "max-age" not in client.get(url).get("Cache-Control", "")
@@ -173,7 +173,7 @@ def test_frames_are_kept_by_browsers_as_long_as_the_record_is_the_same(client):
     assert "private" in answer["Cache-Control"]
 
 
-def test_a_private_battle_shows_its_map_to_nobody_else(client):
+def test_map_of_a_private_battle_is_hidden(client):
     owner = player()
     battle = fought(actor=owner, visitor="", visibility=Visibility.PRIVATE)
     assert client.get(page_of(battle, step=3)).status_code == 404
@@ -182,7 +182,7 @@ def test_a_private_battle_shows_its_map_to_nobody_else(client):
     assert client.get(page_of(battle, step=3)).status_code == 200
 
 
-def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
+def test_picture_shows_the_field_of_a_fight(client):
     battle = fought()
     fight = first_fight(frames_of(client, battle))
 
@@ -194,7 +194,7 @@ def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
     assert drawings(fight) == 2
 
 
-def test_a_picture_has_what_its_step_shows_and_no_more(client):
+def test_picture_holds_the_parts_of_its_step_only(client):
     battle = fought()
     at = {"step": first_fight(frames_of(client, battle))}
     page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
@@ -211,7 +211,7 @@ def test_a_picture_has_what_its_step_shows_and_no_more(client):
 
 
 @pytest.mark.parametrize(("name", "fonts"), [("Señor Ruiz", 1), ("Łódzka Żelazna", 2)])
-def test_a_picture_that_stands_alone_has_the_letters_that_stand_in_it(client, name: str, fonts: int):
+def test_picture_embeds_the_fonts_of_its_text_only(client, name: str, fonts: int):
     setup = document("hot-gates")
     setup["sides"][0]["name"] = name
     picture = client.get(reverse("battles:moment", args=[fought(setup=setup).key])).content.decode()
@@ -220,13 +220,13 @@ def test_a_picture_that_stands_alone_has_the_letters_that_stand_in_it(client, na
 
 
 @pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
-def test_a_frame_is_kept_by_caches_that_all_share_only_of_a_public_battle(client, visibility: str, kept: str):
+def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, kept: str):
     battle = fought(visibility=visibility)
     answer = client.get(reverse("battles:embed", args=[battle.key]))
     assert answer["Cache-Control"] == f"{kept}, max-age=60"
 
 
-def test_any_step_of_any_game_asks_the_database_the_same(client, django_assert_max_num_queries):
+def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):
         battle = fought(scenario)
@@ -241,7 +241,7 @@ def test_any_step_of_any_game_asks_the_database_the_same(client, django_assert_m
 
 
 @pytest.mark.rule("MM-056")
-def test_a_wound_in_the_service_record_names_who_dealt_it(client):
+def test_wound_in_the_service_record_names_its_cause(client):
     owner = player()
     own = company(owner, "draken")
     setup, forces = company_battle(own, "draken")

@@ -1,4 +1,4 @@
-"""A list of battles tells of each what of its record a reader looks for, as it was counted when the battle ended."""
+"""The list of battles shows the kills and critical hits of each, as counted when the battle ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.replay.fold import marks_counted, rounds_of
 from battles.services.battles import battle_queue
-from systems.engine.resolve import read_record
+from systems.simulation.resolve import read_record
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def fought(eager_jobs, django_capture_on_commit_callbacks) -> Battle:
     return battle
 
 
-def test_a_fought_battle_has_as_many_marks_as_its_replay(fought):
+def test_battle_counts_the_marks_of_its_replay(fought):
     record = read_record(fought.record.text)
     shown = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
     assert (fought.kills, fought.criticals) == (shown.count("kill"), shown.count("critical"))
@@ -32,7 +32,7 @@ def test_a_fought_battle_has_as_many_marks_as_its_replay(fought):
     assert fought.kills == lost > 0
 
 
-def test_the_list_tells_them_and_nothing_of_battles_of_old(client, fought):
+def test_list_shows_marks_but_none_for_old_battles(client, fought):
     page = client.get(reverse("battles:battles")).content.decode()
     assert f"</svg> {fought.kills} kill" in page
     assert ("critical" in page) == bool(fought.criticals)

@@ -10,8 +10,8 @@ from django.test import Client
 from battles.models import Forecast, Matrix, WhatIf
 from battles.services.matrices import cell_setup
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
-from systems.engine.odds import compare, differences, tally
 from systems.reading import read_setup
+from systems.simulation.odds import compare, differences, tally
 from tests.battles.builders import duel, player
 from tests.builders import a_token
 
@@ -28,7 +28,7 @@ def no_broker(monkeypatch) -> None:
 
 @pytest.fixture
 def api() -> Client:
-    """A client with kim's token; an uncaught error would be raised into the test."""
+    """Return a client with kim's token. An uncaught error is raised into the test."""
     return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 
@@ -42,7 +42,7 @@ def asked(api: Client, **more: Any) -> dict[str, Any]:
     return answer.json()
 
 
-def test_a_half_width_is_asked_for_and_answered(api):
+def test_half_width_is_asked_and_returned(api):
     body = asked(api, half_width=0.05, battles=20_000)
     assert body["half_width"] == 0.05
     forecast_run(Forecast.objects.get().pk)
@@ -57,7 +57,7 @@ def test_a_half_width_is_asked_for_and_answered(api):
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "half_width")
 
 
-def test_a_what_if_goes_from_change_to_difference(api):
+def test_what_if_goes_from_change_to_difference(api):
     key = asked(api)["key"]
     answer = post(api, f"forecasts/{key}/what-if/", {"change": CHANGE, "battles": 500})
     assert answer.status_code == 201
@@ -95,7 +95,7 @@ def test_a_what_if_goes_from_change_to_difference(api):
         ({**CHANGE, "extra": 1}, "change.extra"),
     ],
 )
-def test_a_bad_change_is_refused_with_its_place(api, change, field):
+def test_bad_change_is_refused_with_field(api, change, field):
     key = asked(api)["key"]
     answer = post(api, f"forecasts/{key}/what-if/", {"change": change, "battles": 500})
     assert answer.status_code == 400, answer.content
@@ -105,7 +105,7 @@ def test_a_bad_change_is_refused_with_its_place(api, change, field):
     assert not WhatIf.objects.exists()
 
 
-def test_a_matrix_goes_from_question_to_cells(api):
+def test_matrix_goes_from_question_to_cells(api):
     answer = post(api, "matrices/", MATRIX)
     assert answer.status_code == 201
     assert answer.json()["cells"] == []
@@ -136,13 +136,13 @@ def test_a_matrix_goes_from_question_to_cells(api):
         ({"more": 1}, "more"),
     ],
 )
-def test_a_bad_matrix_is_refused_with_its_place(api, more, field):
+def test_bad_matrix_is_refused_with_field(api, more, field):
     answer = post(api, "matrices/", MATRIX | more)
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
     assert not Matrix.objects.exists()
 
 
-def test_keys_of_nothing_are_404_for_everybody(api):
+def test_unknown_keys_return_404(api):
     key = uuid.uuid4()
     for path in (f"what-ifs/{key}/", f"matrices/{key}/"):
         assert api.get(f"/api/v1/{path}").status_code == 404

@@ -1,4 +1,4 @@
-"""Margins, repair bills, early stop, what-if and the matchup matrix, through the doors that people use."""
+"""Margins, repair costs, early stop, what-if and the matchup matrix, through pages and forms."""
 
 import html as html_text
 import json
@@ -19,15 +19,15 @@ from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
 from battles.templatetags.odds import change, change_from, points_of
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
 from systems import BATTLES
 from systems.documents import DocumentError
-from systems.engine.luck import dice_luck
-from systems.engine.odds import compare, differences, odds, tally
-from systems.engine.resolve import read_record
 from systems.reading import read_setup
+from systems.simulation.luck import dice_luck
+from systems.simulation.odds import compare, differences, odds, tally
+from systems.simulation.resolve import read_record
 from tests.battles.builders import count_out, duel, player, result_of
 from tests.builders import SYSTEM
 from tests.systems.mech_campaign.battle.tables import document
@@ -38,7 +38,7 @@ LEVEL = {"what": "level", "of": "a1", "to": "elite"}
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     for task in (battle_resolve, forecast_run, forecast_what_if, forecast_matrix):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
@@ -66,11 +66,11 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
-# --- the forecast's page ----------------------------------------------------------------------------------------------
+# --- the forecast's page ---
 
 
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
-def test_the_odds_page_speaks_as_its_rule_system_does(client, system):
+def test_odds_page_uses_its_games_words(client, system):
     setups = {"meks-and-mercs": duel("demon", "saber"), "mech-campaign": document("picket", "rock-rats")}
     said = {
         "meks-and-mercs": ("not destroyed", "Kills, mean"),
@@ -81,7 +81,7 @@ def test_the_odds_page_speaks_as_its_rule_system_does(client, system):
         assert [word in text for word in told] == [each == system] * 2
 
 
-def test_the_odds_page_shows_bills_and_margins_in_figures_and_as_a_chart(client):
+def test_odds_page_shows_repair_costs_and_margins(client):
     forecast = counted()
     html = page(client, "forecast", forecast)
     found = odds(tally(read_setup(forecast.setup), 0, 0, 2_000), read_setup(forecast.setup))
@@ -98,7 +98,7 @@ def test_the_odds_page_shows_bills_and_margins_in_figures_and_as_a_chart(client)
     assert "MM-S09" in text
 
 
-def test_odds_counted_before_there_were_margins_are_shown_without(client):
+def test_old_odds_without_margins_are_shown(client):
     forecast = counted()
     counts = forecast.counts
     del counts["margins"]
@@ -112,7 +112,7 @@ def test_odds_counted_before_there_were_margins_are_shown_without(client):
     assert "Repair bill" not in html
 
 
-def test_an_unfinished_count_of_former_form_begins_again():
+def test_unfinished_count_of_older_form_starts_over():
     forecast = counted(500)
     before = forecast.counts
     former = {"battle": before["battle"], "units": before["units"]}
@@ -122,10 +122,10 @@ def test_an_unfinished_count_of_former_form_begins_again():
     assert (forecast.status, forecast.runs_done, forecast.counts) == (JobStatus.DONE, 500, before)
 
 
-# --- early stop -------------------------------------------------------------------------------------------------------
+# --- early stop ---
 
 
-def test_counting_stops_as_soon_as_the_intervals_are_narrow_enough(client):
+def test_counting_stops_when_intervals_are_narrow(client):
     forecast = counted(50_000, half_width=0.01)
     setup = read_setup(forecast.setup)
     assert forecast.status == JobStatus.DONE
@@ -137,7 +137,7 @@ def test_counting_stops_as_soon_as_the_intervals_are_narrow_enough(client):
 
 
 @pytest.mark.parametrize(("first", "largest", "seconds"), [(7, 900, 3), (3_000, 3_000, 0), (50_000, 50_000, 3)])
-def test_where_it_stops_does_not_depend_on_how_the_battles_are_cut(monkeypatch, first, largest, seconds):
+def test_stop_does_not_depend_on_chunk_sizes(monkeypatch, first, largest, seconds):
     monkeypatch.setattr(shares, "FIRST_CHUNK", first)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", largest)
     forecast = forecast_ask(setup=duel("demon", "saber"), runs=50_000, half_width=0.012, visitor="v")[0]
@@ -152,37 +152,37 @@ def test_where_it_stops_does_not_depend_on_how_the_battles_are_cut(monkeypatch, 
     assert forecast.counts == tally(setup, 0, 0, stop).to_json()
 
 
-def test_what_was_counted_before_does_not_move_the_stop():
+def test_earlier_counts_do_not_move_the_stop():
     counted(20_000)
     forecast = counted(50_000, half_width=0.02)
     assert forecast.runs_done < 20_000
 
 
-def test_a_goal_out_of_reach_is_told(client):
+def test_goal_out_of_reach_is_shown(client):
     assert "and the widest interval is still" in page(client, "forecast", counted(2_000, half_width=0.001))
 
 
 @pytest.mark.parametrize("half_width", [0.0, -0.1, 0.5, 0.0001])
-def test_a_half_width_that_makes_no_sense_is_refused(half_width):
+def test_bad_half_width_is_refused(half_width):
     with pytest.raises(DocumentError, match="half_width"):
         counted(half_width=half_width)
 
 
-def test_narrow_intervals_are_asked_for_on_the_pages(client):
+def test_pages_ask_for_narrow_intervals(client):
     forecast = counted(100)
     client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": "~0.5"})
     assert Forecast.objects.get(half_width=0.005).runs_asked == 50_000
-    for wrong in ("~0.1", "~7", "~"):  # 0.1 takes an account
+    for wrong in ("~0.1", "~7", "~"):  # 0.1 needs an account
         assert (
             client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": wrong}).status_code == 302
         )
     assert Forecast.objects.count() == 2
 
 
-# --- what if ----------------------------------------------------------------------------------------------------------
+# --- what if ---
 
 
-def test_a_change_is_chosen_on_the_page_and_its_difference_shown(client):
+def test_what_if_page_shows_difference_of_a_change(client):
     forecast = counted()
     html = page(client, "what-if", forecast)
     assert 'value="level|a1|elite"' in html
@@ -205,7 +205,7 @@ def test_a_change_is_chosen_on_the_page_and_its_difference_shown(client):
     assert "hx-trigger" not in page(client, "what-if-progress", row)
 
 
-def test_both_set_ups_are_fought_on_the_same_dice():
+def test_comparison_uses_the_same_dice():
     setup = read_setup(duel("demon", "saber"))
     same = compare(setup, setup, 3, 0, 500)
     assert sum(same.table[k][k] for k in range(3)) == 500
@@ -214,7 +214,7 @@ def test_both_set_ups_are_fought_on_the_same_dice():
     assert not a.is_clear
 
 
-def test_a_comparison_adds_up_however_it_is_cut():
+def test_comparison_does_not_depend_on_chunks():
     before, after = read_setup(duel("demon", "saber")), read_setup(duel("demon", "wasp"))
     whole = compare(before, after, 5, 0, 900)
     assert compare(before, after, 5, 0, 1) + compare(before, after, 5, 1, 899) == whole
@@ -224,7 +224,7 @@ def test_a_comparison_adds_up_however_it_is_cut():
     assert sum(row[1] for row in whole.table) == whole.after.battle["defender_wins"]
 
 
-def test_a_long_comparison_gives_way_and_goes_on(monkeypatch):
+def test_long_comparison_yields_and_resumes(monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 200)
     monkeypatch.setattr(forecast_what_if, "delay", lambda *message: None)
     forecast = counted(100)
@@ -244,7 +244,7 @@ def test_a_long_comparison_gives_way_and_goes_on(monkeypatch):
     assert row.ended_at == ended
 
 
-def test_the_same_change_is_counted_once():
+def test_same_change_is_counted_once():
     forecast = counted(100)
     assert compared(forecast, 200).pk == compared(forecast, 200).pk
     assert compared(forecast, 201).pk != compared(forecast, 200).pk
@@ -267,7 +267,7 @@ def test_the_same_change_is_counted_once():
         ),
     ],
 )  # fmt: skip
-def test_terrain_doctrine_design_and_skill_can_change(change, title, found):
+def test_terrain_style_design_and_skill_can_change(change, title, found):
     row = compared(counted(100), 50, **change)
     assert (row.status, title in row.title) == (JobStatus.DONE, True)
     assert found(row.setup)
@@ -291,7 +291,7 @@ def test_terrain_doctrine_design_and_skill_can_change(change, title, found):
         {"what": "terrain", "to": "wood", "more": 1},
     ],
 )
-def test_a_change_that_is_none_is_refused_with_a_reason(client, change):
+def test_empty_or_bad_change_is_refused_with_reason(client, change):
     forecast = counted(100)
     with pytest.raises(DocumentError) as refused:
         what_if_ask(forecast=forecast, change=change, runs=100, visitor="v")
@@ -303,7 +303,7 @@ def test_a_change_that_is_none_is_refused_with_a_reason(client, change):
     assert not WhatIf.objects.exists()
 
 
-def test_comparisons_count_towards_what_a_visitor_may_ask(monkeypatch):
+def test_comparisons_count_towards_the_visitors_limit(monkeypatch):
     forecast = counted(100)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
     compared(forecast, 100)
@@ -313,7 +313,7 @@ def test_comparisons_count_towards_what_a_visitor_may_ask(monkeypatch):
         compared(forecast, 100_001)
 
 
-# --- the matrix -------------------------------------------------------------------------------------------------------
+# --- the matrix ---
 
 
 def asked_matrix(**kwargs: Any) -> Matrix:
@@ -321,7 +321,7 @@ def asked_matrix(**kwargs: Any) -> Matrix:
     return matrix_ask(**(asked | {"battles": 40, "visitor": "v"} | kwargs))[0]
 
 
-def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
+def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
     monkeypatch.setattr("battles.views.matrix.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
     form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
     answer = client.post(reverse("battles:matrices"), form)
@@ -345,7 +345,7 @@ def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
     assert Matrix.objects.count() == 1
 
 
-def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client, monkeypatch):
+def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 40)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 40)
     matrix = asked_matrix()
@@ -370,22 +370,22 @@ def test_a_matrix_is_counted_in_slices_and_shown_as_it_grows(client, monkeypatch
         ({"seed": -1}, "seed"),
     ],
 )
-def test_a_matrix_of_nothing_is_refused(changes, field):
+def test_matrix_of_nothing_is_refused(changes, field):
     with pytest.raises(DocumentError) as refused:
         asked_matrix(**changes)
     assert refused.value.path == field
 
 
-def test_a_matrix_refused_is_told_on_the_page(client):
+def test_page_shows_why_a_matrix_is_refused(client):
     answer = client.post(reverse("battles:matrices"), {"terrain": "swamp", "a": "aggressive", "b": "cautious"})
     assert answer.status_code == 422
     assert "swamp" in answer.content.decode()
 
 
-# --- all of them ------------------------------------------------------------------------------------------------------
+# --- all of them ---
 
 
-def test_rules_that_have_changed_stop_the_count(monkeypatch):
+def test_changed_rules_stop_the_count(monkeypatch):
     what_if, matrix = compared(counted(100), 100), asked_matrix()
     for row in (what_if, matrix):
         type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
@@ -397,17 +397,17 @@ def test_rules_that_have_changed_stop_the_count(monkeypatch):
         assert "rules have changed" in row.failure
 
 
-def test_a_row_that_is_gone_is_no_fault():
+def test_deleted_row_is_skipped():
     forecast_what_if(0)
     forecast_matrix(0)
 
 
-def test_keys_of_nothing_are_404(client):
+def test_unknown_keys_return_404(client):
     for name in ("what-if", "what-if-answer", "what-if-progress", "matrix", "matrix-progress"):
         assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
 
 
-def test_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries):
     client.force_login(player())
     forecast, matrix = counted(100), asked_matrix(battles=5)
     forecast_matrix(matrix.pk)
@@ -432,11 +432,11 @@ def test_pages_ask_the_database_the_same_number_of_times(client, django_assert_m
     assert all(len(found) == 1 for found in counts.values()), counts
 
 
-def test_the_matrix_stays_within_what_one_may_ask_for():
+def test_matrix_stays_within_the_players_limit():
     assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MAX_BATTLES <= limits.RUNS_PLAYER
 
 
-# --- luck -------------------------------------------------------------------------------------------------------------
+# --- luck ---
 
 
 def fought(**kwargs: Any) -> Battle:
@@ -448,7 +448,7 @@ def fought(**kwargs: Any) -> Battle:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_a_battle_is_placed_among_the_battles_of_its_set_up(client, seed):
+def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
     battle = fought(seed=seed)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
     forecast = counted()
@@ -468,7 +468,7 @@ def test_a_battle_is_placed_among_the_battles_of_its_set_up(client, seed):
     assert "css/odds.css" in html.partition("</head>")[0]
 
 
-def test_the_page_of_a_battle_counts_its_dice(client):
+def test_battle_page_counts_its_dice(client):
     battle = fought()
     setup = read_setup(battle.setup)
     text = words(page(client, "battle", battle))
@@ -479,7 +479,7 @@ def test_the_page_of_a_battle_counts_its_dice(client):
         assert f"{row.side}, {kind} {row.dice} {row.successes} {row.expected:.1f} {row.verdict}" in text
 
 
-def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
+def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
     battle = fought()
     counted(999)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
@@ -492,15 +492,15 @@ def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
     ("before", "after", "shown"),
     [(0.40049, 0.52051, "+12.1"), (0.3996, 0.5201, "+12.0"), (0.478, 0.3876, "−9.0"), (0.5, 0.5, "0.0")],
 )
-def test_a_change_is_the_difference_of_the_two_figures_that_stand_beside_it(before, after, shown):
+def test_change_is_the_difference_of_the_shown_figures(before, after, shown):
     assert change(change_from(after, before)) == shown
     assert float(percent(after)[:-2]) - float(percent(before)[:-2]) == pytest.approx(float(shown.replace("−", "-")))
 
 
-# --- matrices that come along -----------------------------------------------------------------------------------------
+# --- matrices that Muster ships ---
 
 
-def test_the_matrices_that_come_along_are_of_the_rules_as_they_stand():
+def test_shipped_matrices_match_the_current_rules():
     told = json.loads(matrices.PUBLISHED.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
     stale = [slug for slug in duels if told.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
@@ -510,7 +510,7 @@ def test_the_matrices_that_come_along_are_of_the_rules_as_they_stand():
 
 
 @pytest.mark.django_db
-def test_a_new_site_has_them_and_whoever_asks_for_one_finds_it_counted(client):
+def test_new_site_has_the_shipped_matrices(client):
     assert matrices.matrices_publish() == [slug for slug, rules in BATTLES.items() if rules.duel]
     assert matrices.matrices_publish() == []
     html = client.get(reverse("battles:matrices")).content.decode()
@@ -521,7 +521,7 @@ def test_a_new_site_has_them_and_whoever_asks_for_one_finds_it_counted(client):
 
 
 @pytest.mark.django_db
-def test_a_cell_that_comes_along_is_what_a_worker_counts(compiled_rules):
+def test_shipped_cell_matches_a_workers_count(compiled_rules):
     matrices.matrices_publish()
     matrix = Matrix.objects.get(system=SYSTEM)
     at = 11  # the second design against the third

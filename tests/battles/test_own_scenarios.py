@@ -1,4 +1,4 @@
-"""A player's own scenario from the pages of rosters to a battle: API, commands, odds and the battle's page."""
+"""A player's own scenario, from the roster pages to a battle: API, commands, odds and the battle's page."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from battles.models import Battle, Forecast
 from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import scenario_value
 from rosters.services import scenario_clone, scenario_save
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.battles.builders import player
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def setup():
-    """Head to Head, cloned by a player, with other terrain and a shorter limit."""
+    """Return Head to Head, cloned by a player, with other terrain and a shorter limit."""
     owner = player()
     row = scenario_clone(by=owner, system="meks-and-mercs", published="head-to-head")
     spec = {**row.spec, "terrain": [*["wood"] * 8, "urban"], "turn_limit": 5}
@@ -42,7 +42,7 @@ def post(api, path, body):
     return api.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json")
 
 
-def test_a_battle_in_an_own_scenario_goes_from_setup_to_its_page(api, setup):
+def test_own_scenario_battle_goes_from_setup_to_its_page(api, setup):
     answer = post(api, "battles/", {"setup": setup, "seed": 7})
     assert answer.status_code == 201, answer.json()
     battle_resolve(Battle.objects.get().pk)
@@ -53,7 +53,7 @@ def test_a_battle_in_an_own_scenario_goes_from_setup_to_its_page(api, setup):
     assert api.get(reverse("battles:battle", args=[answer.json()["key"]])).status_code == 200
 
 
-def test_odds_are_counted_for_an_own_scenario(api, setup):
+def test_odds_are_counted_for_own_scenario(api, setup):
     answer = post(api, "forecasts/", {"setup": setup, "battles": 300, "seed": 3})
     assert answer.status_code == 201, answer.json()
     forecast_run(Forecast.objects.get().pk)
@@ -62,7 +62,7 @@ def test_odds_are_counted_for_an_own_scenario(api, setup):
     assert api.get(reverse("battles:forecast", args=[answer.json()["key"]])).status_code == 200
 
 
-def test_a_scenario_that_can_not_be_played_is_refused_by_the_api(api, setup):
+def test_api_refuses_unplayable_scenario(api, setup):
     setup["scenario"]["spec"]["objective"]["kind"] = None
     answer = post(api, "battles/", {"setup": setup, "seed": 7})
     assert answer.status_code == 400
@@ -71,7 +71,7 @@ def test_a_scenario_that_can_not_be_played_is_refused_by_the_api(api, setup):
     assert "no victory condition" in error["reason"]
 
 
-def test_the_commands_take_an_own_scenario(setup, tmp_path):
+def test_commands_accept_own_scenario(setup, tmp_path):
     path, record, out = tmp_path / "setup.json", tmp_path / "record.jsonl", io.StringIO()
     path.write_text(json.dumps(setup))
     call_command("resolve", str(path), "--seed", "5", stdout=out)

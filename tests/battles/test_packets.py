@@ -22,14 +22,14 @@ def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packet(client, battle, **changed) -> dict:
-    """The order that the page asks for."""
+    """Return the order that the page asks for."""
     path = reverse("battles:print-packet", args=[battle.key])
     answer = client.post(path, form_fields(client.get(path).context["form"], **changed))
     assert answer.status_code == 302, answer.context["form"].errors
     return PrintJob.objects.order_by("-pk")[0].content
 
 
-def test_a_game_of_a_scenario_is_printed_whole(client):
+def test_scenario_game_is_printed_whole(client):
     battle = battle_queue(setup=document("opening-shots"), actor=player())
     order = packet(client, battle)
     kinds = [item["what"] for item in order["items"]]
@@ -45,14 +45,14 @@ def test_a_game_of_a_scenario_is_printed_whole(client):
     assert slip["outcomes"] == [label for _, label in form.fields["winner"].choices]
 
 
-def test_a_battle_in_a_zone_has_no_scenario_sheet(client):
+def test_battle_without_scenario_has_no_scenario_sheet(client):
     order = packet(client, battle_queue(setup=duel(), actor=player()), products=["slip"])
     (item,) = order["items"]
     assert item["slip"]["scenario"] == ""
     assert all(unit["hits"] > 0 for side in item["slip"]["sides"] for unit in side["units"])
 
 
-def test_pilots_are_named_to_those_who_may_see_their_company(client):
+def test_packet_names_pilots_only_to_their_readers(client):
     owner = player()
     own = company(owner, "draken", "wasp")
     setup, forces = company_battle(own)
@@ -69,7 +69,7 @@ def test_pilots_are_named_to_those_who_may_see_their_company(client):
     assert names <= printed()
 
 
-def test_nothing_chosen_is_refused(client):
+def test_empty_choice_is_refused(client):
     battle = battle_queue(setup=duel(), actor=player())
     path = reverse("battles:print-packet", args=[battle.key])
     answer = client.post(path, form_fields(client.get(path).context["form"], products=[]))

@@ -1,4 +1,4 @@
-"""The packet of a battle is printed by the rules that the battle is fought by."""
+"""The packet of a battle is printed by the rules of that battle."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def of(order: PrintOrder, what: str) -> Any:
 MECHS = [{"design": design} for design in ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")]
 
 
-def test_the_packet_of_a_battle_says_its_house_rules_on_every_part(tmp_path: Path):
+def test_every_part_of_a_packet_shows_house_rules(tmp_path: Path):
     options = {"resolve-bonus": 0, "suppression-roll": "to-hit", "lock-range": "12"}
     order = packet(setup("mech-campaign", "claim-dispute", MECHS, terrain="rolled", options=options))
     told = [read(of(order, "unit-card"))] + [
@@ -60,7 +60,7 @@ def meks(**fields: Any) -> dict[str, Any]:
     return setup("meks-and-mercs", "head-to-head", units, terrain="printed", **fields)
 
 
-def test_card_counter_and_standee_of_a_battle_bear_the_same_number_and_the_roster_lists_it():
+def test_card_counter_and_standee_share_the_roster_number():
     order = packet(meks())
     told = {
         what: [(item.unit.side, item.unit.number, item.unit.name) for item in order.items if item.what == what]
@@ -72,7 +72,7 @@ def test_card_counter_and_standee_of_a_battle_bear_the_same_number_and_the_roste
 
 
 @pytest.mark.rule("MM-010", "MM-011")
-def test_the_roster_of_a_side_shows_the_bill_with_the_pilots_hired_for_the_game(tmp_path: Path):
+def test_roster_shows_cost_of_pilots_hired_for_the_game(tmp_path: Path):
     order = packet(meks(options={"season-mode": "fresh-build"}))
     roster = of(order, "roster").roster
     assert (roster.points, roster.bill) == (60, ("Meks 50", "2 new Regular 10"))
@@ -80,14 +80,14 @@ def test_the_roster_of_a_side_shows_the_bill_with_the_pilots_hired_for_the_game(
 
 
 @pytest.mark.rule("MM-010")
-def test_pilots_of_a_standing_company_are_on_no_bill():
+def test_standing_companys_pilots_cost_nothing():
     roster = of(packet(meks(options={"season-mode": "standing-company"})), "roster").roster
     assert (roster.points, roster.bill) == (50, ())
 
 
 @pytest.mark.rule("MM-085")
 @pytest.mark.parametrize(("support", "asked"), [([], 0), (["ambush"], 0), (["repair-truck"], 3), (["roll"], 3)])
-def test_a_slip_asks_who_was_mended_only_where_somebody_could_be(support: list[str], asked: int, tmp_path: Path):
+def test_slip_asks_about_repairs_only_with_a_repair_truck(support: list[str], asked: int, tmp_path: Path):
     document = meks()
     document["sides"][0]["support"] = support
     said = sheet(of(packet(document), "slip"), tmp_path)
@@ -96,14 +96,14 @@ def test_a_slip_asks_who_was_mended_only_where_somebody_could_be(support: list[s
 
 
 @pytest.mark.rule("MM-012")
-def test_a_battle_on_open_terrain_is_printed_on_the_plain_that_it_is_fought_on(tmp_path: Path):
+def test_open_terrain_is_printed_as_plain(tmp_path: Path):
     said = sheet(of(packet(meks()), "scenario"), tmp_path)
     assert said.count("Plain") == 18
     rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"), tmp_path)
     assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
 
 
-def test_a_unit_that_support_brings_has_its_name_on_the_slip():
+def test_support_unit_is_named_on_the_slip():
     document = meks()
     document["sides"][0]["support"] = ["mech-infantry"]
     slip = of(packet(document), "slip").slip

@@ -1,4 +1,4 @@
-"""The pages of battles and odds: what they show, what they refuse, who may see them, how much they ask the database."""
+"""The pages of battles and odds: what they show and refuse, who may see them, how many queries they make."""
 
 import re
 import uuid
@@ -12,9 +12,9 @@ from battles.models import Battle, Forecast
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
+from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
-from rosters.site.jobs import JobStatus
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 from tests.systems.blazing_steel.battle.tables import document
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
     monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
 
@@ -50,10 +50,10 @@ def quick_data(**changes) -> dict[str, str]:
     return data | changes
 
 
-# --- home -------------------------------------------------------------------------------------------------------------
+# --- home ---
 
 
-def test_a_visitor_fights_the_battle_of_the_home_page(client):
+def test_visitor_fights_the_battle_of_the_home_page(client):
     html = client.get("/").content.decode()
     assert "Fight it" in html
     form = {"a": "force:night-shift", "b": "force:old-gods", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
@@ -77,17 +77,17 @@ def test_two_public_companies_meet_on_the_home_page(client):
     assert answer.status_code == 422
 
 
-def test_a_company_can_meet_its_own_mirror(client):
+def test_company_cannot_fight_itself(client):
     own = company(player(), "wasp", visibility=Visibility.PUBLIC)
     form = {"a": f"company:{own.pk}", "b": f"company:{own.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
     answer = client.post("/try/", form | {"terrain": "plain"})
     assert answer.status_code == 422  # a unit is fielded once
 
 
-# --- the quick battle -------------------------------------------------------------------------------------------------
+# --- the quick battle ---
 
 
-def test_the_quick_form_is_ready_to_fight(client):
+def test_quick_form_is_ready_to_fight(client):
     answer = client.get("/battles/new/")
     assert answer.status_code == 200
     answer = client.post("/battles/new/", quick_data(**{"f-seed": "12", "a1-level": "elite", "a1-skills": "accuracy"}))
@@ -113,7 +113,7 @@ def test_the_quick_form_is_ready_to_fight(client):
         ({"do": "odds", "battles": "many"}, "whole number"),
     ],
 )
-def test_the_quick_form_says_what_is_wrong(client, changes: dict[str, str], reason: str):
+def test_quick_form_shows_errors(client, changes: dict[str, str], reason: str):
     answer = client.post("/battles/new/", quick_data(**changes))
     assert answer.status_code == 422
     assert reason in answer.content.decode()
@@ -121,7 +121,7 @@ def test_the_quick_form_says_what_is_wrong(client, changes: dict[str, str], reas
     assert not Forecast.objects.exists()
 
 
-def test_a_player_fields_his_own_units_with_their_pilots(client):
+def test_player_fields_own_units_with_their_pilots(client):
     owner = player()
     own = company(owner, "draken", "wasp")
     client.force_login(owner)
@@ -135,7 +135,7 @@ def test_a_player_fields_his_own_units_with_their_pilots(client):
     assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
 
 
-def test_the_rows_of_a_battle_offer_each_reader_his_own_units_and_keep_what_he_chose(client):
+def test_form_offers_each_reader_their_own_units(client):
     url = reverse("battles:quick")
     for name in ("kim", "robin", "kim"):
         own = player(name).companies.first() or company(player(name), name=f"{name}'s dogs")
@@ -154,7 +154,7 @@ def test_the_rows_of_a_battle_offer_each_reader_his_own_units_and_keep_what_he_c
     assert '<option value="elite" selected>' not in client.get(url).content.decode()
 
 
-def test_units_of_two_companies_do_not_fight_on_one_side(client):
+def test_units_of_two_companies_on_one_side_are_refused(client):
     owner = player()
     one, two = company(owner, "draken"), company(owner, "wasp", name="Second")
     client.force_login(owner)
@@ -163,7 +163,7 @@ def test_units_of_two_companies_do_not_fight_on_one_side(client):
     assert "fights for one company" in answer.content.decode()
 
 
-def test_a_unit_that_is_gone_comes_back_as_it_was(client):
+def test_deleted_unit_returns_in_a_rematch(client):
     owner = player()
     own = company(owner, "draken")
     setup, forces = company_battle(own)
@@ -182,14 +182,14 @@ def test_a_unit_that_is_gone_comes_back_as_it_was(client):
     assert new.sides.get(position=0).company is None
 
 
-def test_the_same_setup_comes_back_to_be_edited(client):
+def test_setup_is_loaded_for_editing(client):
     battle = fought(setup=duel("odin", "thor", terrain="moors"))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
     assert '<option value="design:odin" selected>' in html
     assert '<option value="moors" selected>' in html
 
 
-def test_what_the_form_can_not_hold_of_a_setup_is_said(client):
+def test_form_lists_the_unsupported_parts_of_a_setup(client):
     places = [{"design": "skimmer", "position": {"x": 5 * at, "y": 4}} for at in range(1, 9)]
     battle = fought(setup=document(places, ["hawker"]))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
@@ -198,10 +198,10 @@ def test_what_the_form_can_not_hold_of_a_setup_is_said(client):
     assert "Not all of it fits" not in client.get(f"/battles/new/?from={plain.key}").content.decode()
 
 
-# --- a battle ---------------------------------------------------------------------------------------------------------
+# --- a battle ---
 
 
-def test_a_waiting_battle_asks_for_its_progress_until_it_is_over(client):
+def test_waiting_battle_polls_until_its_end(client):
     battle = battle_queue(setup=duel(), visitor="v")
     html = client.get(page_of(battle)).content.decode()
     assert "hx-get" in html
@@ -215,7 +215,7 @@ def test_a_waiting_battle_asks_for_its_progress_until_it_is_over(client):
     assert over.headers["HX-Refresh"] == "true"
 
 
-def test_the_replay_shows_dice_rules_and_the_proof(client):
+def test_replay_shows_dice_rules_and_proof(client):
     battle = fought()
     html = client.get(page_of(battle)).content.decode()
     assert 'class="die' in html
@@ -225,7 +225,7 @@ def test_the_replay_shows_dice_rules_and_the_proof(client):
     assert battle.seed in html
 
 
-def test_the_head_of_a_battle_says_its_ground_once(client):
+def test_battle_heading_names_its_ground_once(client):
     battle = battle_queue(setup=duel(terrain="wood"), visitor="v")
 
     def head() -> str:
@@ -235,7 +235,7 @@ def test_the_head_of_a_battle_says_its_ground_once(client):
 
     assert head().endswith(battle.title)
     assert head().count("Wood") == battle.title.count("Wood") == 1
-    Battle.objects.update(title="Red against Blue")  # as one is that was cut off before its ground
+    Battle.objects.update(title="Red against Blue")  # like a title that was cut off before its ground
     assert head().endswith("· Wood Red against Blue")
 
 
@@ -258,7 +258,7 @@ def test_htmx_gets_the_round_alone(client):
     assert "<html" not in part
 
 
-def test_the_record_downloaded_is_the_battle(client):
+def test_downloaded_record_verifies(client):
     battle = fought()
     answer = client.get(reverse("battles:record", args=[battle.key]))
     assert verify(answer.content.decode()) is None
@@ -268,7 +268,7 @@ def test_the_record_downloaded_is_the_battle(client):
     )
 
 
-def test_a_battle_that_failed_is_tried_again_on_its_dice_by_who_asked_and_fought_anew_by_others(client):
+def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
     asker = player("asker")
     battle = battle_queue(setup=duel(), actor=asker)
     dice = battle.dice
@@ -286,7 +286,7 @@ def test_a_battle_that_failed_is_tried_again_on_its_dice_by_who_asked_and_fought
     assert (battle.status, battle.dice) == (JobStatus.QUEUED, dice)
 
 
-def test_again_is_the_same_setup_with_another_seed(client):
+def test_again_repeats_the_setup_with_another_seed(client):
     battle = fought()
     client.post(reverse("battles:again", args=[battle.key]))
     new = Battle.objects.latest("pk")
@@ -295,14 +295,14 @@ def test_again_is_the_same_setup_with_another_seed(client):
     assert new.seed != battle.seed
 
 
-def test_odds_of_a_battle_are_those_of_its_setup(client):
+def test_odds_of_a_battle_use_its_setup(client):
     battle = fought()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     assert Forecast.objects.get().setup_hash == battle.setup_hash
 
 
-def test_the_odds_page_shows_figures_as_they_come(client):
+def test_odds_page_shows_figures_while_counting(client):
     battle = fought()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
@@ -314,7 +314,7 @@ def test_the_odds_page_shows_figures_as_they_come(client):
     assert "hx-trigger" not in client.get(reverse("battles:forecast-progress", args=[forecast.key])).content.decode()
 
 
-def test_more_odds_and_a_battle_are_asked_from_the_odds_page(client):
+def test_odds_page_asks_for_more_odds_and_a_battle(client):
     client.post(reverse("battles:battle-odds", args=[fought().key]))
     forecast = Forecast.objects.get()
     url = reverse("battles:forecast-fight", args=[forecast.key])
@@ -327,7 +327,7 @@ def test_more_odds_and_a_battle_are_asked_from_the_odds_page(client):
     assert Battle.objects.count() == 2
 
 
-def test_the_result_is_logged_from_the_page_and_taken_back(client):
+def test_result_is_logged_and_undone_from_the_page(client):
     owner = player()
     setup, forces = company_battle(company(owner))
     battle = fought(setup=setup, forces=forces, actor=owner)
@@ -341,10 +341,10 @@ def test_the_result_is_logged_from_the_page_and_taken_back(client):
     assert "Log to the company" in client.get(page_of(battle)).content.decode()
 
 
-# --- log by hand ------------------------------------------------------------------------------------------------------
+# --- log from the table ---
 
 
-def test_a_table_battle_is_logged_through_the_pages(client):
+def test_table_battle_is_logged_through_the_pages(client):
     owner = player()
     own = company(owner, "draken")
     client.force_login(owner)
@@ -375,7 +375,7 @@ def test_logging_needs_an_account(client):
     assert client.get("/battles/log/").status_code == 302
 
 
-# --- who may see what -------------------------------------------------------------------------------------------------
+# --- permissions ---
 
 
 def everything_of(battle: Battle) -> list[tuple[str, str]]:
@@ -386,7 +386,7 @@ def everything_of(battle: Battle) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_private_battle_is_the_strangers_404(client):
+def test_private_battle_is_404_for_strangers(client):
     owner = player()
     battle = fought(actor=owner, visibility=Visibility.PRIVATE)
     eve = player("eve")
@@ -401,14 +401,14 @@ def test_a_private_battle_is_the_strangers_404(client):
     assert client.get(page_of(battle)).status_code == 200
 
 
-def test_a_battle_by_link_is_found_by_its_link_only(client):
+def test_link_battle_is_in_no_list(client):
     battle = fought(actor=player(), visibility=Visibility.LINK)
     assert client.get(page_of(battle)).status_code == 200
     assert str(battle.key) not in client.get("/battles/").content.decode()
     assert str(battle.key) not in client.get("/").content.decode()
 
 
-def test_a_stranger_neither_calls_off_nor_logs(client):
+def test_stranger_cannot_call_off_or_log(client):
     owner = player()
     setup, forces = company_battle(company(owner))
     battle = fought(setup=setup, forces=forces, actor=owner)
@@ -421,21 +421,21 @@ def test_a_stranger_neither_calls_off_nor_logs(client):
     assert waiting.status == "queued"
 
 
-def test_keys_of_nothing_are_404(client):
+def test_unknown_keys_return_404(client):
     for name in ("battle", "record", "report", "forecast", "forecast-progress"):
         assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
 
 
-def test_posts_are_not_gets(client):
+def test_get_on_a_post_address_is_refused(client):
     battle = fought()
     for name in ("again", "battle-odds", "battle-call-off"):
         assert client.get(reverse(f"battles:{name}", args=[battle.key])).status_code == 405
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------
+# --- lists ---
 
 
-def test_the_list_filters_and_turns_pages(client, monkeypatch):
+def test_list_filters_and_pages(client, monkeypatch):
     monkeypatch.setattr(limits, "OPEN_PLAYER", 50)
     owner = player()
     for seed in range(31):
@@ -455,7 +455,7 @@ def test_the_list_filters_and_turns_pages(client, monkeypatch):
     assert str(mine.key) in html
 
 
-def test_lists_and_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+def test_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     own = company(owner, "draken", "wasp", "viper", visibility=Visibility.PUBLIC)
     setup, forces = company_battle(own)

@@ -19,9 +19,9 @@ from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import playable_scenarios
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import company, duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -31,13 +31,13 @@ SCENARIOS = list(CATALOGUE.scenarios)
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     monkeypatch.setattr(forecast_run, "delay", lambda pk: None)
 
 
 def scenario_data(scenario: str = "opening-shots", **changes: str) -> dict[str, Any]:
-    """What the form of a scenario sends when nobody has touched it."""
+    """Return the data that an untouched form of a scenario sends."""
     data: dict[str, Any] = {"f-seed": "7", "f-visibility": "public", "battles": "1000", "do": "fight"}
     for prefix, values in first_initial(SYSTEM, scenario, None).items():
         data |= {f"{prefix}-{name}": value for name, value in values.items() if value}
@@ -61,13 +61,13 @@ def page_of(client, battle: Battle) -> str:
     return client.get(reverse("battles:battle", args=[battle.key])).content.decode()
 
 
-# --- forces that are ready --------------------------------------------------------------------------------------------
+# --- ready-made forces ---
 
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_side_of_every_scenario_has_two_ready_made_forces(scenario: str, side: int):
+def test_every_side_has_two_ready_made_forces(scenario: str, side: int):
     assert len(forces_for(SYSTEM, scenario, side)) >= 2
 
 
@@ -83,17 +83,17 @@ def test_one_press_plays_a_whole_game(client, scenario: str):
     assert CATALOGUE.scenarios[scenario].name in page_of(client, battle)
 
 
-def test_a_scenario_that_does_not_exist_is_refused_in_words(client):
+def test_unknown_scenario_is_refused(client):
     answer = client.post(reverse("battles:ready"), {"scenario": "picnic"})
     assert answer.status_code == 422
     assert "no such scenario" in answer.content.decode()
 
 
-# --- the form ---------------------------------------------------------------------------------------------------------
+# --- the form ---
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_form_of_a_scenario_is_ready_to_fight(client, scenario: str):
+def test_scenario_form_is_ready_to_fight(client, scenario: str):
     html = client.get("/battles/new/", {"scenario": scenario}).content.decode()
     assert html.count("tag--good") >= 2  # both sides are legal as they stand
     assert ('name="f-terrain"' in html) == ("terrain" in CATALOGUE.scenarios[scenario].ours)
@@ -107,14 +107,14 @@ def test_the_form_of_a_scenario_is_ready_to_fight(client, scenario: str):
     assert [side["support"] for side in setup["sides"]] == [["roll"] * count for count in rolls]
 
 
-def test_a_scenario_takes_a_terrain_only_where_none_is_printed(client):
+def test_printed_terrain_overrides_the_chosen_one(client):
     client.post("/battles/new/", scenario_data("breach", **{"f-terrain": "moors"}))
     client.post("/battles/new/", scenario_data("opening-shots", **{"f-terrain": "moors"}))
     assert [battle.setup["terrain"] for battle in Battle.objects.order_by("pk")] == ["moors", "printed"]
 
 
 @pytest.mark.rule("MM-010")
-def test_a_force_that_is_not_legal_is_told_why_and_refused(client):
+def test_illegal_force_is_refused_with_reason(client):
     data = scenario_data(**{"a2-unit": "design:thor"})
     tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
     assert "Opening Shots allows 30" in tally
@@ -127,7 +127,7 @@ def test_a_force_that_is_not_legal_is_told_why_and_refused(client):
 
 
 @pytest.mark.rule("MM-011")
-def test_a_companys_regulars_cost_a_scenario_nothing(client):
+def test_companys_regulars_cost_nothing_in_a_scenario(client):
     owner = player()
     own = company(owner, "viper", "wasp", "wasp")
     client.force_login(owner)
@@ -140,7 +140,7 @@ def test_a_companys_regulars_cost_a_scenario_nothing(client):
 
 
 @pytest.mark.rule("MM-075")
-def test_a_log_hero_brings_a_second_support_roll(client):
+def test_log_hero_brings_a_second_support_roll(client):
     data = scenario_data(**{"a1-level": "veteran", "a1-skills": "log-hero"})
     tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
     assert 'name="a-support-2"' in tally
@@ -155,7 +155,7 @@ def posted(data: dict[str, Any]) -> QueryDict:
     return query
 
 
-def test_units_that_nobody_touched_make_way_for_those_of_the_scenario():
+def test_scenario_replaces_untouched_units_only():
     data = scenario_data("opening-shots", **{"stock": "opening-shots", "f-scenario": "citadel"})
     names = [
         pick.design
@@ -171,7 +171,7 @@ def test_units_that_nobody_touched_make_way_for_those_of_the_scenario():
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_a_whole_force_fills_the_rows(client, letter: str):
+def test_whole_force_fills_the_rows(client, letter: str):
     data = scenario_data(**{f"{letter}-force": "force:rear-guard", "stock": "opening-shots"})
     html = client.post(reverse("battles:quick-part"), data).content.decode()
     assert html.startswith('<div id="battle-fields"')
@@ -181,11 +181,11 @@ def test_a_whole_force_fills_the_rows(client, letter: str):
 
 
 @pytest.mark.parametrize("junk", ["force:nothing", "company:1", "company:x", "zz"])
-def test_a_force_that_is_none_fills_nothing(client, junk: str):
+def test_unknown_force_fills_nothing(client, junk: str):
     assert client.post(reverse("battles:quick-part"), scenario_data(**{"a-force": junk})).status_code == 200
 
 
-def test_junk_in_the_form_is_no_error_of_ours(client):
+def test_junk_in_the_form_is_no_server_error(client):
     junk = {"a1-unit": "unit:999", "a2-unit": "force:x:9", "a1-level": "boss", "f-scenario": "x", "o-tzc-rounds": "-3"}
     for path in ("", "?part=tally"):
         assert client.post(reverse("battles:quick-part") + path, scenario_data(**junk)).status_code == 200
@@ -199,11 +199,11 @@ def test_both_sides_may_take_the_same_force(client):
     assert "(attacker)" in Battle.objects.get().title
 
 
-# --- support as it happened -------------------------------------------------------------------------------------------
+# --- support as it happened ---
 
 
 @pytest.mark.rule("MM-014")
-def test_what_was_rolled_and_when_it_was_used_is_told(client):
+def test_page_shows_support_rolls_and_their_use(client):
     setup = ready()
     setup["sides"][1]["support"] = ["minefield"]
     record = resolve(read_setup(setup), 5)
@@ -226,7 +226,7 @@ def test_what_was_rolled_and_when_it_was_used_is_told(client):
 
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize("slug", list(CATALOGUE.support))
-def test_a_use_of_support_belongs_to_who_has_it(slug: str):
+def test_support_is_used_by_its_own_side_only(slug: str):
     """Every result, over some seeds: only the side that has it uses it, and its uses are events of the record."""
     setup = ready("head-to-head")
     setup["sides"][0]["support"], setup["sides"][1]["support"] = [slug], []
@@ -237,10 +237,10 @@ def test_a_use_of_support_belongs_to_who_has_it(slug: str):
         assert all(0 < use.number <= len(record.events) for use in line.uses)
 
 
-# --- house rules ------------------------------------------------------------------------------------------------------
+# --- house rules ---
 
 
-def test_house_rules_are_offered_with_their_defaults_and_kept_only_if_changed(client):
+def test_only_changed_house_rules_are_kept(client):
     html = client.get("/battles/new/").content.decode()
     for option in CATALOGUE.options.values():
         assert f'name="o-{option.slug}"' in html
@@ -251,7 +251,7 @@ def test_house_rules_are_offered_with_their_defaults_and_kept_only_if_changed(cl
     assert options == [{}, {"tzc-rounds": 3, "diagonal-moves": True}]
 
 
-def test_house_rules_stand_wherever_the_battle_is_shown(client):
+def test_battle_and_odds_pages_show_house_rules(client):
     plain, changed_ = fought(ready()), fought(ready(options={"tzc-rounds": 3, "natural-rolls": "six-hits-one-misses"}))
     assert "House rules" not in page_of(client, plain)
     html = page_of(client, changed_)
@@ -266,7 +266,7 @@ def test_house_rules_stand_wherever_the_battle_is_shown(client):
     assert "a roll on the battle’s dice" in html
 
 
-def test_the_same_setup_comes_back_with_support_and_house_rules(client):
+def test_setup_returns_with_support_and_house_rules(client):
     setup = ready("breach", options={"diagonal-moves": True}, terrain="moors")
     setup["sides"][0]["support"] = ["ambush"]
     html = client.get("/battles/new/", {"from": str(fought(setup).key)}).content.decode()
@@ -278,10 +278,10 @@ def test_the_same_setup_comes_back_with_support_and_house_rules(client):
     )
 
 
-# --- the report -------------------------------------------------------------------------------------------------------
+# --- the report ---
 
 
-def test_the_report_names_the_terrain_zone_by_zone():
+def test_report_names_terrain_by_zone():
     text = report_text(resolve(read_setup(ready()), 1))
     assert "printed" not in text.splitlines()[0]
     assert "Opening Shots" in text.splitlines()[0]
@@ -290,11 +290,11 @@ def test_the_report_names_the_terrain_zone_by_zone():
     assert "Terrain:" not in report_text(resolve(read_setup(duel(terrain="wood")), 1))
 
 
-# --- what if ----------------------------------------------------------------------------------------------------------
+# --- what if ---
 
 
 @pytest.mark.parametrize("setup", [duel("demon", "saber"), *map(ready, ("opening-shots", "breach"))], ids=str)
-def test_every_change_that_is_offered_can_be_made(setup: dict[str, Any]):
+def test_every_offered_change_can_be_made(setup: dict[str, Any]):
     before = read_setup(setup)
     offered = [value for place in change_places(before) for _, group in place.groups for value, _ in group]
     assert offered
@@ -303,7 +303,7 @@ def test_every_change_that_is_offered_can_be_made(setup: dict[str, Any]):
         assert changed(before, Change(what=what, of=of, to=to)) != before
 
 
-def test_a_change_that_does_not_apply_says_why(client):
+def test_change_that_does_not_apply_shows_reason(client):
     places = change_places(read_setup(ready()))
     assert places[0].refused == [("Opening Shots prints its terrain", ["Terrain"])]
     reasons = {reason for place in places for reason, _ in place.refused}
@@ -319,7 +319,7 @@ def test_a_change_that_does_not_apply_says_why(client):
         changed(read_setup(ready()), Change(what="design", of="a1", to="odin"))
 
 
-def test_an_own_design_is_tried_in_place_of_a_units(client):
+def test_what_if_tries_an_own_design(client):
     from rosters.services import design_save
 
     owner = player()
@@ -337,10 +337,10 @@ def test_an_own_design_is_tried_in_place_of_a_units(client):
     assert client.post(url, {"change": value, "battles": "10000"}).status_code == 422
 
 
-# --- queries ----------------------------------------------------------------------------------------------------------
+# --- queries ---
 
 
-def test_scenario_pages_ask_the_database_the_same_number_of_times(client, django_assert_max_num_queries):
+def test_scenario_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     company(owner, "viper", "wasp", "wasp")
     battle = fought(ready(), actor=None)

@@ -1,4 +1,4 @@
-"""Battles that a person plays by hand: on the pages, from the first question to the record."""
+"""Battles that a person plays: on the pages, from the first question to the record."""
 
 import json
 import re
@@ -16,9 +16,9 @@ from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_s
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.test_pages import quick_data
 from tests.systems.meks_and_mercs.battle.games import document as map_document
@@ -31,7 +31,7 @@ def begun(sides=(0,), **more):
 
 
 def played(solo, answers=None):
-    """Plays a battle to its end, as the doctrine would, but for the last answer offered now and then."""
+    """Play a battle to its end like the AI, except for the last answer offered now and then."""
     for at in range(500):
         row = SoloBattle.objects.filter(pk=solo.pk).first()
         if row is None:
@@ -42,7 +42,7 @@ def played(solo, answers=None):
     raise AssertionError("the battle does not end")
 
 
-def test_a_battle_played_by_hand_becomes_a_battle_whose_record_verifies():
+def test_played_battle_has_a_verified_record():
     battle = played(begun(), answers="last")
     text = battle.record.text
     assert verify(text) is None
@@ -52,14 +52,14 @@ def test_a_battle_played_by_hand_becomes_a_battle_whose_record_verifies():
     assert battle.dice.revealed_at is not None
 
 
-def test_who_answers_as_the_doctrine_does_fights_the_doctrines_battle():
+def test_answers_of_the_ai_give_the_ais_battle():
     record = read_record(played(begun()).record.text)
     again = resolve(record.setup, record.seed)
     assert record.events == again.events
     assert record.outcome == again.outcome
 
 
-def test_the_rest_can_be_given_to_the_doctrine():
+def test_ai_can_play_the_rest():
     solo = begun()
     assert solo_leave(solo=solo, version=0)
     text = Battle.objects.get(key=solo.key).record.text
@@ -75,12 +75,12 @@ def test_two_presses_at_once_answer_once():
     assert row is None or len(row.answers) == 1
 
 
-def test_an_answer_that_is_not_legal_is_refused():
+def test_illegal_answer_is_refused():
     with pytest.raises(RefusedError, match="no legal answer"):
         solo_answer(solo=begun(), version=0, value=(77,))
 
 
-def test_a_forged_answer_in_a_record_is_refused_with_a_sentence():
+def test_forged_answer_in_a_record_is_refused():
     lines = played(begun()).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"]["answers"][0] = [77]
@@ -88,7 +88,7 @@ def test_a_forged_answer_in_a_record_is_refused_with_a_sentence():
         verify("\n".join([json.dumps(header), *lines[1:]]))
 
 
-def test_a_forged_seed_of_sealed_dice_is_seen():
+def test_forged_seed_of_sealed_dice_is_found():
     lines = played(begun()).record.text.splitlines()
     header = json.loads(lines[0])
     header["seed"] += 1
@@ -97,7 +97,7 @@ def test_a_forged_seed_of_sealed_dice_is_seen():
     assert found.reason == "the seed does not follow from these dice"
 
 
-def test_an_answer_is_taken_back_only_before_dice_have_fallen():
+def test_answer_is_undone_only_before_dice_fall():
     solo = begun(sides=(0, 1))
     with pytest.raises(RefusedError, match="Dice have fallen"):
         solo_take_back(solo=solo, version=0)
@@ -112,7 +112,7 @@ def test_an_answer_is_taken_back_only_before_dice_have_fallen():
 
 
 def recorded(rounds=4, setup=None, forces=()):
-    """A battle of that many rounds, fought by a worker."""
+    """Return a battle of that many rounds, fought by a worker."""
     setup = setup or duel("draken", "draken")
     seed = next(seed for seed in range(99) if resolve(read_setup(setup), seed).outcome["rounds"] >= rounds)
     battle = battle_queue(setup=setup, forces=forces, seed=seed, actor=player())
@@ -120,7 +120,7 @@ def recorded(rounds=4, setup=None, forces=()):
     return Battle.objects.get(pk=battle.pk)
 
 
-def test_a_recorded_battle_is_taken_up_after_its_second_round_on_other_dice():
+def test_recorded_battle_continues_from_a_round_on_other_dice():
     source = recorded()
     battle = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player()), answers="last")
     text = battle.record.text
@@ -132,7 +132,7 @@ def test_a_recorded_battle_is_taken_up_after_its_second_round_on_other_dice():
     assert list(new.events[: len(kept)]) == kept
 
 
-def test_a_forged_fork_is_seen():
+def test_forged_fork_is_found():
     source = recorded()
     lines = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
@@ -141,12 +141,12 @@ def test_a_forged_fork_is_seen():
 
 
 @pytest.mark.parametrize("after", [0, 99])
-def test_a_round_that_is_none_can_not_be_taken_up(after):
+def test_bad_round_cannot_be_continued(after):
     with pytest.raises(RefusedError, match="Choose a round"):
         solo_take_up(battle=recorded(), after=after, sides=(0,), actor=player())
 
 
-def test_a_recorded_battle_is_taken_up_in_the_midst_of_a_round_on_other_dice():
+def test_recorded_battle_continues_mid_round_on_other_dice():
     source = recorded(2)
     old = read_record(source.record.text)
     at = len(old.events) * 2 // 3
@@ -159,9 +159,9 @@ def test_a_recorded_battle_is_taken_up_in_the_midst_of_a_round_on_other_dice():
     assert text.splitlines()[1 : at + 1] == source.record.text.splitlines()[1 : at + 1]
 
 
-def test_the_first_question_comes_after_what_stays():
+def test_first_question_follows_the_kept_events():
     setup = duel("draken", "draken")
-    for side in setup["sides"]:  # of one against one, new dice may be over before they ask anything
+    for side in setup["sides"]:  # with one against one, new dice may end it before they ask anything
         side["units"] = [{**side["units"][0], "key": f"{side['units'][0]['key']}{number}"} for number in range(4)]
     source = recorded(2, setup)
     solo = solo_take_up(battle=source, events=7, sides=(0, 1), actor=player())
@@ -170,7 +170,7 @@ def test_the_first_question_comes_after_what_stays():
 
 
 @pytest.mark.parametrize("change", [{"events": 10**5}, {"after": 1}, {"events": 0}])
-def test_a_forged_moment_is_refused_with_a_sentence(change):
+def test_forged_event_number_is_refused(change):
     source = recorded(2)
     lines = played(solo_take_up(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
@@ -179,7 +179,7 @@ def test_a_forged_moment_is_refused_with_a_sentence(change):
         verify("\n".join([json.dumps(header), *lines[1:]]) + "\n")
 
 
-def test_a_moment_that_is_none_can_not_be_taken_up():
+def test_bad_event_number_cannot_be_continued():
     source = recorded(2)
     end = len(read_record(source.record.text).events)
     for events in (end, end + 1):
@@ -187,12 +187,12 @@ def test_a_moment_that_is_none_can_not_be_taken_up():
             solo_take_up(battle=source, events=events, sides=(0,), actor=player())
 
 
-def test_a_record_that_was_taken_up_after_a_round_is_written_as_ever():
+def test_record_continued_after_a_round_keeps_its_format():
     text = played(solo_take_up(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
     assert set(json.loads(text.splitlines()[0])["hand"]) == {"sides", "after", "seed", "answers", "rest", "dice"}
 
 
-def test_the_stage_leads_to_the_moment_and_the_moment_to_the_first_question(client):
+def test_stage_continues_at_its_step(client):
     source = recorded(2)
     url = reverse("battles:solo-take-up", args=[source.key])
     page = client.get(reverse("battles:battle", args=[source.key]) + "?step=3").content.decode()
@@ -207,21 +207,21 @@ def test_the_stage_leads_to_the_moment_and_the_moment_to_the_first_question(clie
     assert 'name="events"' not in last
 
 
-def test_before_anything_has_happened_there_is_nothing_to_take_up(client):
+def test_first_step_has_nothing_to_continue(client):
     source = recorded(2)
     page = client.get(reverse("battles:solo-take-up", args=[source.key]) + "?step=1").content.decode()
     assert "Nothing has happened here yet." in page
     assert 'name="events"' not in page
 
 
-def test_a_battle_by_hand_has_no_moment_to_be_taken_up_at(client):
+def test_played_battle_cannot_be_continued_at_a_step(client):
     battle = played(begun())
     page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()
     assert "begin it anew" in page
     assert 'name="events"' not in page
 
 
-def test_a_visitor_begins_from_the_form_and_plays_to_the_end(client):
+def test_visitor_plays_from_the_form_to_the_end(client):
     answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a"}))
     url = answer["Location"]
     for _ in range(500):
@@ -237,7 +237,7 @@ def test_a_visitor_begins_from_the_form_and_plays_to_the_end(client):
     assert verify(Battle.objects.get().record.text) is None
 
 
-def test_htmx_gets_what_is_asked_next_and_at_the_end_the_battle(client):
+def test_htmx_gets_the_next_question_then_the_battle(client):
     url = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "both"}))["Location"]
     htmx = {"HTTP_HX_REQUEST": "true"}
     part = client.post(f"{url}answer/", {"version": "0", "do": "doctrine"}, **htmx).content.decode()
@@ -249,13 +249,13 @@ def test_htmx_gets_what_is_asked_next_and_at_the_end_the_battle(client):
     assert end["HX-Redirect"].startswith("/battles/")
 
 
-def test_a_battle_by_hand_takes_no_seed_that_its_player_knows(client):
+def test_played_battle_with_a_chosen_seed_is_refused(client):
     answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a", "f-seed": "7"}))
     assert answer.status_code == 422
     assert "leave the seed out" in answer.content.decode()
 
 
-def test_a_recorded_battle_is_taken_up_from_its_page(client):
+def test_recorded_battle_is_taken_over_from_its_page(client):
     client.force_login(player())
     source = recorded()
     page = client.get(reverse("battles:battle", args=[source.key])).content.decode()
@@ -268,7 +268,7 @@ def symbols(html):
     return re.findall(r'<symbol id="u-\d+"[^>]*>', html)
 
 
-def test_the_stage_of_a_battle_by_hand_draws_its_units_with_their_names_and_the_colour_of_their_company(client):
+def test_stage_draws_unit_names_and_company_colours(client):
     own = company(player(), "draken")
     setup, forces = company_battle(own, enemy="thor")
     client.force_login(player())
@@ -281,7 +281,7 @@ def test_the_stage_of_a_battle_by_hand_draws_its_units_with_their_names_and_the_
         assert re.search(rf'<text class="(?:label|chit__name)[^>]*>\s*{name}', html), name
 
 
-def test_a_battle_that_is_taken_up_keeps_the_colours_of_its_companies(client):
+def test_battle_that_is_taken_over_keeps_company_colours(client):
     own = company(player(), "draken")
     setup, forces = company_battle(own, enemy="draken")
     battle = recorded(setup=setup, forces=forces)
@@ -291,7 +291,7 @@ def test_a_battle_that_is_taken_up_keeps_the_colours_of_its_companies(client):
     assert (f'fill="{own.colour}"' in mine, "fill=" in theirs) == (True, False)
 
 
-def test_nobody_else_sees_a_battle_that_is_played(client):
+def test_battle_in_progress_is_hidden_from_others(client):
     solo = begun()
     assert client.get(reverse("battles:solo", args=[solo.key])).status_code == 404
     assert (
@@ -300,21 +300,21 @@ def test_nobody_else_sees_a_battle_that_is_played(client):
     )
 
 
-def test_the_list_names_the_battles_that_wait(client):
+def test_list_names_waiting_battles(client):
     client.force_login(player())
     assert "No battle waits" in client.get(reverse("battles:solo-own")).content.decode()
     solo = begun()
     assert str(solo.key) in client.get(reverse("battles:solo-own")).content.decode()
 
 
-def test_a_battle_played_by_hand_has_no_curve():
+def test_played_battle_has_no_curve():
     battle = played(begun())
     with pytest.raises(RefusedError, match="played by hand has no curve"):
         curve_ask(battle=battle, actor=player())
 
 
 @pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
-def test_every_game_is_played_from_its_pages_with_its_drawing(client, system):
+def test_every_game_is_played_from_its_pages(client, system):
     client.force_login(kim := player())
     solo = solo_start(setup=setup_json(battle_rules(system).example()), sides=(0, 1), actor=kim)
     url = reverse("battles:solo", args=[solo.key])
@@ -335,7 +335,7 @@ def test_every_game_is_played_from_its_pages_with_its_drawing(client, system):
 
 
 @pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
-def test_the_page_asks_as_few_queries_after_many_answers_as_after_none(client, system, django_assert_max_num_queries):
+def test_page_query_count_does_not_grow_with_answers(client, system, django_assert_max_num_queries):
     client.force_login(kim := player())
     solo = solo_start(setup=setup_json(battle_rules(system).example()), sides=(0,), actor=kim)
     url = reverse("battles:solo", args=[solo.key])
@@ -350,7 +350,7 @@ def test_the_page_asks_as_few_queries_after_many_answers_as_after_none(client, s
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer")
-def test_of_two_phones_that_answer_at_once_one_is_heard():
+def test_parallel_answers_count_once():
     solo = begun(sides=(0, 1))
     start = Barrier(2)
 
@@ -367,7 +367,7 @@ def test_of_two_phones_that_answer_at_once_one_is_heard():
     assert row is None or (row.version, len(row.answers)) == (1, 1)
 
 
-def test_a_game_on_the_map_is_taken_up_after_its_third_turn():
+def test_map_game_continues_after_its_third_turn():
     setup = read_setup(map_document("hot-gates"))
     seed = next(seed for seed in range(99) if resolve(setup, seed).outcome["rounds"] >= 4)
     source = battle_queue(setup=map_document("hot-gates"), seed=seed, actor=player())
@@ -388,7 +388,7 @@ def test_a_game_on_the_map_is_taken_up_after_its_third_turn():
     assert list(new.events[: len(kept)]) == kept
 
 
-def test_a_game_on_the_map_is_played_by_hand_by_both_sides():
+def test_map_game_is_played_by_both_sides():
     setup = map_document("hot-gates")
     solo = solo_start(setup=setup, sides=(0, 1), actor=player())
     for _ in range(40):

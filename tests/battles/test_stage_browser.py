@@ -1,4 +1,4 @@
-"""The stage in a real browser: drawing and controls on one screen, moments, no request a step, share, frame, axe."""
+"""The stage in a real browser: layout, turning points, requests, sharing, frame, axe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_curve
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.shares import in_turn
@@ -35,14 +35,14 @@ BATTLES = {
     "mech-campaign": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
 }
 CROWD = [crew(name, "green") for name in ("wasp", "viper", "saber", "demon", "sagitarii", "draken")]
-MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as it goes over the wire
+MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as sent over the wire
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
 
 
 @pytest.fixture
 def url(request, live_server, monkeypatch) -> str:
-    """The page of a battle."""
+    """Return the page of a battle."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     setup = (BATTLES | {"crowd": lambda: map_document("citadel", attackers=CROWD, defenders=CROWD)})[request.param]()
     battle = battle_queue(setup=setup, seed=1, visitor="v", visibility="public")
@@ -51,7 +51,7 @@ def url(request, live_server, monkeypatch) -> str:
 
 
 def sent(answer: Response) -> int:
-    """Its bytes as they go over the wire, where what can be made smaller is."""
+    """Return the bytes of an answer as sent over the wire, compressed where possible."""
     body = answer.body()
     return len(body) if answer.headers.get("content-type", "").startswith("font/") else len(gzip.compress(body))
 
@@ -65,7 +65,7 @@ def opened(page: Page, url: str) -> Page:
 @pytest.mark.parametrize(
     ("url", "screen"), in_turn([(url, screen) for url in BATTLES for screen in SCREENS]), indirect=["url"]
 )
-def test_drawing_and_controls_stand_on_one_screen(chromium: Browser, live_server, url: str, screen: str):
+def test_drawing_and_controls_fit_one_screen(chromium: Browser, live_server, url: str, screen: str):
     width, height = SCREENS[screen]
     size: Any = {"width": width, "height": height}
     context = chromium.new_context(base_url=live_server.url, viewport=size, is_mobile=screen == "phone")
@@ -84,7 +84,7 @@ def test_drawing_and_controls_stand_on_one_screen(chromium: Browser, live_server
 
 
 @pytest.mark.parametrize("url", ["blazing-steel"], indirect=True)
-def test_terrain_of_a_table_is_told_apart_by_its_colour(page: Page, url: str):
+def test_terrain_kinds_have_different_colours(page: Page, url: str):
     opened(page, url)
     fills = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[class*=\"piece__face--\"]')].map("
@@ -96,7 +96,7 @@ def test_terrain_of_a_table_is_told_apart_by_its_colour(page: Page, url: str):
 
 
 @pytest.mark.parametrize("url", ["map", "hexes"], indirect=True)
-def test_a_step_asks_for_nothing(page: Page, url: str):
+def test_step_makes_no_request(page: Page, url: str):
     opened(page, url)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -109,7 +109,7 @@ def test_a_step_asks_for_nothing(page: Page, url: str):
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
-def test_what_if_is_asked_of_the_moment_that_is_shown(page: Page, url: str):
+def test_what_if_link_follows_the_shown_step(page: Page, url: str):
     opened(page, url)
     link = page.get_by_role("link", name="What if, from this round on")
     first = link.get_attribute("href")
@@ -123,7 +123,7 @@ def test_what_if_is_asked_of_the_moment_that_is_shown(page: Page, url: str):
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
-def test_keys_lead_from_moment_to_moment(page: Page, url: str):
+def test_keys_move_between_turning_points(page: Page, url: str):
     opened(page, url)
     steps = sorted({int(link.get_attribute("data-to-step") or 0) for link in page.locator(".moment-list a").all()})
     assert len(steps) > 2
@@ -139,7 +139,7 @@ def test_keys_lead_from_moment_to_moment(page: Page, url: str):
 
 
 @pytest.mark.parametrize("url", ["bands", "blazing-steel"], indirect=True)
-def test_with_reduced_motion_all_is_there_and_nothing_moves(page: Page, url: str):
+def test_reduced_motion_shows_everything_still(page: Page, url: str):
     page.emulate_media(reduced_motion="reduce")
     opened(page, url)
     frames = page.evaluate(
@@ -160,7 +160,7 @@ def test_with_reduced_motion_all_is_there_and_nothing_moves(page: Page, url: str
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
-def test_a_moment_is_shared_as_a_link_a_picture_and_a_frame(page: Page, url: str, live_server):
+def test_step_is_shared_as_link_picture_and_frame(page: Page, url: str, live_server):
     opened(page, url)
     for _step in range(4):
         page.keyboard.press("ArrowRight")
@@ -199,7 +199,7 @@ def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str
 
 
 @pytest.mark.parametrize("url", ["crowd"], indirect=True)
-def test_a_replay_is_light(chromium: Browser, live_server, url: str):
+def test_replay_stays_within_its_size_limit(chromium: Browser, live_server, url: str):
     size: Any = {"width": 1280, "height": 800}
     context = chromium.new_context(base_url=live_server.url, viewport=size)
     page = context.new_page()
@@ -215,7 +215,7 @@ def test_a_replay_is_light(chromium: Browser, live_server, url: str):
 
 
 @pytest.mark.parametrize("url", ["bands"], indirect=True)
-def test_how_it_turned_is_counted_under_the_scrubber_and_leads_to_steps(page: Page, url: str, monkeypatch):
+def test_curve_under_the_scrubber_links_to_steps(page: Page, url: str, monkeypatch):
     def at_once(pk: int, lease: str = "") -> None:
         forecast_curve(pk, *([lease] if lease else []))
         row = Curve.objects.get(pk=pk)

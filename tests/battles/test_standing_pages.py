@@ -1,4 +1,4 @@
-"""Standing orders where battles are set up, counted and read: the form's lines, what if, the page of the battle, the API."""
+"""Autoplay orders in set-up, odds and replays: the form's lines, what if, the battle's page, the API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ordered_duel():
     return setup
 
 
-def test_the_form_s_lines_become_the_orders_of_the_battle_and_a_rematch_keeps_them(client):
+def test_battle_and_rematch_keep_the_forms_orders(client):
     answer = client.post("/battles/new/", scenario_data(**LINES))
     assert answer.status_code == 302, answer.content.decode()
     battle = Battle.objects.get()
@@ -54,7 +54,7 @@ def order_lines(html: str, letter: str) -> list[str]:
     return re.findall(rf'<select name="{letter}-standing-(\d+)-what"', html)
 
 
-def test_the_form_begins_with_two_lines_and_grows_by_two_at_a_press_and_loses_nothing(client):
+def test_order_form_grows_by_two_lines_and_keeps_input(client):
     assert order_lines(client.get("/battles/new/").content.decode(), "a") == ["1", "2"]
     sent = scenario_data(**LINES, **{"a-name": "Dogs", "do": "more-orders-a"})
     for address in ("/battles/new/", reverse("battles:quick-part")):
@@ -67,7 +67,7 @@ def test_the_form_begins_with_two_lines_and_grows_by_two_at_a_press_and_loses_no
     assert not Battle.objects.exists()
 
 
-def test_lines_with_gaps_are_all_read(client):
+def test_order_lines_with_gaps_are_all_read(client):
     data = scenario_data(**{"a-standing-1-what": "", "a-standing-7-who": "all", "a-standing-7-what": "retreat:2"})
     assert client.post("/battles/new/", data).status_code == 302
     battle = Battle.objects.get()
@@ -75,7 +75,7 @@ def test_lines_with_gaps_are_all_read(client):
     assert order_lines(client.get(f"/battles/new/?from={battle.key}").content.decode(), "a") == ["1", "2"]
 
 
-def test_there_are_a_hundred_lines_at_most(client):
+def test_order_form_has_at_most_100_lines(client):
     sent = scenario_data(**{"a-standing-99-what": "", "do": "more-orders-a"})
     assert order_lines(client.post("/battles/new/", sent).content.decode(), "a")[-1] == "100"
     sent = scenario_data(**{"a-standing-100-what": "", "a-standing-101-what": "", "do": "more-orders-a"})
@@ -95,7 +95,7 @@ SUPPORT = {
 }
 
 
-def test_orders_for_support_on_the_form_become_those_of_the_battle_and_a_rematch_keeps_them(client):
+def test_battle_and_rematch_keep_support_orders(client):
     answer = client.post("/battles/new/", scenario_data("hot-gates", **SUPPORT))
     assert answer.status_code == 302, answer.content.decode()
     attacker, defender = Battle.objects.get().setup["sides"]
@@ -118,7 +118,7 @@ def test_orders_for_support_on_the_form_become_those_of_the_battle_and_a_rematch
         ({"b-orders-order-minefield-zone": "10"}, "Select a valid choice"),
     ],
 )
-def test_orders_for_support_that_cannot_be_given_are_refused_on_the_form(client, lines, reason):
+def test_impossible_support_orders_are_refused(client, lines, reason):
     answer = client.post("/battles/new/", scenario_data("hot-gates", **(SUPPORT | lines)))
     assert answer.status_code == 422
     assert reason in answer.content.decode().replace("&#x27;", "'")
@@ -138,14 +138,14 @@ def test_orders_for_support_that_cannot_be_given_are_refused_on_the_form(client,
         ({"b-standing-1-what": "start:zone-9", "b-standing-1-who": "all"}, "is ordered of single units"),
     ],
 )
-def test_orders_that_cannot_be_given_are_refused_on_the_form(client, lines, reason):
+def test_impossible_orders_are_refused(client, lines, reason):
     answer = client.post("/battles/new/", scenario_data(**(LINES | lines)))
     assert answer.status_code == 422
     assert reason in answer.content.decode().replace("&#x27;", "'")
     assert not Battle.objects.exists()
 
 
-def test_a_number_too_large_to_be_offered_is_kept_by_the_form_and_one_too_large_for_the_order_refused(client):
+def test_order_number_beyond_the_rules_is_refused(client):
     lines = LINES | {"a-standing-3-who": "2", "a-standing-3-what": "until:25"}
     answer = client.post("/battles/new/", scenario_data(**lines))
     assert answer.status_code == 302, answer.content.decode()
@@ -161,14 +161,14 @@ def test_a_number_too_large_to_be_offered_is_kept_by_the_form_and_one_too_large_
     assert Battle.objects.count() == 1
 
 
-def test_a_zone_battle_offers_nothing_of_the_map(client):
+def test_zone_battle_offers_no_map_orders(client):
     plain = client.get("/battles/new/").content.decode()
     assert "range:long" in plain
     assert "move:hold" not in plain
     assert "move:hold" in client.get("/battles/new/?scenario=opening-shots").content.decode()
 
 
-def test_the_page_of_a_battle_tells_the_orders_and_where_they_decided(client):
+def test_battle_page_shows_orders_and_their_decisions(client):
     battle = battle_queue(setup=ordered_duel(), seed=4, visitor="v")
     battle_resolve(battle.pk)
     page = " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
@@ -178,7 +178,7 @@ def test_the_page_of_a_battle_tells_the_orders_and_where_they_decided(client):
     assert '"kind":"order-of-range"' in text
 
 
-def test_what_if_it_had_other_orders(client):
+def test_what_if_compares_other_orders(client):
     forecast, _ = forecast_ask(setup=duel("viper", "saber"), runs=1000, visitor="v")
     forecast_run(forecast.pk)
     client.force_login(player())
@@ -195,7 +195,7 @@ def test_what_if_it_had_other_orders(client):
     assert "percentage points" in answer.content.decode()
 
 
-def test_changes_give_orders_and_take_them_away():
+def test_changes_give_and_remove_orders():
     setup = read_setup(ordered_duel())
     given = changed(setup, Change(what="order", of="Blue", to="retreat:0"))
     assert given.sides[1].standing == {"retreat": 0}
@@ -214,7 +214,7 @@ def test_changes_give_orders_and_take_them_away():
         changed(setup, Change(what="order", of="x9", to="range:long"))
 
 
-def test_every_order_that_is_offered_as_a_change_can_be_made():
+def test_every_offered_order_change_can_be_made():
     setup = read_setup(ordered_duel())
     offered = [
         value
@@ -229,7 +229,7 @@ def test_every_order_that_is_offered_as_a_change_can_be_made():
         changed(setup, Change(what=what, of=of, to=to))
 
 
-def test_the_api_refuses_an_order_with_field_and_rule(client):
+def test_api_refuses_bad_order_with_field_and_rule(client):
     setup = ordered_duel()
     setup["sides"][0]["units"][0]["standing"] = {"range": "far"}
     client.force_login(player())
@@ -261,7 +261,7 @@ def test_the_api_refuses_an_order_with_field_and_rule(client):
         ("hex-core", "pilot", "keeps out of sight and away; until Round 2; then closes with the nearest enemy"),
     ],
 )
-def test_games_in_inches_and_hexes_offer_and_tell_their_orders(client, slug, preserve, words):
+def test_inch_and_hex_games_offer_and_show_their_orders(client, slug, preserve, words):
     form = client.get(f"/battles/new/?system={slug}").content.decode()
     for value in (
         "start:left",
@@ -291,7 +291,7 @@ def test_games_in_inches_and_hexes_offer_and_tell_their_orders(client, slug, pre
 
 
 @pytest.mark.parametrize("slug", ["mech-campaign", "blazing-steel", "mechastellar", "hex-core"])
-def test_what_if_offers_an_order_that_goes_with_another_only_beside_it(slug):
+def test_what_if_offers_dependent_orders_only_together(slug):
     body = setup_json(battle_rules(slug).example())
 
     def offered(**given):

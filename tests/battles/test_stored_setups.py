@@ -1,4 +1,4 @@
-"""A set-up that lies in a row is read once, and what follows from it is worked out once."""
+"""A stored set-up is read once, and its results are calculated once."""
 
 import pytest
 
@@ -9,23 +9,23 @@ from systems.setups import Setup, once_a_setup
 from tests.battles.builders import duel
 
 
-def test_equal_documents_are_read_once_and_as_they_always_are():
+def test_equal_documents_are_read_once():
     assert stored_setup(duel()) is stored_setup(duel())
     assert stored_setup(duel()) == read_setup(duel())
 
 
-def test_a_document_that_differs_is_another_set_up():
+def test_different_document_is_another_setup():
     assert stored_setup(duel(terrain="wood")).terrain == "wood"
     assert stored_setup(duel(terrain="plain")).terrain == "plain"
 
 
-def test_a_document_that_cannot_be_fought_is_refused_every_time():
+def test_unplayable_document_is_refused_every_time():
     for _ in range(2):
         with pytest.raises(DocumentError, match="no-such-mek"):
             stored_setup(duel(a="no-such-mek"))
 
 
-def test_what_follows_from_a_set_up_is_worked_out_once():
+def test_result_of_a_setup_is_calculated_once():
     asked: list[str] = []
 
     @once_a_setup
@@ -38,7 +38,7 @@ def test_what_follows_from_a_set_up_is_worked_out_once():
     assert asked == ["plain"]
 
 
-def test_a_changed_copy_of_a_set_up_is_asked_anew():
+def test_changed_copy_of_a_setup_is_recalculated():
     @once_a_setup
     def terrain(setup: Setup) -> str:
         return setup.terrain
@@ -49,7 +49,7 @@ def test_a_changed_copy_of_a_set_up_is_asked_anew():
     assert terrain(given) == "plain"
 
 
-def test_changes_offer_each_reader_his_own_designs():
+def test_changes_offer_each_reader_their_own_designs():
     setup, spec = read_setup(duel()), {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
 
     def offered(*own: OwnDesign) -> list[str]:

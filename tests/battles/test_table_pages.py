@@ -53,13 +53,13 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
-def test_why_a_battle_ended_is_said_in_words(client):
+def test_page_says_why_a_battle_ended(client):
     battle = fought("claim-dispute")
     assert battle.result["reason"] in ENDS_TOLD
     assert f": {ENDS_TOLD[battle.result['reason']]}." in client.get(page_of(battle)).content.decode()
 
 
-def test_without_scripts_each_step_has_its_address_and_its_words(client):
+def test_step_has_address_and_text_without_scripts(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = next(at for at, frame in enumerate(frames["frames"], start=1) if "fires at" in frame["says"])
@@ -74,7 +74,7 @@ def test_without_scripts_each_step_has_its_address_and_its_words(client):
     assert roster_rules("mech-campaign").rulebook["MC-073"].title in html
 
 
-def test_the_words_beside_the_table_tell_of_every_unit(client):
+def test_text_beside_the_table_lists_every_unit(client):
     battle = fought()
     part = client.get(page_of(battle, step=2)).content.decode().partition('id="map-panel"')[2]
     part = part.partition("</section>\n</div>")[0]
@@ -86,7 +86,7 @@ def test_the_words_beside_the_table_tell_of_every_unit(client):
     assert f", {battle_rules('mech-campaign').hand.hits}</span>" in part
 
 
-def test_a_step_out_of_reach_shows_the_nearest(client):
+def test_step_out_of_range_shows_the_nearest(client):
     battle = fought()
     last = len(frames_of(client, battle)["frames"])
     assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
@@ -94,7 +94,7 @@ def test_a_step_out_of_reach_shows_the_nearest(client):
         assert f"1</span> / {last}" in client.get(page_of(battle, step=step, zone="7")).content.decode()
 
 
-def test_any_step_of_any_battle_asks_the_database_the_same(client, django_assert_max_num_queries):
+def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in SCENARIOS:
         battle = fought(scenario)

@@ -1,4 +1,4 @@
-"""A build of the lab against the published designs: asked for by a press, counted by a worker, shown as it grows."""
+"""A build of the lab against the published designs: started by a press, counted by a worker, shown as it grows."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from battles.services import limits
 from battles.services.matrices import cell_setup, designs_of, trial_ask
 from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +26,11 @@ BUILD = {"system": "meks-and-mercs", "name": "Mine", "chassis": "medium", "weapo
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
-    """Jobs stay in their rows until a test does them."""
+    """Keep jobs in their rows until a test runs them."""
     monkeypatch.setattr(forecast_matrix, "delay", lambda *message: None)
 
 
-def test_a_build_fights_each_published_design_attacking_and_defending(client, monkeypatch):
+def test_build_fights_each_published_design_on_both_sides(client, monkeypatch):
     monkeypatch.setattr("battles.views.trial.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
@@ -54,7 +54,7 @@ def test_a_build_fights_each_published_design_attacking_and_defending(client, mo
     assert Matrix.objects.count() == 1
 
 
-def test_a_trial_is_no_matrix_of_the_published_designs(client):
+def test_trial_is_no_matrix_of_published_designs(client):
     trial = trial_ask(system="meks-and-mercs", name="Mine", spec=SPEC, battles=20, visitor="v")[0]
     Matrix.objects.update(status=JobStatus.DONE)
     assert client.get(reverse("battles:matrix", args=[trial.key])).status_code == 404
@@ -62,14 +62,14 @@ def test_a_trial_is_no_matrix_of_the_published_designs(client):
     assert trial.title not in client.get(reverse("battles:matrices")).content.decode()
 
 
-def test_an_illegal_build_does_not_fight_and_the_lab_says_why(client):
+def test_illegal_build_is_refused_with_reason(client):
     answer = client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon,cannon,cannon"}, follow=True)
     assert "MM-005" in " ".join(str(message) for message in answer.context["messages"])
     assert answer.context["lab"].name == "Mine"
     assert not Matrix.objects.exists()
 
 
-def test_a_game_whose_units_do_not_fight_one_against_one_offers_no_trial(client):
+def test_game_without_duels_offers_no_trial(client):
     with pytest.raises(DocumentError, match="one against one"):
         trial_ask(system="mech-campaign", name="Mine", spec={"kind": "light-mech"}, visitor="v")
     lab, trials = reverse("rosters:lab"), reverse("battles:trials")
@@ -77,7 +77,7 @@ def test_a_game_whose_units_do_not_fight_one_against_one_offers_no_trial(client)
     assert trials in client.get(lab, {"system": "blazing-steel"}).content.decode()
 
 
-def test_a_trial_that_failed_is_counted_on(client):
+def test_failed_trial_resumes(client):
     trial = trial_ask(system="meks-and-mercs", name="Mine", spec=SPEC, battles=20, visitor="v")[0]
     Matrix.objects.update(status=JobStatus.FAILED)
     answer = client.post(reverse("battles:trial-again", args=[trial.key]))
@@ -86,14 +86,14 @@ def test_a_trial_that_failed_is_counted_on(client):
     assert trial.status == JobStatus.QUEUED
 
 
-def test_a_build_that_is_tried_by_the_way_gets_a_small_count(client):
+def test_quick_trial_fights_fewer_battles(client):
     client.post(reverse("battles:trials"), {**BUILD, "glance": "1"})
     trial = Matrix.objects.get()
     assert trial.battles == 200
     assert "reach up to 7 points to either side" in " ".join(
         client.get(reverse("battles:trial", args=[trial.key])).content.decode().split()
     )
-    client.post(reverse("battles:trials"), BUILD)  # by the press
+    client.post(reverse("battles:trials"), BUILD)  # by a press
     assert sorted(Matrix.objects.values_list("battles", flat=True)) == [200, 300]
 
 
@@ -101,23 +101,23 @@ def glanced(client, weapons: str, **more: str):
     return client.post(reverse("battles:trials"), {**BUILD, "weapons": weapons, "glance": "1"} | more, follow=True)
 
 
-def test_counting_while_one_builds_spends_none_of_the_odds_that_one_asks_for(client, monkeypatch):
+def test_quick_trials_spend_no_quota_of_odds(client, monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
     for weapons in ("cannon", "cannon,cannon"):
         glanced(client, weapons)
     assert Matrix.objects.filter(is_glance=True).count() == 2
-    client.post(reverse("battles:trials"), BUILD)  # by the press: these are odds that were asked for
+    client.post(reverse("battles:trials"), BUILD)  # by a press: these are odds that were asked for
     client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon"})
     assert Matrix.objects.filter(is_glance=False).count() == 1
     glanced(client, "")
     assert Matrix.objects.filter(is_glance=True).count() == 3
 
 
-def test_counting_while_one_builds_has_an_end_in_the_hour_too_and_says_what_to_do(client, monkeypatch):
+def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     monkeypatch.setattr(limits, "GLANCES_AN_HOUR_VISITOR", 2)
     glanced(client, "cannon")
     glanced(client, "cannon,cannon")
-    assert "within the hour" not in glanced(client, "cannon").content.decode()  # counted before, it costs nothing
+    assert "within the hour" not in glanced(client, "cannon").content.decode()  # counted before, so it costs nothing
     said = " ".join(glanced(client, "").content.decode().split())
     assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in said
     assert Matrix.objects.count() == 2
@@ -128,7 +128,7 @@ def test_counting_while_one_builds_has_an_end_in_the_hour_too_and_says_what_to_d
     assert Matrix.objects.count() == 4
 
 
-def test_a_glance_that_failed_is_counted_on_as_one(client, monkeypatch):
+def test_failed_quick_trial_resumes_as_a_quick_one(client, monkeypatch):
     glanced(client, "cannon")
     Matrix.objects.update(status=JobStatus.FAILED)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 0)
@@ -136,7 +136,7 @@ def test_a_glance_that_failed_is_counted_on_as_one(client, monkeypatch):
     assert Matrix.objects.get().status == JobStatus.QUEUED
 
 
-def test_the_lab_counts_by_itself_only_where_it_is_switched_on(client):
+def test_lab_counts_automatically_only_when_switched_on(client):
     itself, preview = 'hx-trigger="load delay:1s"', reverse("rosters:lab_preview")
     assert itself not in client.post(preview, BUILD).content.decode()
     assert itself in client.post(preview, {**BUILD, "counting": "1"}).content.decode()

@@ -1,4 +1,4 @@
-"""The form of a battle shows each unit that is chosen, and takes one more for the asking."""
+"""The form of a battle shows each chosen unit, and adds a row on request."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def no_broker(monkeypatch) -> None:
 
 
 def data(**changes: str) -> dict[str, Any]:
-    """What the form sends when nobody has touched it."""
+    """Return the data that an untouched form sends."""
     found: dict[str, Any] = {"system": SYSTEM, "f-scenario": "zone-battle", "f-terrain": "plain"}
     for prefix, values in first_units(SYSTEM).items():
         found |= {f"{prefix}-{name}": value for name, value in values.items() if value}
@@ -49,7 +49,7 @@ def drawn(slug: str) -> str:
 
 
 def figures(html: str) -> dict[str, str]:
-    """What is shown of each row, by the row."""
+    """Return what each row shows, by row."""
     found = re.findall(r'<div class="unit-figure" id="(\w+)-figure"[^>]*>(.*?)</div>', html, re.DOTALL)
     return dict(found)
 
@@ -60,18 +60,18 @@ def rows(html: str, letter: str) -> int:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
-def test_each_row_shows_the_unit_that_it_holds(client, system: str):
+def test_each_row_shows_its_unit(client, system: str):
     shown = figures(client.get("/battles/new/", {"system": system}).content.decode())
     assert {row[0] for row in shown} == {"a", "b"}
     for row, values in first_initial(system, "", None).items():
         if values.get("unit"):
             assert '<svg class="body body--row"' in shown[row]
             assert re.search(r"\d+ pt", shown[row])
-            assert len(re.findall(r"<span>[^<]+</span>", shown[row])) == 2  # its worth, and what it carries
+            assert len(re.findall(r"<span>[^<]+</span>", shown[row])) == 2  # its worth, and its weapons
 
 
 @pytest.mark.django_db
-def test_another_unit_is_shown_as_soon_as_it_is_chosen(client):
+def test_chosen_unit_is_shown_at_once(client):
     sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
     html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
     shown = figures(html)
@@ -83,7 +83,7 @@ def test_another_unit_is_shown_as_soon_as_it_is_chosen(client):
 
 
 @pytest.mark.django_db
-def test_a_unit_of_ones_own_is_shown_with_its_damage_and_colour_and_to_nobody_else(client):
+def test_own_units_damage_and_colour_are_shown_to_owner_only(client):
     own = company(player(), "draken")
     unit = own.units.get()
     unit.condition = {"hits": 1}
@@ -99,14 +99,14 @@ def test_a_unit_of_ones_own_is_shown_with_its_damage_and_colour_and_to_nobody_el
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("value", ["design:none", "unit:1", "force:none:7", "kept:a1", "design:viper:1", "\u2400"])
-def test_what_is_no_unit_is_not_shown(client, value: str):
+def test_bad_unit_value_is_not_shown(client, value: str):
     html = client.post(reverse("battles:quick-part") + "?part=tally", data(**{"a1-unit": value})).content.decode()
     assert "<svg" not in figures(html)["a1"]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("letter", "ab")
-def test_a_row_more_loses_nothing_of_what_was_filled_in(client, letter: str):
+def test_added_row_keeps_the_forms_input(client, letter: str):
     sent = data(**{
         "a1-level": "elite", "a1-skills": "accuracy", "a-name": "Dogs", "f-seed": "77", "f-terrain": "wood",
         "a-standing-1-who": "1", "a-standing-1-what": "range:long", "do": f"more-{letter}", "words": "by candle light",
@@ -129,7 +129,7 @@ def test_a_row_more_loses_nothing_of_what_was_filled_in(client, letter: str):
 
 
 @pytest.mark.django_db
-def test_a_side_takes_as_many_units_as_a_battle_does_and_fights_with_them(client):
+def test_side_takes_the_maximum_of_units(client):
     sent = data()
     for number in range(4, ROWS + 1):
         html = client.post("/battles/new/", sent | {"do": "more-a"}).content.decode()
@@ -145,19 +145,19 @@ def test_a_side_takes_as_many_units_as_a_battle_does_and_fights_with_them(client
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("junk", ["more-", "more-c", "more-ab", "more-a-b"])
-def test_no_side_gets_a_row_by_a_word_that_names_none(client, junk: str):
+def test_unknown_side_gets_no_row(client, junk: str):
     html = client.post("/battles/new/", data(do=junk)).content.decode()
     assert (rows(html, "a"), rows(html, "b")) == (3, 3)
 
 
 def asked_at_once(html: str) -> list[str]:
-    """The selects of the form of a battle that nobody has to open first."""
+    """Return the form's selects that are visible at first."""
     main = re.sub(r"<details.*?</details>", "", html.partition("<main")[2], flags=re.DOTALL)
     return re.findall(r'<select[^>]*name="([\w-]+)"', main)
 
 
 @pytest.mark.django_db
-def test_the_log_asks_little_at_first_and_opens_a_row_when_one_is_filled(client):
+def test_log_opens_a_row_when_one_is_filled(client):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
     assert asked_at_once(html) == [
@@ -169,14 +169,14 @@ def test_the_log_asks_little_at_first_and_opens_a_row_when_one_is_filled(client)
         sent |= {f"a{number}-unit": "design:wasp", f"a{number}-level": "regular", "b1-unit": ""}
         html = client.post(reverse("battles:quick-part"), sent).content.decode()
         assert (rows(html, "a"), rows(html, "b")) == (number + 1, 1)
-        assert "autofocus" not in html  # who chose stays where he is
+        assert "autofocus" not in html  # focus stays where it is
     whole = client.post(reverse("battles:quick-part"), sent | {"b-force": "force:kettle-drummers"}).content.decode()
     assert rows(whole, "a") == 4
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
-def test_no_game_asks_more_than_nine_things_at_first_for_a_log(client, system: str):
+def test_log_shows_at_most_nine_fields_at_first(client, system: str):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": system}).content.decode()
     assert 5 <= len(asked_at_once(html)) <= 9
@@ -184,7 +184,7 @@ def test_no_game_asks_more_than_nine_things_at_first_for_a_log(client, system: s
 
 
 @pytest.mark.django_db
-def test_the_log_takes_a_row_more_and_goes_on_with_it(client):
+def test_log_adds_a_row_and_continues(client):
     client.force_login(player())
     sent = data(**{"for": "log", "f-visibility": "private", "b1-level": "elite", "b1-skills": "accuracy"})
     first = max(int(key[1]) for key in sent if re.fullmatch(r"b\d-unit", key))
@@ -201,7 +201,7 @@ def test_the_log_takes_a_row_more_and_goes_on_with_it(client):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_on_a_phone_the_next_row_of_the_log_opens_by_itself(phone: Page, client, live_server):
+def test_next_log_row_opens_by_itself_on_a_phone(phone: Page, client, live_server):
     client.force_login(player())
     phone.context.add_cookies(
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
@@ -218,7 +218,7 @@ def test_on_a_phone_the_next_row_of_the_log_opens_by_itself(phone: Page, client,
 
 
 @pytest.mark.django_db
-def test_a_large_battle_comes_back_whole(client):
+def test_large_battle_returns_whole(client):
     most = 10  # Warmechs of a force (BS-014)
     battle = battle_queue(setup=document(["skimmer"] * most, ["hawker"]), seed=5, visitor="v")
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
@@ -230,7 +230,7 @@ def test_a_large_battle_comes_back_whole(client):
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_unit_is_chosen_seen_and_another_added_by_keyboard(page: Page, width: int):
+def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/battles/new/")
     before = page.locator("#a1-figure svg").inner_html()
@@ -249,7 +249,7 @@ def test_a_unit_is_chosen_seen_and_another_added_by_keyboard(page: Page, width: 
 
 
 @pytest.mark.django_db
-def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_alone(client):
+def test_requested_company_is_ready_for_its_owner_only(client):
     owner = player()
     own = company(owner)
     asked = {"system": SYSTEM, "company": str(own.pk)}
@@ -267,7 +267,7 @@ def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_
     "why",
     ["is disbanded.", "None of its units has the pilot", "None of its units is ready.", "It has no units."],
 )
-def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
+def test_requested_company_that_cannot_fight_shows_reason(client, why):
     owner = player()
     own = company(owner)
     if "disbanded" in why:
@@ -289,7 +289,7 @@ def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", ["x", "-1", "9" * 19, "9" * 5000])
-def test_what_is_no_number_of_a_company_is_left_out(client, number):
+def test_bad_company_number_is_ignored(client, number):
     client.force_login(player())
     page = client.get(reverse("battles:quick"), {"system": SYSTEM, "company": number})
     assert page.status_code == 200
@@ -297,7 +297,7 @@ def test_what_is_no_number_of_a_company_is_left_out(client, number):
 
 
 @pytest.mark.django_db
-def test_an_earlier_battle_comes_back_as_it_was_whatever_company_is_asked_for(client):
+def test_rematch_ignores_the_requested_company(client):
     own = company(player())
     battle = battle_queue(setup=document(["skimmer"], ["hawker"]), seed=5, visitor="v")
     client.force_login(player())
@@ -309,7 +309,7 @@ def test_an_earlier_battle_comes_back_as_it_was_whatever_company_is_asked_for(cl
 
 @pytest.mark.django_db
 @pytest.mark.rule("MM-010")
-def test_a_battle_of_more_than_12_units_is_fought_and_comes_back(client):
+def test_battle_of_14_units_is_fought_and_returns(client):
     lights = game("citadel", attackers=[crew(LIGHTS[7], "green")] * 14)
     battle = battle_queue(setup=setup_json(lights), seed=5, visitor="v", visibility="public")
     battle_resolve(battle.pk)

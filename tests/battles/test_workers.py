@@ -1,4 +1,4 @@
-"""Battles and odds in a real, separate worker, which is killed in the middle: nothing is lost, nothing done twice."""
+"""Battles and odds in a real, separate worker that is killed midway: nothing is lost, nothing is done twice."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,15 +10,15 @@ from django.db import connection
 from battles.models import Battle, Chunk, Forecast, Record
 from battles.services import shares
 from battles.services.forecasts import forecast_ask, forecast_work
-from rosters.site.jobs import JobStatus
-from systems.engine.odds import tally
+from rosters.jobs import JobStatus
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player, result_of
 from tests.conftest import DATABASE
 from tests.services import Worker, wait_until
 
 RUNS = 400_000
-BROKERS = pytest.mark.parametrize(  # what a site has beside SQLite, and beside PostgreSQL; the other pair is a proof
+BROKERS = pytest.mark.parametrize(  # the broker of a site with SQLite, and that of one with PostgreSQL. The other pair is a proof.
     "broker",
     [
         pytest.param("filesystem", marks=() if DATABASE == "sqlite" else pytest.mark.proof),
@@ -29,9 +29,7 @@ LEASE = {"MUSTER_JOB_LEASE_SECONDS": "3"}
 
 
 @BROKERS
-def test_a_battle_pressed_on_the_home_page_is_fought_by_the_worker(
-    start_worker: Callable[..., Worker], broker: str, client: Any
-):
+def test_worker_fights_the_home_pages_battle(start_worker: Callable[..., Worker], broker: str, client: Any):
     start_worker(broker)
     form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
     answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
@@ -42,7 +40,7 @@ def test_a_battle_pressed_on_the_home_page_is_fought_by_the_worker(
 
 
 @BROKERS
-def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker: Callable[..., Worker], broker: str):
+def test_worker_killed_midway_loses_no_counts(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker, env=LEASE)
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=11, actor=player())
     wait_until(lambda: Forecast.objects.get().runs_done > 0, "the first figures", 90.0)
@@ -57,7 +55,7 @@ def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker:
     assert (done.status, done.runs_done) == (JobStatus.DONE, RUNS)
     assert done.counts == tally(read_setup(duel("demon", "saber")), 11, 0, RUNS).to_json()
     ended = done.ended_at
-    again.stop()  # lets what is left in the queue run
+    again.stop()  # lets the rest of the queue run
     assert Forecast.objects.get().ended_at == ended
 
 
@@ -65,7 +63,7 @@ def test_a_worker_killed_in_the_middle_of_a_forecast_loses_nothing(start_worker:
 @pytest.mark.parametrize(
     "workers", [pytest.param(1, marks=pytest.mark.proof), 2, pytest.param(4, marks=pytest.mark.proof)]
 )
-def test_a_forecast_is_the_same_however_many_workers_share_it(start_worker: Callable[..., Worker], workers: int):
+def test_forecast_does_not_depend_on_the_number_of_workers(start_worker: Callable[..., Worker], workers: int):
     start_worker(concurrency=workers)
     kim = player()
     whole, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=12, actor=kim)
@@ -81,7 +79,7 @@ def test_a_forecast_is_the_same_however_many_workers_share_it(start_worker: Call
 
 
 @pytest.mark.any_database
-def test_one_of_two_workers_is_killed_and_the_other_counts_on(start_worker: Callable[..., Worker]):
+def test_second_worker_counts_on_when_one_is_killed(start_worker: Callable[..., Worker]):
     doomed = start_worker(env=LEASE)
     start_worker(env=LEASE, beat=True)
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=14, actor=player())
@@ -95,7 +93,7 @@ def test_one_of_two_workers_is_killed_and_the_other_counts_on(start_worker: Call
 
 
 @pytest.mark.skipif(DATABASE == "sqlite", reason="threads of this process share one connection to SQLite's test file")
-def test_workers_that_take_at_the_same_moment_take_different_battles(transactional_db: None):
+def test_parallel_workers_take_different_chunks(transactional_db: None):
     forecast, _ = forecast_ask(setup=duel(), runs=50_000, seed=15, actor=player())
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None

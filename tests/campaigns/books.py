@@ -1,4 +1,4 @@
-"""A campaign by the book: Meks & Mercs with units that are bought anew for each match, and dice that are known."""
+"""Build Meks & Mercs campaigns with fresh lists for each match, and known support dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = {
 
 
 def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
-    """A match of two companies that own nothing, in a round that is open."""
+    """A match in an open round between two companies that own nothing."""
     played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
     campaign = fields.pop("campaign", None) or a_campaign(scenarios=played, options=FRESH)
     sides = [an_enrolment(campaign, a_company(name=name)) for name in ("Ants", "Bees")]
@@ -34,7 +34,7 @@ def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
 
 
 def with_dice(monkeypatch: Any, *faces: int) -> None:
-    """The next support rolls fall like that: table and entry, and the dice of uncles after them."""
+    """Fix the next support rolls: table and entry, then the uncles' dice."""
     monkeypatch.setattr(rolls, "SeededDice", lambda seed: ScriptedDice(list(faces)))
 
 

@@ -1,4 +1,4 @@
-"""Small builders of clubs, campaigns, rounds and matches, as rows: what is tested does not have to be walked to."""
+"""Build clubs, campaigns, rounds and matches directly as rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
-from campaigns.selectors.waiting import Item, list_waiting, waiting_rows
+from campaigns.occasions.waiting import Item, list_waiting, waiting_rows
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit
@@ -42,7 +42,7 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
             "scenarios": [{"value": "zone-battle", "name": "Zone battle"}],
             "options": {"season-mode": "standing-company"},
             "tie_breakers": ["buchholz", "destroyed"],
-            "counts_odds": fields.get("absent_rule") == "orders",  # a job for each match, where it is not asked for
+            "counts_odds": fields.get("absent_rule") == "orders",  # otherwise every match queues an odds job
             "catalogue_release": roster_rules(str(fields.get("system", SYSTEM))).newest,
             "mustering_at": now if state != "draft" else None,
             "running_at": now if state in ("running", "finished") else None,
@@ -59,9 +59,9 @@ def a_mustered_company(
     system: str = SYSTEM,
     spends_all: bool = False,
 ) -> Company:
-    """A company with these designs (two WASPs without any), a new pilot in each that needs one.
+    """A company with these designs (two WASPs if none are given) and a new pilot in each that needs one.
 
-    It is founded with what its rules say, or with no more than its designs cost.
+    It is founded with the points its rules give, or with no more than its designs cost.
     """
     owner = owner or a_player()
     rules = roster_rules(system)
@@ -82,7 +82,7 @@ def a_mustered_company(
 
 
 def an_enrolment(campaign: Campaign, company: Company | None = None, **fields: Any) -> Enrolment:
-    """An accepted company, its owner a member of the club."""
+    """An accepted enrolment whose owner is a member of the club."""
     company = company or a_mustered_company()
     Membership.objects.get_or_create(club=campaign.club, player=company.owner)
     return Enrolment.objects.create(**{"campaign": campaign, "company": company, "state": "accepted", **fields})
@@ -124,5 +124,5 @@ def a_match(
 
 
 def waiting_for(player: Player) -> tuple[Item, ...]:
-    """What waits for the player, as the banner tells it."""
+    """Return the player's waiting items, as the banner lists them."""
     return list_waiting(waiting_rows(player))

@@ -1,6 +1,6 @@
-"""A campaign in each of its states, everything that somebody could try in it, and what of two companies that moves.
+"""A campaign in each of its states, every act somebody could try in it, and what changes for two companies.
 
-Ants are Ann's, Bees are Ben's; Omar organises and does not play. Every act is the attempt of who might gain by it.
+Ants are Ann's, Bees are Ben's; Omar organises and doesn't play. Each act is tried by somebody who might gain by it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,20 @@ from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
 from battles.services.by_hand import battle_log_by_hand
+from campaigns import judges
+from campaigns.campaign import services as campaigns
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw
 from campaigns.results import services as results
+from campaigns.results.aftermath import loan_take
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
-from campaigns.selectors.standings import standings
-from campaigns.services import campaigns, enrolments, judges, rounds
-from campaigns.services.aftermath import loan_take
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
+from campaigns.rounds import services as rounds
+from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
@@ -43,7 +46,7 @@ PAST = "round,date,attacker,defender,winner\n9,2026-01-03,Ants,Bees,attacker\n"
 
 @dataclass
 class World:
-    """Ants and Bees have three WASPs, a pilot on the bench, and points to spend; Ants bought a fourth WASP later."""
+    """Ants and Bees have three WASPs, a pilot on the bench and points to spend; Ants bought a fourth WASP later."""
 
     omar: Player
     ann: Player
@@ -51,7 +54,9 @@ class World:
     campaign: Campaign
     ants: Company
     bees: Company
-    practice: Any = None  # of the Ants, logged before they asked: hurt two WASPs, and each of its pilots earned a skill
+    practice: Any = (
+        None  # the Ants' battle, logged before they enrolled: two WASPs hurt, a skill earned by each of its pilots
+    )
     match: Any = None
     more: dict[str, Any] = field(default_factory=dict)
 
@@ -59,7 +64,7 @@ class World:
         return Enrolment.objects.get(campaign=self.campaign, company=company)
 
     def unit(self, at: int, company: Company | None = None) -> Unit:
-        """0 and 1 come to the match, 2 and 3 stay at home; 3 has not fought."""
+        """Return a unit by place: 0 and 1 are fielded, 2 and 3 stay at home, 3 has never fought."""
         return (company or self.ants).units.order_by("pk")[at]
 
     def pilot(self, at: int) -> Pilot:
@@ -94,7 +99,7 @@ def a_world() -> World:
 
 
 def practised(world: World, *hurt_at: int) -> Any:
-    """A battle of the Ants as they say it was; those units lost a Hit."""
+    """Log a battle of the Ants in which these units lost a Hit."""
     setup, forces = company_battle(world.ants)
     hurt = {f"u{world.unit(at).pk}": UnitFate(hits_lost=1) for at in hurt_at}
     return battle_log_by_hand(setup=setup, forces=forces, units=hurt, winner="Ants", actor=world.ann)
@@ -163,7 +168,7 @@ def _friendly(world: World) -> None:
 
 
 def _fight(world: World) -> None:
-    """The round's match is void, so that Ants may play a friendly game."""
+    """Void the round's match, so that Ants may play a friendly game."""
     match_rule(match=world.the_match(), verdict="void", reason="Rained off.", by=world.omar)
     _friendly(world)
 
@@ -211,7 +216,7 @@ def in_state(state: str) -> World:
 
 
 def _role(world: World, role: str) -> Player:
-    """Ann, who plays, in another role."""
+    """Give Ann, who plays, another role."""
     Membership.objects.filter(club=world.campaign.club, player=world.ann).update(role=role)
     return world.ann
 
@@ -275,7 +280,7 @@ def _reseal(world: World) -> None:
 
 
 def _own(act: Callable[..., object], **given: Callable[[World], object]) -> Step:
-    """An act of the rosters on the Ants."""
+    """A roster act on the Ants."""
     return lambda world: act(company=world.ants, by=world.ann, **{name: get(world) for name, get in given.items()})
 
 
@@ -419,12 +424,14 @@ ACTS: Mapping[str, Mapping[str, Step]] = {
 }
 
 
-# --- what moves -------------------------------------------------------------------------------------------------------
+# --- what changes -----------------------------------------------------------------------------------------------------
 
 
 def measured(world: World) -> dict[str, object]:
-    """Bank, units and their damage, what pilots have learned, and standing: small letters of the Ants, capitals of the
-    Bees."""
+    """Measure bank, units and their damage, what pilots have learned, and standings.
+
+    Lower-case letters are the Ants, capitals the Bees.
+    """
     found: dict[str, object] = {}
     table = {row.company: row.row for row in standings(Campaign.objects.get(pk=world.campaign.pk))}
     for company, case in ((world.ants, str.lower), (world.bees, str.upper)):

@@ -1,6 +1,6 @@
-"""Dates, handicaps, tables, adjustments, byes and guests: what somebody could try in them in each state of a campaign.
+"""Acts somebody could try on dates, handicaps, tables, adjustments, byes and guests, in each state of a campaign.
 
-The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and does not play.
+The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and doesn't play.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from django.utils import timezone
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.dates.services import date_accept, date_decline, date_drop, date_propose
+from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask
 from campaigns.live.services import match_table
 from campaigns.models import Campaign, Guest, Membership, Ruling
-from campaigns.services import enrolments, rounds
+from campaigns.rounds import services as rounds
 from rosters.models import Company, Player
 from tests.campaigns.cheats import Step, World, _role
 
@@ -88,7 +89,7 @@ def _taken_back(world: World, by: Player) -> None:
 
 
 def _alone(world: World) -> Player:
-    """Ann as the club's only organiser."""
+    """Make Ann the club's only organiser."""
     Membership.objects.filter(club=world.campaign.club, player=world.omar).update(role="player")
     return _role(world, "organiser")
 
@@ -131,7 +132,7 @@ ORGANISING: Mapping[str, Step] = {
 
 
 def _pace(world: World, by: Player) -> object:
-    from campaigns.services.campaigns import campaign_change
+    from campaigns.campaign.services import campaign_change
 
     return campaign_change(campaign=world.campaign, by=by, pace_days=1)
 
@@ -155,7 +156,7 @@ NEUTRAL: Mapping[str, Step] = {
 
 
 def _as_guest(world: World, by: Player, act: Callable[..., object]) -> object:
-    """Ben is a guest of the club, whose link Omar made; then the act on him."""
+    """Make Ben a guest of the club, with a link made by Omar; then do the act."""
     Player.objects.filter(pk=world.ben.pk).update(is_guest=True)
     guest = Guest.objects.create(club=world.campaign.club, player=world.ben, name="Ben", by=world.omar)
     link_make(guest=guest, by=world.omar)

@@ -1,8 +1,8 @@
-"""Fixtures of the campaigns' tests."""
+"""Fixtures for the campaign tests."""
 
 import pytest
 
-from campaigns.services import aftermath
+from campaigns.results import aftermath
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, player
 
@@ -16,10 +16,10 @@ def own(client):
 
 @pytest.fixture
 def sixes(monkeypatch):
-    """An aftermath in which every die shows a six."""
+    """Make every aftermath die show a six."""
     monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled(compiled_rules):
-    """Odds are counted by compiled rules; a count that finds none would put itself off."""
+    """Provide compiled rules for odds jobs, which are postponed without them."""

@@ -1,4 +1,4 @@
-"""What tests of corrections share: matches with dice as told, and reports by the place of a unit."""
+"""Helpers for correction tests: matches with fixed dice, and reports by a unit's place."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from battles.services.dice import dice_secret
 from campaigns.corrections.check import match_differences
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from campaigns.results.report import MatchReport, read_report
 from campaigns.results.settling import match_settle_report
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
 from systems.engine.dice import ScriptedDice
@@ -23,7 +23,7 @@ LOST = {"destroyed": True, "hits_lost": 2}
 
 
 class Faces:
-    """The dice of aftermaths: for each match those told, the same however often it is rolled."""
+    """Fixed aftermath dice for each match, the same on every roll."""
 
     def __init__(self, monkeypatch: Any) -> None:
         self.told: dict[int, list[int]] = {}
@@ -37,7 +37,7 @@ class Faces:
 
 
 def report(match: Match, winner: str = "attacker", attacker: Any = None, defender: Any = None) -> MatchReport:
-    """A report by the place of the unit: `attacker={0: {"kills": 1}}`."""
+    """Build a report by the units' places: `attacker={0: {"kills": 1}}`."""
     units = {}
     for side, said in enumerate((attacker or {}, defender or {})):
         keys = list(match.forces[side])
@@ -55,7 +55,7 @@ def played(
     dice: tuple[int, ...] = (),
     **units: Any,
 ) -> Match:
-    """A confirmed match of its own round."""
+    """A confirmed match in a round of its own."""
     match = forces_open(match=a_match(a_round(campaign), one, other))
     if faces is not None:
         faces.tell(match, *dice)
@@ -63,14 +63,14 @@ def played(
 
 
 def settle(match: Match, said: MatchReport) -> Match:
-    """The match, confirmed."""
+    """Confirm the match with this report."""
     return match_settle_report(
         match=match, report=said, state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None
     )
 
 
 def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
-    """The preview, and the correction done."""
+    """Apply a correction, and return its preview and its result."""
     preview = correction_preview(match=match, after=after, mode=mode, by=None)
     assert not preview.refusal
     done = correction_apply(
@@ -81,7 +81,7 @@ def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
 
 
 def all_is_well() -> None:
-    """Rows, ledgers and matches agree."""
+    """Check that rows, ledgers and matches agree."""
     for company in Company.objects.all():
         assert list(differences(company)) == [], company
     assert list(match_differences()) == []

@@ -1,24 +1,24 @@
-"""Closed rounds to write gazettes of, fought as rows and reports."""
+"""Closed rounds with fought matches, to write gazettes of."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 
 def enrolled(campaign: Any, *names: str) -> list[Any]:
-    """Companies of these names, accepted."""
+    """Accepted companies with these names."""
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
 
 
 def fought(match: Match, winner: str, units: Any = None) -> Match:
-    """The match, confirmed with this winner; `units(match)` gives the report's lines."""
+    """Confirm the match with this winner; `units(match)` returns the units in the report."""
     opened = forces_open(match=match)
     content = {"muster": "report/1", "winner": winner, "units": units(opened) if units else {}}
     return match_settle_report(
@@ -37,7 +37,7 @@ def forfeited(match: Match, outcome: Outcome = Outcome.ATTACKER) -> Match:
 
 
 def closed(row: Round) -> Round:
-    """The round, closed by its job."""
+    """Close the round by its job."""
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert job is not None
     assert round_close_work(job=job)
@@ -46,7 +46,7 @@ def closed(row: Round) -> Round:
 
 
 def a_closed_round(**campaign: Any) -> Round:
-    """A round with one match, won by the attacker Axes against Bears; its gazette is written."""
+    """A closed round with its gazette: Axes attacked Bears and won."""
     row = a_round(a_campaign(**campaign))
     fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker")
     return closed(row)

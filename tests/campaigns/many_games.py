@@ -1,4 +1,4 @@
-"""A season over three games by six players, as rows; and its acts, told by the players' names."""
+"""A season over three games with six players, and its acts by the players' names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIELDED = {
     "mech-campaign": ("heavy-mech", "heavy-mech", "light-mech", "light-mech"),
     "blazing-steel": ("hawker", "skimmer"),
 }
-PLAYED = {  # who plays what: the first three play all, Dora and Emil two each, Finn one
+PLAYED = {  # games by player: the first three play all, Dora and Emil two each, Finn one
     "ann": GAMES,
     "ben": GAMES,
     "cy": GAMES,
@@ -38,13 +38,13 @@ PLAYED = {  # who plays what: the first three play all, Dora and Emil two each, 
 
 @dataclass
 class Ledger:
-    """The season, its players by name, and what was played, noted beside the house's own rows."""
+    """The season, its players by name, and its results, recorded apart from the database."""
 
     season: Season
     organiser: Player
     players: dict[str, Player]
     campaigns: dict[str, Campaign]
-    results: list[tuple[str, str | None, str]] = field(default_factory=list)  # one, two, who won or "draw"
+    results: list[tuple[str, str | None, str]] = field(default_factory=list)  # one, two, the winner or "draw"
 
     @property
     def sheet(self) -> SeasonSheet:
@@ -63,7 +63,7 @@ class Ledger:
 
 
 def a_company_of(owner: Player, system: str, *, is_real: bool) -> Company:
-    """One that can be fielded, or one without units, which is enough to forfeit."""
+    """A company that can be fielded, or one without units, which is enough to forfeit."""
     name = f"{owner.username.title()}'s {system.split('-')[0]}"
     if is_real:
         return a_mustered_company(owner, *FIELDED[system], name=name, system=system)
@@ -79,7 +79,7 @@ def a_gathered(
     real: Iterable[str] = (),
     **settings: object,
 ) -> Ledger:
-    """A season with its campaigns and players, not begun. `real`: games whose companies can be fielded."""
+    """A season with its campaigns and players, not started; the companies of the `real` games can be fielded."""
     organiser = a_player("olga")
     club = club or a_club(organiser)
     season = season_create(club=club, by=organiser, name="Long Year", **settings)
@@ -105,7 +105,7 @@ def a_gathered(
 
 
 def a_season(**settings: object) -> Ledger:
-    """The same, begun."""
+    """A season that has started."""
     found = a_gathered(**settings)  # type: ignore[arg-type]
     found.season = season_start(season=found.season, by=found.organiser)
     return found
@@ -116,14 +116,17 @@ def scenarios_of(system: str) -> list[dict[str, str]]:
 
 
 def a_round(ledger: Ledger, way: str, **drawn: int) -> SeasonRound:
-    """The next round, drawn that way and opened."""
+    """Draw the next round this way and open it."""
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way=way, **drawn)
     return season_round_open(round_=row, by=ledger.organiser)
 
 
 def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) -> None:
-    """All pairings of a round agree: `one` proposes the game at that place of those that both play, `two` accepts; each
-    next pairing so many places further on."""
+    """Agree on a game in every pairing of a round.
+
+    `one` proposes the game at place `choose` among those that both play, and `two` accepts. Each following pairing
+    moves `step` places on.
+    """
     rows = row.pairings.filter(state="agreeing").select_related("one__player", "two__player", "round__season")
     for at, pairing in enumerate(rows):
         assert pairing.two is not None
@@ -136,7 +139,10 @@ def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) 
 
 
 def decided(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str] = ()) -> None:
-    """All matches of a round are decided by forfeit: who of these names is in it wins; noted in the ledger."""
+    """Decide all matches of a round by forfeit.
+
+    The player among `winners` wins; the results are noted in the ledger.
+    """
     rows = row.pairings.select_related("one__player", "two__player", "match__round__campaign")
     for pairing in rows.order_by("number"):
         one, two = ledger.names(pairing)
@@ -154,6 +160,6 @@ def decided(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str
 
 
 def late(row: SeasonRound) -> None:
-    """Its time to agree is over."""
+    """End the round's time to agree on games."""
     row.agree_by = timezone.now()
     row.save(update_fields=["agree_by"])

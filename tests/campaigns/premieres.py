@@ -1,4 +1,4 @@
-"""Premieres at any moment: announced, on, over; the clock is moved by moving the rows."""
+"""Premieres at any stage: announced, running, ended. The clock is moved by moving the rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.campaigns.gazettes import closed
 
 
 def announced(match: Match | None = None, **campaign: Any) -> Premiere:
-    """Announced for five minutes after the deadline."""
+    """A premiere announced for five minutes after the deadline."""
     match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
     organiser = match.round.campaign.club.memberships.earliest("pk").player
     assert match.round.deadline is not None
@@ -25,7 +25,7 @@ def announced(match: Match | None = None, **campaign: Any) -> Premiere:
 
 
 def worked(premiere: Premiere) -> Premiere:
-    """After a worker has taken it up, as if its hour had come."""
+    """Let a worker do the premiere's job as if it were due."""
     Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
     job = Premiere.claim(premiere.pk)
     assert job is not None
@@ -34,7 +34,7 @@ def worked(premiere: Premiere) -> Premiere:
 
 
 def begun(premiere: Premiere | None = None) -> Premiere:
-    """On, at its first step; its round is closed."""
+    """A premiere at its first step; its round is closed."""
     premiere = premiere or announced()
     closed(premiere.match.round)
     Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now())
@@ -42,7 +42,7 @@ def begun(premiere: Premiere | None = None) -> Premiere:
 
 
 def at_step(premiere: Premiere, step: int) -> Premiere:
-    """The same, as if it had begun so long ago that this step is told."""
+    """Move the start back so that this step is the current one."""
     began = timezone.now() - timedelta(seconds=premiere.pace * (step - 1) + 1)
     ends = began + timedelta(seconds=premiere.pace * len(premiere.cuts))
     Premiere.objects.filter(pk=premiere.pk).update(began_at=began, ends_at=ends, at=began)
@@ -51,7 +51,7 @@ def at_step(premiere: Premiere, step: int) -> Premiere:
 
 
 def held_up(premiere: Premiere) -> Premiere:
-    """The same, of which the next step is told in nine hours."""
+    """Put the premiere's next step nine hours off."""
     premiere.pace, premiere.ends_at = 32_000, premiere.ends_at and premiere.ends_at + timedelta(days=100)
     premiere.save(update_fields=["pace", "ends_at"])
     return premiere
@@ -62,7 +62,10 @@ def ended(premiere: Premiere) -> Premiere:
 
 
 def untold(premiere: Premiere) -> set[str]:
-    """What only the whole record says: its seed, its digest, and sentences of later events that no earlier one is."""
+    """Return what only the whole record contains.
+
+    That is its seed, its digest, and sentences that appear in no earlier event.
+    """
     whole, so_far = record_fought(premiere), told_so_far(premiere, timezone.now())
     assert whole is not None
     assert so_far is not None

@@ -10,13 +10,13 @@ from battles.services.battles import battle_row
 from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
 from campaigns.models import Match
-from campaigns.services.forces import forces_open, side_forces
+from campaigns.musters.forces import forces_open, side_forces
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 
 def a_supported_match() -> Match:
-    """Opening Shots with open forces: the attacker has an ambush, the defender a support roll made at the table."""
+    """Opening Shots with revealed forces. The attacker has an ambush, the defender a support roll made at the table."""
     campaign = a_campaign(options={})
     attacker, defender = (an_enrolment(campaign, a_mustered_company(None, "viper", "wasp", "wasp")) for _ in range(2))
     match = a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
@@ -29,7 +29,7 @@ def a_supported_match() -> Match:
 
 
 def fought_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
-    """The battle of the match on the first dice with a result in which that happens; the match has these dice then."""
+    """Fight the match on the first dice for which `happens` is true, and keep those dice."""
     for _ in range(most):
         match.dice = dice_seal()
         match.save()

@@ -1,7 +1,7 @@
-"""A season and a cup in each of their states, what somebody could try in them, and what moves.
+"""Acts somebody could try in each state of a season and a cup, and what changes.
 
-Ann takes part and is about to meet Ben; Olga organises and does not play. An act "as organiser" is Ann's beside Olga, one
-"alone" is Ann's where she is the only organiser.
+Ann takes part and is about to meet Ben; Olga organises and doesn't play. Acts by an organiser who plays are Ann's
+beside Olga; "alone" means that Ann is the only organiser.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from campaigns.campaign import services as campaigns
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.enrolments import services as enrolments
 from campaigns.models import (
     Campaign,
     Cup,
@@ -24,10 +26,10 @@ from campaigns.models import (
     SeasonPairing,
     SeasonRound,
 )
+from campaigns.rounds import services as rounds
 from campaigns.seasons import agreeing, drawing, services
 from campaigns.seasons.selectors import season_sheet
-from campaigns.selectors.standings import standings
-from campaigns.services import campaigns, enrolments, rounds
+from campaigns.standings.selectors import standings
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
@@ -75,7 +77,7 @@ class SeasonWorld:
         return row
 
     def pairing(self, of: str = "ann") -> SeasonPairing:
-        """That player's pairing of the last round."""
+        """Return the player's pairing in the last round."""
         rows = self.round().pairings.select_related("round__season__club", "one__player", "two__player", "match")
         player = self.ledger.players[of].pk
         for row in rows:
@@ -206,7 +208,7 @@ def _changed(world: SeasonWorld, by: Player, **settings: object) -> object:
 
 
 def _mine(world: SeasonWorld) -> int:
-    """Ann's side in her pairing."""
+    """Return Ann's side in her pairing."""
     return 0 if world.pairing().one.player_id == world.ann.pk else 1
 
 
@@ -288,7 +290,7 @@ SEASON_ACTS = {
 
 
 def season_measured(world: SeasonWorld) -> dict[str, object]:
-    """Points of Ann (`p`) and of all others (`P`), and whom Ann meets in the last round, in which game (`o`)."""
+    """Measure Ann's points (`p`), everybody else's (`P`), and Ann's opponent and game in the last round (`o`)."""
     sheet = season_sheet(world.season, world.olga, with_planned=True)
     points = {row.row.name: row.row.points for row in sheet.table}
     try:
@@ -304,7 +306,7 @@ def season_measured(world: SeasonWorld) -> dict[str, object]:
 
 @dataclass
 class CupWorld:
-    """A cup of Ants (Ann's), Bees (Ben's) and Cats: the first seed has a bye."""
+    """A cup of Ants (Ann's), Bees (Ben's) and Cats; the first seed has a bye."""
 
     campaign: Campaign
     olga: Player
@@ -333,7 +335,7 @@ class CupWorld:
         return row
 
     def match(self) -> Match:
-        """Of the Ants in the last round."""
+        """Return the Ants' match in the last round."""
         for match in self.round().matches.select_related("round__campaign__club"):
             if self.of("Ants").pk in (match.attacker_id, match.defender_id):
                 return match
@@ -459,7 +461,7 @@ CUP_ACTS = {
 
 
 def cup_measured(world: CupWorld) -> dict[str, object]:
-    """Points of the Ants (`p`) and of all others (`P`), the seeds (`d`), and whom the Ants meet in the last round (`o`)."""
+    """Measure the Ants' points (`p`), all others' (`P`), the seeds (`d`), and the Ants' last opponent (`o`)."""
     points = {each.row.name: each.row.points for each in standings(world.fresh())}
     seeds = list(
         CupPlace.objects.filter(cup__campaign=world.campaign).order_by("seed").values_list("enrolment", flat=True)

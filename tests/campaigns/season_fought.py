@@ -1,5 +1,7 @@
-"""A season over three games whose matches are all fought by the engine, as a club plays it; and all that is worked out of
-its rows, so that a club and its copy can be held against each other."""
+"""A season over three games whose matches are all simulated, and everything derived from its rows.
+
+Tests compare a club with its copy.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from typing import Any
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
+from campaigns.musters.forces import force_seal_by_orders
+from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.ratings.rule import RatedMatch, Rating, ratings
 from campaigns.ratings.selectors import club_ratings, kept_odds
 from campaigns.seasons.selectors import season_sheet
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
-from campaigns.services.forces import force_seal_by_orders
 from rosters.ledger.records import company_balance
 from rosters.models import Company, Player, UnitStatus
 from systems import roster_rules
@@ -31,7 +33,7 @@ from tests.campaigns.many_games import GAMES, PLAYED, Ledger, a_round, agreed, s
 
 MEKS, MECH, STEEL = GAMES
 BANK = 400  # points of a standing company, more than it ever needs
-OUTFITS = {  # what a company keeps in the field; Ann's are the stronger, so that there is something to give up
+OUTFITS = {  # what a company keeps in the field; Ann's are stronger, so that handicaps have something to give up
     MECH: ("heavy-mech",) * 3 + ("light-mech",) * 4,
     STEEL: ("hawker", "skimmer"),
 }
@@ -39,7 +41,7 @@ STRONGER = {MECH: ("heavy-mech", "light-mech"), STEEL: ("bulwark",)}
 
 
 def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: object) -> Ledger:
-    """A season that has begun: Meks & Mercs mustered anew for each match, the others with standing companies."""
+    """A season that has started: Meks & Mercs with fresh lists, the others with standing companies."""
     organiser = a_player("olga")
     club = a_club(organiser, name="The Long Table")
     season = season_create(club=club, by=organiser, name="Long Year", points_may_differ=True, **settings)
@@ -69,7 +71,7 @@ def _campaign(club: Club, system: str) -> Campaign:
 
 
 def refitted(company: Company) -> None:
-    """What the company lost is bought again by its owner, as far as it has the means."""
+    """Buy the company's lost units again, as far as its points go."""
     if company.system == MEKS:
         return
     wanted = [*OUTFITS[company.system], *(STRONGER[company.system] if company.owner.username == "ann" else ())]
@@ -96,8 +98,11 @@ def refitted(company: Company) -> None:
 
 
 def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
-    """All matches of a season's round: handicaps asked for and agreed to (`agree`, in turn), forces sealed, odds counted;
-    then the campaigns' rounds are closed, and the battles fought. Noted in the ledger."""
+    """Simulate all matches of a season's round.
+
+    Handicaps are asked for and answered (`agree`, in turn), forces sealed and odds calculated; then the campaigns'
+    rounds are closed. The results are noted in the ledger.
+    """
     played = Match.objects.filter(season_pairing__round=row)
     for at, pk in enumerate(played.order_by("pk").values_list("pk", flat=True)):
         _made_ready(pk, agrees=agree[at % len(agree)])
@@ -137,7 +142,9 @@ def _made_ready(pk: int, *, agrees: bool) -> None:
     match = _match(pk)
     assert match.setup is not None, match.flag
     assert match.forecast is not None, match.no_odds
-    for forecast in Forecast.objects.filter(status="queued"):  # in the best AI styles, and in those that were named
+    for forecast in Forecast.objects.filter(
+        status="queued"
+    ):  # with the best AI styles, and with the ones that were named
         count_out(forecast)
 
 
@@ -147,7 +154,7 @@ def _match(pk: int) -> Match:
 
 
 def a_cup(ledger: Ledger, **how: Any) -> None:
-    """The cup to its end."""
+    """Play the cup to its end."""
     for number in range(5):
         if ledger.sheet.cup is not None and ledger.sheet.cup.winner:
             return
@@ -157,11 +164,11 @@ def a_cup(ledger: Ledger, **how: Any) -> None:
     raise AssertionError("the cup has no end")
 
 
-# --- what is worked out of a club's rows ------------------------------------------------------------------------------
+# --- what is derived from a club's rows -------------------------------------------------------------------------------
 
 
 def worked_out(club: Club) -> dict[str, object]:
-    """Ratings, handicaps, tables and cup of a club as its pages tell them, without ids of the site."""
+    """Return a club's ratings, handicaps, tables and cup as its pages show them, without the site's ids."""
     season = Season.objects.select_related("club").get(club=club)
     reader, found = club.memberships.get(player__username="olga").player, dict[str, object]()
     for system in ("", *GAMES):
@@ -207,14 +214,14 @@ def _handicap(row: Handicap) -> object:
 
 
 def recounted_as_it_stands(row: Handicap) -> None:
-    """Counted again from its own row, the handicap is what it was, to the last digit."""
+    """Check that a handicap recalculated from its own row is the same to the last digit."""
     found, tried = recounted(row)
     assert tried == row.tried
     assert found == {name: getattr(row, name) for name in found}
 
 
 def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
-    """The ratings from the lines of an archive, without a database: where a row names another, it is by its number."""
+    """Calculate the ratings from the lines of an archive, without a database; rows refer to each other by number."""
 
     def row(table: str, number: int) -> dict[str, Any]:
         return rows[table][number - 1]
@@ -247,7 +254,7 @@ def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating,
 
 
 def figures_in(told: Iterable[Rating]) -> int:
-    """How many numbers a list of ratings holds, histories and steps included."""
+    """Count the numbers in a list of ratings, histories and steps included."""
     return sum(_numbers(asdict(each)) for each in told)
 
 

@@ -1,4 +1,4 @@
-"""The seasons that the browser test plays: one for each rule system, with every number worked out by hand."""
+"""The seasons for the browser test, one for each rule system, with every number calculated by hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-Units = Mapping[str, Mapping[str, Any]]  # by company and unit: what is not at nothing in the grid of a report
+Units = Mapping[str, Mapping[str, Any]]  # by company and unit: the values in the report's grid that aren't zero
 Row = tuple[str, str, str, str, str]  # place, company, points, won-drawn-lost, units destroyed and lost
 Pilots = Mapping[str, Mapping[str, Mapping[str, Any]]]  # by player and pilot
 
@@ -21,8 +21,8 @@ REGULAR = {"status": "active", "level": "regular", "kills": 0, "games": 1, "poin
 class Season:
     """Four companies, two rounds and a correction.
 
-    Ants beat Bees as both report; Cats beat Dogs as the arbiter rules; Cats forfeit to Ants; Bees and Dogs fight by
-    orders. Then the first match is corrected: Bees beat Ants.
+    Ants beat Bees as both report; Cats beat Dogs by ruling; Cats forfeit to Ants; Bees and Dogs fight by orders. Then
+    the first match is corrected: Bees beat Ants.
     """
 
     system: str
@@ -30,10 +30,10 @@ class Season:
     points: int
     scenario: str
     house_rules: Mapping[str, str] = field(default_factory=dict)
-    secrets: Sequence[int]  # of the matches' dice: of each round in turn, by table
+    secrets: Sequence[int]  # seeds of the matches' dice, round by round and table by table
     companies: Mapping[str, Sequence[str]]  # Cats are excused, Dinosaurs are not
     too_much: int  # points of the Dinosaurs
-    hidden: str  # a unit of the Ants that the Bees lack
+    hidden: str  # points of the Dinosaurs
     agreed: Units
     of_cats: Units
     of_dogs: Units
@@ -41,10 +41,10 @@ class Season:
     table: Sequence[Row]
     pilots: Pilots
     right: Units  # what the correction changes in the grid
-    changes: Sequence[str]  # in the standings, by the correction
+    changes: Sequence[str]  # in the standings, after the correction
     later: str  # what the correction does to the match of Bees and Dogs
     table_corrected: Sequence[Row]
-    pilots_corrected: Pilots  # of those whom it reaches
+    pilots_corrected: Pilots  # only the pilots that the correction changes
     told: str  # in the first round's gazette, after the correction
 
 
@@ -82,10 +82,11 @@ MEKS = Season(
         ("3", "Dogs", "3", "1-0-1", "1, 1"),
         ("4", "Bees", "0", "0-0-2", "0, 2"),
     ],
-    # Whoever survives a game is a Regular and rolls for his first skill: 5 or more. Dice in the order they are rolled:
+    # Pilots who survive a game become Regular and roll for their first skill: 5 or more. Dice in the order they are
+    # rolled:
     # Ants against Bees 1, 6 for the Ants' skills; 6 for the fate of the second Bee, unhurt; 4, 3 for the Bees' skills.
     # Cats against Dogs 5, 6, 3 for the Cats' skills; 1 for the fate of the second Dog, killed; 3 for the first one's.
-    # Bees against Dogs 6 for the fate of the first Bee, unhurt; 6 for his skill; 3 for that of the first Dog.
+    # Bees against Dogs 6 for the fate of the first Bee, unhurt; 6 for their skill; 3 for that of the first Dog.
     pilots={
         "ann": {"Pilot 1": REGULAR | ONE_KILL, "Pilot 2": REGULAR | {"pending": 1}},
         "ben": {"Pilot 1": REGULAR | {"games": 2, "pending": 1}, "Pilot 2": REGULAR},
@@ -100,16 +101,16 @@ MEKS = Season(
     changes=["Cats 2 → 1 3 → 3", "Bees 4 → 2 0 → 3", "Ants 1 → 4 6 → 3"],
     later="booked anew with the same result and the same dice",
     # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
-    # each destroyed a WASP: their names tell them apart.
+    # each destroyed a WASP, so their names break the tie.
     table_corrected=[
         ("1", "Cats", "3", "1-0-1", "1, 0"),
         ("2", "Bees", "3", "1-0-1", "1, 1"),
         ("3", "Dogs", "3", "1-0-1", "1, 1"),
         ("4", "Ants", "3", "1-0-1", "0, 1"),
     ],
-    # The same dice fall for another game: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4
-    # for the Bees' skills. So the first Bee goes to his second game with a skill (nobody chose it, so the rules did), and
-    # there his 6 is read anew: with one skill he needs a 1, and gets a second one.
+    # The same dice decide other things: 1 for the fate of the second Ant, killed; 6 for the skill of the first; 6, 4
+    # for the Bees' skills. So the first Bee enters the second game with a skill (chosen by the rules, as nobody did),
+    # and that game's 6 counts differently: with one skill the pilot needs a 1, and gets a second one.
     pilots_corrected={
         "ann": {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED},
         "ben": {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL},
@@ -186,7 +187,7 @@ MECHS = Season(
     },
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee does not come out of the workshop
+    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave the workshop
     # Now Bees beat Ants. All have 3 points; units less lost are 3 - 1, 1 - 0, 0 - 1 and 1 - 3.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "3, 1"),
@@ -245,7 +246,7 @@ STEEL = Season(
     pilots={"ann": {}, "ben": {}, "cay": {}, "dan": {}},
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee does not come out of repair
+    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave repair
     # Now Bees beat Ants, who lose a Darter, 6 of 21 points. All have 3 points: 1.18, 0.82, -0.57 and 0.57 - 2.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "1, 1"),
@@ -286,8 +287,8 @@ HEXES = Season(
         "Warden of Dogs: Classes destroyed 0 3",
         "Longbow: destroyed yes no",
     ],
-    # Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit. Both Longbows are salvaged and miss the next battle, so
-    # Bees and Dogs meet with a Warden each, and that of the Dogs wins: 76 points destroyed, and 74 by the Cats.
+    # Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit. Both Longbows are salvaged and miss the next battle,
+    # so Bees and Dogs meet with a Warden each, and the Dogs' Warden wins: 76 points destroyed, and 74 by the Cats.
     table=[
         ("1", "Ants", "6", "2-0-0", "1, 0"),
         ("2", "Dogs", "3", "1-0-1", "1, 1"),
@@ -303,7 +304,7 @@ HEXES = Season(
     },
     right={"Ants_1": {"kills": 0, "prey": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL | {"prey": 2}},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Bees 4 → 3 0 → 3", "Ants 1 → 4 6 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee does not come out of repair
+    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave repair
     # Now Bees beat Ants, who lose a Wisp. All have 3 points: 76, 74, 63 and nothing destroyed.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "1, 1"),
@@ -348,17 +349,18 @@ STELLAR = Season(
         "Gamma Apollo of Dogs: victory points 0 4",
         "Green Viking: destroyed yes no",
     ],
-    # A Green Viking is 1 VP, and whoever loses one of two units has 2 off. Ants beat Bees 1 to -2 and win a forfeit; Cats beat
-    # Dogs 1 to -2 and forfeit. Both Green Vikings are struck off, so Bees and Dogs meet with a Gamma Apollo each, and that of
-    # the Dogs destroys the Bees' Commander: 4 VP and the Round, against -2.
+    # A Green Viking is 1 VP, and losing one of two units costs 2. Ants beat Bees 1 to -2 and win a forfeit; Cats beat
+    # Dogs 1 to -2 and forfeit. Both Green Vikings are struck off, so Bees and Dogs meet with a Gamma Apollo each, and
+    # the Dogs' one destroys the Bees' Commander: 4 VP and the Round, against -2.
     table=[
         ("1", "Ants", "6", "2-0-0", "1, 0"),
         ("2", "Dogs", "3", "1-0-1", "1, 1"),
         ("3", "Cats", "3", "1-0-1", "1, 0"),
         ("4", "Bees", "0", "0-0-2", "0, 2"),
     ],
-    # 1 for coming home, 1 for a kill, 1 more for a Commander, 1 for the win; the level of a White Asura stays with it. Crews of destroyed
-    # units roll: both who lost a Green Viking are wounded and miss the second round, the Bee who lost his machine is safe.
+    # 1 for coming home, 1 for a kill, 1 more for a Commander, 1 for the win; the level of a White Asura stays with it.
+    # Crews of destroyed units roll: both crews of a Green Viking are wounded and miss the second round, the Bee whose
+    # machine was lost is safe.
     pilots={
         "ann": {"Pilot 1": CREW | ONE_KILL | {"points": 3}, "Pilot 2": CREW | {"points": 2}},
         "ben": {"Pilot 1": CREW | TWO_GAMES, "Pilot 2": CREW},

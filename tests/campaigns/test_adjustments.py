@@ -1,4 +1,4 @@
-"""Rulings on a company: points, units and pilots, with a preview, entries that say why, and a way back."""
+"""Rulings on a company: points, units and pilots, with a preview, ledger entries that give the reason, and undo."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry, Ruling
+from campaigns.musters.allowance import limit_of, reserves_of
+from campaigns.musters.forces import force_seal
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.selectors.allowance import limit_of, reserves_of
-from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair, unit_sell
@@ -46,7 +46,7 @@ def one(club):
 
 
 def rule(one, by, *asked, reason="So be it."):
-    """Looked at, then made."""
+    """Preview the adjustments, then make them."""
     adjustments = [Adjustment(**each) for each in asked]
     preview = adjustment_preview(enrolment=one, asked=adjustments, by=by)
     return adjustment_make(enrolment=one, asked=adjustments, reason=reason, by=by, token=preview.token)
@@ -69,10 +69,10 @@ def adds_up(one):
     assert list(differences(one.company)) == []
 
 
-# --- what it does -----------------------------------------------------------------------------------------------------
+# --- effects ----------------------------------------------------------------------------------------------------------
 
 
-def test_points_are_given_and_taken_with_the_reason_in_the_ledger_the_diary_and_among_the_rulings(one, olga):
+def test_points_ruling_is_recorded_with_its_reason(one, olga):
     before = record(one).balance
     made = rule(one, olga, {"what": "points", "count": 12}, reason="Helped to clean the hall.")
     assert record(one).balance == before + 12
@@ -86,7 +86,7 @@ def test_points_are_given_and_taken_with_the_reason_in_the_ledger_the_diary_and_
     adds_up(one)
 
 
-def test_what_a_ruling_gives_may_be_spent_and_what_it_takes_is_allowed_no_more(one, olga):
+def test_points_ruling_changes_the_spending_limit(one, olga):
     limit = limit_of(one)
     rule(one, olga, {"what": "points", "count": 12})
     assert limit_of(one) == limit + 12
@@ -97,7 +97,7 @@ def test_what_a_ruling_gives_may_be_spent_and_what_it_takes_is_allowed_no_more(o
     assert limit_of(one) == limit + 12
 
 
-def test_a_company_that_brings_a_forged_ledger_is_allowed_nothing_for_it(one, olga):
+def test_forged_ledger_entries_raise_no_spending_limit(one, olga):
     made = rule(one, olga, {"what": "points", "count": 12})
     other = an_enrolment(one.campaign, a_mustered_company())
     limit = limit_of(other)
@@ -117,7 +117,7 @@ def test_a_company_that_brings_a_forged_ledger_is_allowed_nothing_for_it(one, ol
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_in_every_game_a_unit_is_granted_harmed_mended_lost_restored_and_taken(system):
+def test_ruling_adjusts_units_in_every_game(system):
     olga = a_player()
     campaign = a_campaign(a_club(olga), system=system, options={})
     design = next(iter(roster_rules(system).published))
@@ -151,7 +151,7 @@ def test_in_every_game_a_unit_is_granted_harmed_mended_lost_restored_and_taken(s
 
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).hire_points])
-def test_in_every_game_with_pilots_they_are_granted_wounded_healed_killed_and_brought_back(system):
+def test_ruling_adjusts_pilots_in_every_game_with_pilots(system):
     olga, rules = a_player(), roster_rules(system)
     design = next(iter(rules.published))
     one = an_enrolment(
@@ -178,7 +178,7 @@ def test_in_every_game_with_pilots_they_are_granted_wounded_healed_killed_and_br
     adds_up(one)
 
 
-def test_who_sat_in_a_unit_that_is_taken_or_lost_sits_nowhere_and_a_killed_pilots_seat_is_empty(one, olga):
+def test_taken_unit_and_killed_pilot_leave_seats_empty(one, olga):
     first, second = units(one)
     rule(one, olga, {"what": "take-unit", "unit": first.id}, {"what": "kill-pilot", "pilot": second.pilot})
     seats = {unit.id: unit.pilot for unit in units(one)}
@@ -187,7 +187,7 @@ def test_who_sat_in_a_unit_that_is_taken_or_lost_sits_nowhere_and_a_killed_pilot
     adds_up(one)
 
 
-def test_several_things_in_one_ruling_are_one_act_and_see_one_another(one, olga):
+def test_one_ruling_with_several_adjustments_is_one_act(one, olga):
     unit = units(one)[0]
     made = rule(
         one, olga, {"what": "harm-unit", "unit": unit.id, "count": 1}, {"what": "repair-unit", "unit": unit.id},
@@ -201,7 +201,7 @@ def test_several_things_in_one_ruling_are_one_act_and_see_one_another(one, olga)
 # --- the preview ------------------------------------------------------------------------------------------------------
 
 
-def test_the_preview_says_all_that_changes_and_changes_nothing(one, olga):
+def test_preview_shows_all_changes_and_saves_none(one, olga):
     unit, entries = units(one)[0], one.company.ledger.count()
     asked = [
         Adjustment(what="points", count=-4),
@@ -217,7 +217,7 @@ def test_the_preview_says_all_that_changes_and_changes_nothing(one, olga):
     assert not Ruling.objects.exists()
 
 
-def test_a_ruling_on_a_company_that_has_changed_since_the_preview_is_refused(one, olga):
+def test_ruling_on_an_outdated_preview_is_refused(one, olga):
     asked = [Adjustment(what="points", count=5)]
     preview = adjustment_preview(enrolment=one, asked=asked, by=olga)
     unit_sell(company=one.company, by=one.company.owner, unit=one.company.units.first())
@@ -253,7 +253,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("asked", "wrong"), WRONG)
-def test_what_cant_be_is_refused_by_the_field_it_is_about(one, olga, asked, wrong):
+def test_invalid_adjustment_is_refused_at_its_field(one, olga, asked, wrong):
     unit = units(one)[0]
     known = {"unit": unit.id, "pilot": unit.pilot}
     given = {name: known[name] if value == "first" else value for name, value in asked.items()}
@@ -263,25 +263,25 @@ def test_what_cant_be_is_refused_by_the_field_it_is_about(one, olga, asked, wron
     assert place == f"adjustments[0].{wrong}"
 
 
-def test_a_unit_of_another_company_is_none_of_this_one(one, olga):
+def test_unit_of_another_company_is_refused(one, olga):
     theirs = an_enrolment(one.campaign, a_mustered_company())
     with pytest.raises(RefusedError, match="Axes has no unit"):
         adjustment_preview(enrolment=one, asked=[Adjustment(what="take-unit", unit=units(theirs)[0].id)], by=olga)
 
 
-def test_no_more_points_are_taken_than_there_are(one, olga):
+def test_taking_more_points_than_the_balance_is_refused(one, olga):
     with pytest.raises(RefusedError, match=r"Axes has \d+ points; no more can be taken"):
         adjustment_preview(enrolment=one, asked=[Adjustment(what="points", count=-1000)], by=olga)
 
 
-def test_a_ruling_says_something_and_not_too_much():
+def test_empty_and_oversized_rulings_are_refused():
     with pytest.raises(DocumentError, match="are missing"):
         checked([])
     with pytest.raises(DocumentError, match="more than 40"):
         checked([Adjustment(what="points", count=1)] * 41)
 
 
-def test_what_is_sealed_for_a_match_stays_as_it_is_and_points_may_change(one, olga):
+def test_sealed_units_refuse_adjustments_but_points_change(one, olga):
     other = an_enrolment(one.campaign)
     match = a_match(a_round(one.campaign), one, other)
     unit, other_unit = units(one)
@@ -298,10 +298,10 @@ def test_what_is_sealed_for_a_match_stays_as_it_is_and_points_may_change(one, ol
     rule(one, olga, {"what": "points", "count": 5})
 
 
-# --- the way back -----------------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_ruling_is_taken_back_by_another_one_and_leaves_nothing(one, olga):
+def test_undone_ruling_restores_the_company(one, olga):
     before = record(one)
     unit = units(one)[0]
     made = rule(
@@ -322,7 +322,7 @@ def test_a_ruling_is_taken_back_by_another_one_and_leaves_nothing(one, olga):
     adds_up(one)
 
 
-def test_a_ruling_stays_once_what_it_touched_was_in_use_or_what_it_gave_is_spent(one, olga):
+def test_ruling_on_used_units_or_points_stays(one, olga):
     unit = units(one)[0]
     harmed = rule(one, olga, {"what": "harm-unit", "unit": unit.id, "count": 1})
     unit_repair(company=one.company, by=one.company.owner, unit=one.company.units.get(pk=unit.id))
@@ -334,16 +334,16 @@ def test_a_ruling_stays_once_what_it_touched_was_in_use_or_what_it_gave_is_spent
         adjustment_undo(ruling=given, reason="No.", by=olga)
 
 
-def test_a_player_takes_nothing_back_that_came_before_a_ruling(one, olga):
+def test_player_undoes_nothing_before_a_ruling(one, olga):
     rule(one, olga, {"what": "points", "count": 5})
     with pytest.raises(RefusedError, match="A ruling has adjusted this company since"):
         undo_last_act(company=one.company, by=one.company.owner)
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------
+# --- permissions ------------------------------------------------------------------------------------------------------
 
 
-def test_an_organiser_leaves_his_own_company_to_another_and_alone_he_is_marked(club, olga):
+def test_sole_organiser_adjusts_own_company_with_a_mark(club, olga):
     own = an_enrolment(a_campaign(club), a_mustered_company(olga, name="Own"))
     rule(own, olga, {"what": "points", "count": 5})
     assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
@@ -358,14 +358,14 @@ def test_an_organiser_leaves_his_own_company_to_another_and_alone_he_is_marked(c
     ("state", "role", "refused"),
     [("open", "arbiter", True), ("planned", "organiser", True), ("planned", "arbiter", False)],
 )
-def test_who_is_about_to_play_a_company_leaves_it_to_another(one, club, olga, state, role, refused):
+def test_opponent_leaves_the_ruling_to_another_judge(one, club, olga, state, role, refused):
     judge = a_member(club, role)
     theirs = an_enrolment(one.campaign, a_mustered_company(judge, name="Bees"))
     match = a_match(a_round(one.campaign, state=state), theirs, one)
     if refused:
         with pytest.raises(RefusedError, match=f"You are about to play Axes, so {olga} has to do this"):
             rule(one, judge, {"what": "points", "count": -5})
-    else:  # who sees no planned round is told of none
+    else:  # planned rounds are hidden from arbiters
         rule(one, judge, {"what": "points", "count": -5})
     rule(one, olga, {"what": "points", "count": 5})
     club.memberships.filter(player=olga).update(role="member")
@@ -376,7 +376,7 @@ def test_who_is_about_to_play_a_company_leaves_it_to_another(one, club, olga, st
     rule(one, judge, {"what": "points", "count": -1})
 
 
-def test_an_owner_and_an_opponent_who_are_the_only_judges_rule_for_want_of_another(one, club, olga):
+def test_owner_and_opponent_rule_as_only_judges(one, club, olga):
     own = an_enrolment(one.campaign, a_mustered_company(olga, name="Own"))
     judge = a_member(club, "arbiter")
     a_match(a_round(one.campaign), own, an_enrolment(one.campaign, a_mustered_company(judge, name="Bees")))
@@ -385,7 +385,7 @@ def test_an_owner_and_an_opponent_who_are_the_only_judges_rule_for_want_of_anoth
         assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
 
 
-def test_pilots_come_back_only_as_long_as_the_roll_has_room(one, olga, monkeypatch):
+def test_returning_pilots_respect_the_roster_limit(one, olga, monkeypatch):
     first, second = pilots(one)[:2]
     for each in (first, second):
         killed = rule(one, olga, {"what": "kill-pilot", "pilot": each.id})
@@ -403,14 +403,14 @@ def test_pilots_come_back_only_as_long_as_the_roll_has_room(one, olga, monkeypat
 
 
 @pytest.mark.parametrize(("state", "says"), [("finished", "is finished"), ("draft", "is draft")])
-def test_only_companies_of_a_campaign_that_musters_or_runs_are_adjusted(one, olga, state, says):
+def test_only_mustering_and_running_campaigns_allow_adjustments(one, olga, state, says):
     one.campaign.state = state
     one.campaign.save()
     with pytest.raises(RefusedError, match=says):
         rule(one, olga, {"what": "points", "count": 5})
 
 
-def test_a_company_that_has_left_is_adjusted_no_more_nor_is_a_ruling_on_it_taken_back(one, olga):
+def test_withdrawn_company_allows_no_adjustment_or_undo(one, olga):
     made = rule(one, olga, {"what": "points", "count": 5})
     one.state = "withdrawn"
     one.save()
@@ -425,7 +425,7 @@ def test_a_company_that_has_left_is_adjusted_no_more_nor_is_a_ruling_on_it_taken
 # --- pages, the API, the gazette --------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_first_and_does_then(client, one, olga):
+def test_page_previews_before_making_the_ruling(client, one, olga):
     client.force_login(olga)
     unit = units(one)[0]
     url = reverse("campaigns:adjust", args=[one.campaign_id, one.pk])
@@ -454,7 +454,7 @@ def test_the_page_shows_first_and_does_then(client, one, olga):
     adds_up(one)
 
 
-def test_a_form_with_nothing_chosen_or_no_reason_is_told_so(client, one, olga):
+def test_incomplete_or_invalid_form_shows_errors(client, one, olga):
     client.force_login(olga)
     url = reverse("campaigns:adjust", args=[one.campaign_id, one.pk])
     assert "nothing is chosen yet" in client.post(url, {"reason": "Because."}).content.decode()
@@ -464,7 +464,7 @@ def test_a_form_with_nothing_chosen_or_no_reason_is_told_so(client, one, olga):
     assert hostile.status_code == 422
 
 
-def test_the_page_of_a_company_without_pilots_offers_none(client, club, olga):
+def test_page_without_pilots_offers_no_pilot_adjustments(client, club, olga):
     one = an_enrolment(
         a_campaign(club, system="blazing-steel", options={}), a_mustered_company(None, "hawker", system="blazing-steel")
     )
@@ -474,7 +474,7 @@ def test_the_page_of_a_company_without_pilots_offers_none(client, club, olga):
     assert "Grant a pilot" not in page
 
 
-def test_the_ruling_names_what_a_company_has_to_members_alone(client, one, olga):
+def test_only_members_see_the_ruling_details(client, one, olga):
     made = rule(one, olga, {"what": "take-unit", "unit": units(one)[0].id})
     page, listed = (
         reverse("campaigns:ruling", args=[one.campaign_id, made.pk]),
@@ -494,7 +494,7 @@ def api(client, route, *args, by, expects, **body):
     return answer.json()
 
 
-def test_a_program_looks_rules_and_takes_back(client, one, olga):
+def test_api_previews_makes_and_undoes_a_ruling(client, one, olga):
     at, asked = (one.campaign_id, one.pk), [{"what": "points", "count": 5}]
     shown = api(client, "api-adjustment-preview", *at, by=olga, expects=200, adjustments=asked)
     assert (shown["told"], shown["balance_after"] - shown["balance_before"]) == (["Balance (+5)"], 5)
@@ -516,7 +516,7 @@ def test_a_program_looks_rules_and_takes_back(client, one, olga):
     assert api(client, "api-adjustment-undo", one.campaign_id, made["id"], by=olga, expects=422, reason="No.")
 
 
-def test_the_gazette_of_the_round_says_which_companies_were_adjusted_and_why(one, olga):
+def test_gazette_lists_adjusted_companies_with_reasons(one, olga):
     other = an_enrolment(one.campaign)
     rule(one, olga, {"what": "points", "count": 5}, reason="Hosted the night.")
     first = a_match(a_round(one.campaign), one, other)
@@ -529,7 +529,7 @@ def test_the_gazette_of_the_round_says_which_companies_were_adjusted_and_why(one
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_rule_on_the_same_preview_at_once_one_does(one, olga):
+def test_concurrent_rulings_on_one_preview_allow_one(one, olga):
     asked = [Adjustment(what="points", count=5)]
     token = adjustment_preview(enrolment=one, asked=asked, by=olga).token
     before = record(one).balance
@@ -541,7 +541,7 @@ def test_of_two_who_rule_on_the_same_preview_at_once_one_does(one, olga):
     assert record(one).balance == before + 5
 
 
-def test_an_adjustment_and_its_taking_back_are_told_to_the_player_of_the_company(one, olga):
+def test_company_owner_is_notified_of_adjustment_and_undo(one, olga):
     made = rule(one, olga, {"what": "points", "count": 7}, reason="A prize.")
     undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
     taken, given = [describe_letter(letter) for letter in letters_of(one.company.owner)]

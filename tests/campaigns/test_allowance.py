@@ -1,17 +1,17 @@
-"""What a campaign allows: what a company was mustered with, and what the campaign itself has brought it since."""
+"""A campaign's spending limit: the points a company was mustered with, and what it has earned in the campaign."""
 
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_move
 from campaigns.corrections.lines import Preview
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments import services as enrolments
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Enrolment
+from campaigns.musters.forces import forces_open
+from campaigns.results.aftermath import loan_take
 from campaigns.results.services import match_confirm, report_make
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services import enrolments
-from campaigns.services.aftermath import loan_take
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.forces import forces_open
 from rosters import services as rosters
 from rosters.ledger.records import company_balance
 from rosters.models import Unit
@@ -37,7 +37,7 @@ def in_play(match, side=0):
 
 
 def decided(match, winner="attacker"):
-    """The match is played as it was sealed, or with all that both can field, and nobody is hurt."""
+    """Play the match as sealed, or with all that both can field; nobody is hurt."""
     match = forces_open(match=match)
     told = {"muster": "report/1", "winner": winner, "units": {}}
     report_make(match=match, side=0, content=told, by=in_play(match).company.owner)
@@ -48,7 +48,7 @@ def decided(match, winner="attacker"):
 # --- mustering --------------------------------------------------------------------------------------------------------
 
 
-def test_the_bank_counts_when_a_company_musters():
+def test_mustering_counts_points_in_the_bank():
     campaign = a_campaign(state="mustering")
     own = a_rich_company(a_member(campaign.club))
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
@@ -63,7 +63,7 @@ def test_the_bank_counts_when_a_company_musters():
     assert asked.state == "asked"
 
 
-def test_what_was_paid_for_pilots_counts_too():
+def test_mustering_counts_hired_pilots():
     campaign = a_campaign(state="mustering", points=22)
     own = a_company(points=23)
     a_crewed_unit(own)
@@ -76,7 +76,7 @@ def test_what_was_paid_for_pilots_counts_too():
     assert muster_problems(own, campaign).problems == ()
 
 
-def test_an_exception_covers_the_bank_and_lapses_with_it():
+def test_exception_lapses_when_the_bank_changes():
     campaign = a_campaign(state="mustering")
     own = a_rich_company(a_member(campaign.club))
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
@@ -93,7 +93,7 @@ def test_an_exception_covers_the_bank_and_lapses_with_it():
 # --- spending ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_was_excused_with_a_full_bank_spends_no_more_of_it_than_the_campaign_allows():
+def test_excused_company_spends_only_the_campaign_limit():
     campaign = a_campaign(state="mustering")
     own = a_rich_company(a_member(campaign.club))
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
@@ -117,7 +117,7 @@ def test_who_was_excused_with_a_full_bank_spends_no_more_of_it_than_the_campaign
     assert "4 are left to spend" in answer.content.decode()
 
 
-def test_income_of_the_campaign_buys_and_hires_between_games():
+def test_campaign_income_buys_units_between_games():
     campaign = a_campaign(points=18)
     match = a_match(
         a_round(campaign),
@@ -130,11 +130,11 @@ def test_income_of_the_campaign_buys_and_hires_between_games():
     a_crewed_unit(own, pilot="Third")
     assert muster_problems(own, campaign).problems == ()
     after = a_match(a_round(campaign), match.attacker, match.defender)
-    assert len(seal(seal(after, 0), 1).forces[0]) == 3  # 27 points of the 30 that it may have
+    assert len(seal(seal(after, 0), 1).forces[0]) == 3  # 27 points of a limit of 30
 
 
-def test_what_was_not_earned_in_the_campaign_is_not_spent_in_it():
-    """Points that came in by another door lie in the bank."""
+def test_income_from_outside_the_campaign_is_not_spent():
+    """Points from other games stay in the bank."""
     campaign = a_campaign(points=60)
     own = a_rich_company(points=60)
     an_enrolment(campaign, own)
@@ -143,12 +143,12 @@ def test_what_was_not_earned_in_the_campaign_is_not_spent_in_it():
         act=own.ledger.first().act, kind="game", points=40, facts=game, cause="battle", cause_ref="friendly"
     )
     assert company_balance(own) == 82
-    a_unit(own, "draken")  # 24 of the 42 that were mustered
+    a_unit(own, "draken")  # 24 of the 42 points it was mustered with
     with pytest.raises(RefusedError, match="DRAKEN costs 24 points. .* 18 are left to spend"):
         a_unit(own, "draken")
 
 
-def test_a_house_loan_stays_possible_and_is_nothing_gained():
+def test_house_loan_does_not_block_sealing():
     campaign = a_campaign(points=18)
     own = a_rich_company(points=18)
     entry = an_enrolment(campaign, own)
@@ -160,25 +160,25 @@ def test_a_house_loan_stays_possible_and_is_nothing_gained():
     assert seal(match, 0).sealed.get().side == 0
 
 
-def test_a_sale_is_undone_only_as_far_as_the_campaign_allows():
+def test_undoing_a_sale_respects_the_campaign_limit():
     campaign = a_campaign(state="mustering", points=14)
     own = a_company(a_member(campaign.club), points=18)
     (one, pilot), (two, _) = a_crewed_unit(own), a_crewed_unit(own)
     result = rosters.UnitResult(unit=one.pk, pilot=pilot.pk)
     rosters.company_apply_result(company=own, act=two.company.link_key, cause_ref="x", by=None, units=[result])
-    assert rosters.unit_sell(company=own, by=own.owner, unit=one) == 4  # it has fought: half of 9
+    assert rosters.unit_sell(company=own, by=own.owner, unit=one) == 4  # used in a battle, so half of 9
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
     enrolments.enrolment_accept(enrolment=asked, by=campaign.club.memberships.first().player)
     with pytest.raises(RefusedError, match="can't be taken back any more. Spring War allows Iron Hounds 14 points"):
         rosters.undo_last_act(company=own, by=own.owner)
 
 
-# --- sealing, opening, orders -----------------------------------------------------------------------------------------
+# --- sealing, revealing, autoplay orders ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def cheated():
-    """A match whose attacker has 258 points in a campaign of 60, as data from before could have it."""
+    """A match whose attacker has 258 points in a campaign of 60, as older data may have it."""
     own = a_rich_company()
     for number in range(10):
         a_crewed_unit(own, "draken", pilot=f"Heavy {number}")
@@ -186,7 +186,7 @@ def cheated():
     return a_match(a_round(campaign), an_enrolment(campaign, own))
 
 
-def test_a_company_with_more_than_the_campaign_allows_seals_nothing(cheated):
+def test_company_over_the_limit_cannot_seal(cheated):
     with pytest.raises(RefusedError) as refused:
         seal(cheated, 0)
     assert refused.value.reason == (
@@ -206,14 +206,14 @@ def test_a_company_with_more_than_the_campaign_allows_seals_nothing(cheated):
     assert seal(cheated, 0).sealed.get().side == 0
 
 
-def test_a_seal_from_before_falls_when_the_forces_would_open(cheated):
+def test_older_seal_over_the_limit_is_dropped_at_reveal(cheated):
     units = list(cheated.attacker.company.units.values_list("pk", flat=True))
     cheated.sealed.create(side=0, document={"units": units, "doctrine": "cautious"}, salt="s", hash="h")
     assert seal(cheated, 1).setup is None
     assert "worth 258 points" in cheated.sealed.get(side=0).fell
 
 
-def test_standing_orders_bring_no_more_than_is_allowed_either(cheated):
+def test_autoplay_orders_respect_the_limit(cheated):
     seal(cheated, 1)
     closed(cheated.round)
     assert fate(cheated) == ("forfeited", "defender", "deadline")
@@ -221,7 +221,7 @@ def test_standing_orders_bring_no_more_than_is_allowed_either(cheated):
     assert "Iron Hounds has units and hired pilots worth 258 points" in told
 
 
-def test_what_is_excused_in_a_running_campaign_may_only_grow_less(cheated):
+def test_exception_in_a_running_campaign_blocks_further_spending(cheated):
     own, organiser = cheated.attacker.company, cheated.round.campaign.club.memberships.first().player
     enrolments.enrolment_excuse(enrolment=cheated.attacker, by=organiser, reason="He came from another club.")
     cheated.attacker.refresh_from_db()
@@ -234,7 +234,7 @@ def test_what_is_excused_in_a_running_campaign_may_only_grow_less(cheated):
 
 
 @pytest.mark.parametrize(("excused", "is_allowed"), [(257, False), (258, True)])
-def test_what_is_more_than_was_excused_seals_nothing(cheated, excused, is_allowed):
+def test_force_over_the_excused_points_cannot_seal(cheated, excused, is_allowed):
     type(cheated.attacker).objects.filter(pk=cheated.attacker.pk).update(excused_points=excused)
     if is_allowed:
         assert seal(cheated, 0).sealed.get().side == 0
@@ -243,10 +243,10 @@ def test_what_is_more_than_was_excused_seals_nothing(cheated, excused, is_allowe
         seal(cheated, 0)
 
 
-# --- with others ------------------------------------------------------------------------------------------------------
+# --- other rules ------------------------------------------------------------------------------------------------------
 
 
-def test_a_company_that_comes_back_may_have_what_the_campaign_has_brought_it():
+def test_returning_company_keeps_its_campaign_income():
     campaign = a_campaign(points=18)
     match = a_match(
         a_round(campaign),
@@ -262,7 +262,7 @@ def test_a_company_that_comes_back_may_have_what_the_campaign_has_brought_it():
 
 
 @pytest.mark.parametrize("mode", ["compensate", "flag"])
-def test_a_correction_takes_its_income_out_of_what_is_allowed(mode):
+def test_correction_removes_income_from_the_limit(mode):
     campaign = a_campaign(points=18)
     match = a_match(
         a_round(campaign),
@@ -289,7 +289,7 @@ def test_a_correction_takes_its_income_out_of_what_is_allowed(mode):
     ]
 
 
-def test_a_campaign_does_not_begin_with_a_company_that_has_too_much():
+def test_campaign_does_not_start_with_oversized_company():
     campaign = a_campaign(state="mustering")
     an_enrolment(campaign)
     an_enrolment(campaign, a_rich_company())

@@ -1,4 +1,4 @@
-"""What is decided between games, by the API: the same services and refusals as the pages."""
+"""Acts between games through the API: the same services and refusals as on the pages."""
 
 import json
 
@@ -25,7 +25,7 @@ def pilot_of(company):
 
 
 @pytest.mark.rule("MM-101")
-def test_a_pilot_learns_one_of_the_skills_that_the_api_offers(client, own, sixes):
+def test_pilot_learns_an_offered_skill(client, own, sixes):
     assert send(client, "GET", "api-pilot-skill", *pilot_of(own)).json() == []
     played(own)
     offered = send(client, "GET", "api-pilot-skill", *pilot_of(own)).json()
@@ -38,7 +38,7 @@ def test_a_pilot_learns_one_of_the_skills_that_the_api_offers(client, own, sixes
 
 
 @pytest.mark.parametrize(("body", "status"), [({"skill": "flying"}, 422), ({"skill": 3}, 400), ({"other": ""}, 400)])
-def test_a_skill_that_is_none_is_refused_by_field(client, own, sixes, body, status):
+def test_unknown_skill_is_refused_at_its_field(client, own, sixes, body, status):
     played(own)
     answer = send(client, "POST", "api-pilot-skill", *pilot_of(own), **body)
     assert answer.status_code == status
@@ -47,7 +47,7 @@ def test_a_skill_that_is_none_is_refused_by_field(client, own, sixes, body, stat
 
 
 @pytest.mark.rule("MM-S10")
-def test_the_house_lends_by_the_api_to_who_has_nothing(client, own):
+def test_loan_is_granted_only_to_a_poor_company(client, own):
     assert send(client, "GET", "api-loan", own.pk).json() == {"units": 0, "price": 0}
     refused = send(client, "POST", "api-loan", own.pk)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "company")
@@ -60,7 +60,7 @@ def test_the_house_lends_by_the_api_to_who_has_nothing(client, own):
     assert company_record(poor).debt == 9
 
 
-def test_a_service_record_is_read_by_whoever_may_see_the_company(client, own, sixes):
+def test_service_record_is_visible_to_company_viewers(client, own, sixes):
     played(own, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     hired, line = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
     assert (hired["game"], [deed["kind"] for deed in hired["deeds"]]) == (None, ["hired"])
@@ -76,7 +76,7 @@ def test_a_service_record_is_read_by_whoever_may_see_the_company(client, own, si
 
 
 @pytest.mark.parametrize(("method", "name"), [("GET", "api-loan"), ("POST", "api-loan")])
-def test_the_house_talks_to_the_owner_alone(client, own, method, name):
+def test_loans_and_skills_are_owner_only(client, own, method, name):
     client.force_login(player("eve"))
     assert send(client, method, name, own.pk).status_code == 404
     assert send(client, method, "api-pilot-skill", *pilot_of(own)).status_code == 404
@@ -84,7 +84,7 @@ def test_the_house_talks_to_the_owner_alone(client, own, method, name):
     assert send(client, method, name, own.pk).status_code == 401
 
 
-def test_a_service_record_takes_as_many_queries_for_two_games_as_for_one(
+def test_service_record_queries_do_not_grow_with_games(
     client,
     own,
     sixes,

@@ -1,4 +1,4 @@
-"""A war over the six scenarios: its roles, what a game leaves to the next, its points by the odds, to its end."""
+"""A campaign story (war) over the six scenarios: roles, effects on the next game, handicap points, and the end."""
 
 import json
 
@@ -8,6 +8,7 @@ from django.urls import reverse
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_sheet
 from campaigns.arcs.services import arc_set
+from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
@@ -15,16 +16,15 @@ from campaigns.gazette.front import headline
 from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Match, Outcome
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
-from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
+from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_begin
 from campaigns.starting.templates import templates_for
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules, season_rules
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.corrections import FLAG
@@ -43,7 +43,7 @@ def organiser():
 
 @pytest.fixture
 def campaign(organiser):
-    """A war after its template, with four companies: Ants and Bees attack, Cats and Dogs defend."""
+    """A war from its template with four companies: Ants and Bees attack, Cats and Dogs defend."""
     made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
     rows = enrolled(made)
     running = campaign_move(campaign=made, to="running", by=organiser)
@@ -65,7 +65,7 @@ def planned(campaign, by):
 
 
 def played(campaign, by, *winners, fights=forfeited):
-    """The next round, decided for these companies; who is not named drew."""
+    """Play the next round with these winners; companies that aren't named draw."""
     row = planned(campaign, by)
     for match in row.matches.filter(defender__isnull=False):
         names = [side.company.name for side in (match.attacker, match.defender)]
@@ -77,7 +77,7 @@ def played(campaign, by, *winners, fights=forfeited):
 
 
 def terms(row):
-    """Of each table: who meets whom, points and support rolls of attacker and defender."""
+    """Return each table's companies, with points and support rolls of attacker and defender."""
     system, found = battle_rules(MEKS), []
     for match in row.matches.order_by("number"):
         one, two = system.terms(match.scenario).sides
@@ -94,17 +94,18 @@ def terms(row):
 # --- the whole war ----------------------------------------------------------------------------------------------------
 
 
-def test_four_companies_fight_the_six_scenarios_to_the_end(campaign, organiser, client):
+def test_four_companies_play_the_whole_war(campaign, organiser, client):
     client.force_login(organiser)
-    # What is printed is 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100 points; by the odds 26, 49 and 38 of them.
+    # Printed points are 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100; adjusted by odds, three become 26,
+    # 49 and 38.
     opening = played(campaign, organiser, "Ants", "Dogs", fights=fought)
     assert terms(opening) == [("Ants Cats", (30, 30), (1, 1)), ("Bees Dogs", (30, 30), (1, 1))]
     gates = played(campaign, organiser, "Dogs", fights=fought)  # Bees and Cats draw
-    assert terms(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # a roll for a win
+    assert terms(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # one roll for a win
     buying = played(campaign, organiser, "Cats", "Bees", fights=fought)
     assert terms(buying) == [("Ants Cats", (26, 30), (1, 1)), ("Bees Dogs", (26, 33), (1, 1))]  # 3 points for a win
     breach = played(campaign, organiser, "Ants", "Bees", fights=fought)
-    assert terms(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # a roll for a win
+    assert terms(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # one roll for a win
     head = played(campaign, organiser, "Dogs", fights=fought)  # Ants and Cats draw
     assert terms(head) == [("Ants Cats", (65, 60), (1, 1)), ("Bees Dogs", (65, 60), (1, 1))]  # 5 points for a win
     citadel = played(campaign, organiser, "Dogs", "Bees", fights=fought)
@@ -120,7 +121,7 @@ def test_four_companies_fight_the_six_scenarios_to_the_end(campaign, organiser, 
     assert {each.name: (each.won, each.drawn, each.lost) for each in (*sheet.attackers, *sheet.defenders)} == {
         "Ants": (2, 1, 3), "Bees": (3, 1, 2), "Cats": (1, 2, 3), "Dogs": (4, 0, 2),
     }  # fmt: skip
-    # Level; the Citadel was won once by either side, so Head to Head, which Dogs alone won, decides.
+    # It's level; each side won the Citadel once, so Head to Head, which only Dogs won, decides.
     assert (sheet.winner, sheet.follows) == ("defender", "The defenders have won the war: 5 games to 5.")
     with pytest.raises(RefusedError, match="All 6 scenarios of the war are played. The defenders have won the war"):
         round_plan(campaign=campaign, by=organiser)
@@ -148,12 +149,12 @@ def test_four_companies_fight_the_six_scenarios_to_the_end(campaign, organiser, 
 
 
 def told_in(row):
-    """The headline of a round's gazette, and what it says of the war."""
+    """Return the headline of a round's gazette and its lines about the war."""
     content = gazette_content(row)
     return headline(content), *story(content)[:2]
 
 
-def test_what_a_game_left_is_in_the_force_that_its_winner_brings(campaign, organiser):
+def test_gain_from_a_win_is_in_the_winners_force(campaign, organiser):
     for winners in (("Ants", "Dogs"), ("Dogs",)):
         played(campaign, organiser, *winners)
     row = planned(campaign, organiser)
@@ -167,7 +168,7 @@ def test_what_a_game_left_is_in_the_force_that_its_winner_brings(campaign, organ
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def test_without_roles_they_are_drawn_by_lot_and_it_falls_the_same_each_time(campaign, organiser):
+def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
     ArcRole.objects.all().delete()
     drawn = set()
     for _ in "123":
@@ -187,7 +188,7 @@ def test_without_roles_they_are_drawn_by_lot_and_it_falls_the_same_each_time(cam
         (1, "1 attack and 3 defend; make the sides even, or even but for one"),
     ],
 )
-def test_a_war_with_a_missing_side_is_refused(campaign, organiser, attackers, told):
+def test_war_without_both_sides_is_refused(campaign, organiser, attackers, told):
     rows = list(campaign.enrolments.order_by("pk"))
     before = set(ArcRole.objects.values_list("enrolment", "attacks"))
     with pytest.raises(RefusedError, match=told) as caught:
@@ -196,7 +197,7 @@ def test_a_war_with_a_missing_side_is_refused(campaign, organiser, attackers, to
     assert set(ArcRole.objects.values_list("enrolment", "attacks")) == before
 
 
-def test_a_war_whose_defenders_have_left_does_not_go_on(campaign, organiser):
+def test_war_stops_when_its_defenders_leave(campaign, organiser):
     played(campaign, organiser, "Ants")
     campaign.enrolments.filter(company__name__in=("Cats", "Dogs")).update(state="withdrawn")
     with pytest.raises(RefusedError, match="Nobody defends: a war has two sides"):
@@ -204,7 +205,7 @@ def test_a_war_whose_defenders_have_left_does_not_go_on(campaign, organiser):
     assert campaign.rounds.count() == 1
 
 
-def test_every_company_has_a_role_and_it_stays(campaign, organiser):
+def test_started_war_keeps_its_roles_and_scenarios(campaign, organiser):
     ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
     with pytest.raises(RefusedError, match="Dogs: say for every company whether it attacks or defends"):
         cast(campaign, organiser, [ants, bees], [cats])
@@ -225,7 +226,7 @@ def test_every_company_has_a_role_and_it_stays(campaign, organiser):
         match_change(match=match, attacker=ants, defender=cats, **{**change, "scenario": 0})
 
 
-def test_a_pairing_changed_by_hand_has_the_terms_of_its_new_sides(campaign, organiser):
+def test_changed_pairing_gets_the_terms_of_its_sides(campaign, organiser):
     played(campaign, organiser, "Ants", "Dogs")
     ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
     one, two = round_plan(campaign=campaign, by=organiser).matches.order_by("number")
@@ -234,7 +235,7 @@ def test_a_pairing_changed_by_hand_has_the_terms_of_its_new_sides(campaign, orga
     assert terms(one.round) == [("Ants Cats", (50, 50), (2, 3)), ("Bees Dogs", (50, 50), (1, 4))]
 
 
-def test_who_comes_late_is_given_a_role_first_and_somebody_rests(campaign, organiser):
+def test_late_entry_needs_a_role_before_pairing(campaign, organiser):
     played(campaign, organiser, "Ants")
     (elks,) = enrolled(campaign, ["Elks"])
     with pytest.raises(
@@ -247,18 +248,18 @@ def test_who_comes_late_is_given_a_role_first_and_somebody_rests(campaign, organ
     assert pairs == [("Ants", "Dogs", "scheduled"), ("Elks", "Cats", "scheduled"), ("Bees", None, "bye")]
 
 
-def test_in_uneven_sides_everybody_rests_in_turn():
+def test_uneven_sides_rest_in_turn():
     rests = [fold.fixtures([1, 2, 3], [7, 8], step)[-1] for step in range(1, 7)]
     assert [each.attacker for each in rests] == [3, 2, 1, 3, 2, 1]
     assert {each.defender for each in rests} == {None}
     met = [{(each.attacker, each.defender) for each in fold.fixtures([1, 2, 3], [7, 8, 9], step)} for step in (1, 2, 3)]
-    assert len(set.union(*met)) == 9  # everybody meets everybody before he meets one again
+    assert len(set.union(*met)) == 9  # all opponents are met once before any of them again
 
 
-# --- one step after the other -----------------------------------------------------------------------------------------
+# --- one scenario after another ---------------------------------------------------------------------------------------
 
 
-def test_the_next_scenario_waits_for_the_games_that_it_hangs_on(campaign, organiser):
+def test_next_scenario_waits_for_undecided_matches(campaign, organiser):
     row = planned(campaign, organiser)
     with pytest.raises(
         RefusedError, match="Ants against Cats of round 1 and Bees against Dogs of round 1 are not decided"
@@ -269,13 +270,13 @@ def test_the_next_scenario_waits_for_the_games_that_it_hangs_on(campaign, organi
         round_plan(campaign=campaign, by=organiser)
 
 
-def test_a_round_drawn_again_is_the_same_scenario(campaign, organiser):
+def test_redrawn_round_keeps_its_scenario(campaign, organiser):
     played(campaign, organiser, "Ants")
     row = round_redraw(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     assert (row.arc_step.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
 
 
-def test_points_are_as_printed_where_the_organiser_wants_them_so(campaign, organiser):
+def test_organiser_can_keep_the_printed_points(campaign, organiser):
     arc_set(campaign=campaign, by=organiser, compensates=False)
     for _ in range(2):
         played(campaign, organiser)
@@ -284,7 +285,7 @@ def test_points_are_as_printed_where_the_organiser_wants_them_so(campaign, organ
     assert {match.scenario for match in row.matches.all()} == {"buying-time"}
 
 
-def test_a_corrected_game_says_who_comes_stronger_and_flags_the_next(campaign, organiser):
+def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser):
     first = played(campaign, organiser, "Ants", "Dogs").matches.get(number=1)  # Ants against Cats
     row = planned(campaign, organiser)
     after = Unfought(state="forfeited", outcome=Outcome.DEFENDER)
@@ -300,10 +301,10 @@ def test_a_corrected_game_says_who_comes_stronger_and_flags_the_next(campaign, o
     assert ["support roll more" in match.flag for match in row.matches.order_by("number")] == [True, True]
 
 
-# --- what is no war ---------------------------------------------------------------------------------------------------
+# --- campaigns that aren't wars ---------------------------------------------------------------------------------------
 
 
-def test_only_a_game_that_knows_a_war_has_one(organiser):
+def test_only_meks_and_mercs_offers_a_war(organiser):
     offered = [system for system in ROSTERS if any(each.is_arc for each in templates_for(system))]
     assert offered == [MEKS]
     with pytest.raises(RefusedError, match="Hex Core knows no war over its scenarios") as caught:
@@ -311,7 +312,7 @@ def test_only_a_game_that_knows_a_war_has_one(organiser):
     assert caught.value.field == "pairing"
 
 
-def test_a_war_needs_all_of_its_scenarios(organiser):
+def test_war_needs_all_its_scenarios(organiser):
     made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", musters=False)
     without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
     campaign_change(campaign=made, by=organiser, scenarios=without)
@@ -319,7 +320,7 @@ def test_a_war_needs_all_of_its_scenarios(organiser):
         campaign_move(campaign=made, to="mustering", by=organiser)
 
 
-def test_another_campaign_draws_no_scenario_of_a_war(organiser):
+def test_ordinary_campaign_draws_no_war_round(organiser):
     other = a_campaign(a_club(organiser))
     enrolled(other)
     with pytest.raises(RefusedError, match="is no war: its companies meet in another way"):
@@ -329,7 +330,7 @@ def test_another_campaign_draws_no_scenario_of_a_war(organiser):
 # --- page, API, document ----------------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_the_arc_and_takes_roles(campaign, organiser, client):
+def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     ArcRole.objects.all().delete()
     url = reverse("campaigns:arc", args=[campaign.pk])
     client.force_login(organiser)
@@ -346,10 +347,10 @@ def test_the_page_shows_the_arc_and_takes_roles(campaign, organiser, client):
     assert "Cats against Ants" in page
     assert "Opening Shots is being played; At the Hot Gates follows." in page
     assert "By the odds the attacker fields 26 points, not 60" in page
-    assert client.post(url, sent).status_code == 302  # to sign in
+    assert client.post(url, sent).status_code == 302  # redirects to sign-in
 
 
-def test_a_planned_game_is_its_organisers_alone(campaign, organiser, client):
+def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, client):
     round_plan(campaign=campaign, by=organiser)
     url = reverse("api-arc", args=[campaign.pk])
     assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["next", "later"]
@@ -360,7 +361,7 @@ def test_a_planned_game_is_its_organisers_alone(campaign, organiser, client):
     assert match.attacker.company.name in page
 
 
-def test_the_api_tells_the_war_and_casts_it(campaign, organiser, client):
+def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, client):
     played(campaign, organiser, "Ants")
     planned(campaign, organiser)
     url = reverse("api-arc", args=[campaign.pk])
@@ -381,22 +382,22 @@ def test_the_api_tells_the_war_and_casts_it(campaign, organiser, client):
     assert "The war has begun; its points stand" in refused.content.decode()
 
 
-def test_a_copy_of_a_war_is_a_war(campaign, organiser):
+def test_copied_war_keeps_its_settings(campaign, organiser):
     arc_set(campaign=campaign, by=organiser, compensates=False)
     copy = campaign_begin(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
     assert (copy.pairing, copy.options["season-mode"], copy.arc.compensates) == ("arc", "fresh-build", False)
     assert not copy.arc.roles.exists()
 
 
-# --- the odds ---------------------------------------------------------------------------------------------------------
+# --- odds -------------------------------------------------------------------------------------------------------------
 
 
 @share(4_000, 20_000)
 @pytest.mark.parametrize(
     "step", [each for each in season_rules(MEKS).arc.steps if each.even], ids=lambda each: each.scenario
 )
-def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step, examples):
-    """Counted anew with the set-ups that docs/odds-of-the-six-scenarios.md is counted with; four standard errors."""
+def test_handicap_points_match_the_published_odds(step, examples):
+    """Simulate the set-ups behind docs/odds-of-the-six-scenarios.md again, with four standard errors of tolerance."""
     games, found = examples, []
     for name in (step.scenario, f"{step.scenario}-even"):
         with open(f"docs/examples/scenarios/{name}.json", encoding="utf-8") as file:
@@ -413,7 +414,7 @@ def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step, 
     assert worth == step.even.points
 
 
-def test_whoever_gets_a_role_is_told_of_it_once(campaign, organiser):
+def test_player_is_notified_once_of_a_role(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
     told = [[describe_letter(letter).text for letter in letters_of(row.company.owner)] for row in rows]
     name = campaign.name

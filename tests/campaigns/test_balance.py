@@ -1,4 +1,4 @@
-"""The balance over all clubs: residuals counted by hand, what counts, what stays private, the page and what programs read."""
+"""The balance over all clubs: residuals calculated by hand, the matches that count, privacy, the page and the API."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ def lines(count, slug):
     return {line.label: line for table in count.tables if table.slug == slug for line in table.lines}
 
 
-def test_a_residual_is_the_score_less_the_chance_with_the_wider_of_two_intervals():
+def test_residual_is_score_minus_chance_with_wider_interval():
     line = lines(counted(fact(1.0, 0.25), fact(0.0, 0.5), fact(1.0, 0.75)), "scenario")["Citadel"]
     assert (line.number, line.score, line.chance) == (3, 2 / 3, 0.5)
     assert line.residual == pytest.approx((0.75 - 0.5 + 0.25) / 3)
@@ -49,26 +49,26 @@ def test_a_residual_is_the_score_less_the_chance_with_the_wider_of_two_intervals
     assert line.high - line.residual == pytest.approx(1.959963984540054 * math.sqrt(seen) / 3)
 
 
-def test_what_the_odds_would_spread_is_the_least_that_an_interval_spreads():
-    line = lines(counted(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike: seen, there is no spread at all
+def test_interval_is_no_narrower_than_the_odds_imply():
+    line = lines(counted(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike, so the observed spread is zero
     assert line.residual - line.low == pytest.approx(1.959963984540054 * math.sqrt(16 * 0.25) / 16)
     assert line.is_clear
 
 
-def test_few_never_stand_out_however_far_out_they_lie():
+def test_few_matches_never_stand_out():
     count = counted(*[fact(1.0, 0.01)] * 9)
     line = lines(count, "scenario")["Citadel"]
     assert line.low > 0
     assert (line.is_few, line.is_clear) == (True, False)
 
 
-def test_both_sides_of_a_match_are_as_far_off_to_either_way():
+def test_residuals_of_both_roles_are_opposite():
     found = lines(counted(fact(1.0, 0.3), fact(0.5, 0.6)), "role")
     assert found["Attacker"].residual == pytest.approx(-found["Defender"].residual)
     assert found["Attacker"].residual == pytest.approx((0.7 - 0.1) / 2)
 
 
-def test_a_design_counts_where_one_side_has_it_and_the_other_has_not():
+def test_design_counts_only_where_one_side_has_the_design():
     count = counted(
         fact(1.0, 0.5, designs=({"Wasp"}, {"Wasp", "Thor"}), weapons=({"CIWS"}, {"CIWS"})),
         fact(0.0, 0.5, designs=({"Wasp"}, ())),
@@ -79,7 +79,7 @@ def test_a_design_counts_where_one_side_has_it_and_the_other_has_not():
     assert lines(count, "weapon") == {}
 
 
-def test_what_is_kept_is_read_as_it_was_counted():
+def test_saved_sheet_reads_back_unchanged():
     count = counted(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
     assert tables_read(sheet) == count.tables
@@ -89,11 +89,11 @@ def test_what_is_kept_is_read_as_it_was_counted():
     assert {len(line) for line in body} == {len(head)}
 
 
-# --- of all clubs -----------------------------------------------------------------------------------------------------
+# --- all clubs --------------------------------------------------------------------------------------------------------
 
 
 def a_fought(campaign=None, *, attacker_wins=300, **fields):
-    """A match with odds of 1,000 battles, which its attacker has won."""
+    """A match with odds from 1,000 battles, won by its attacker."""
     campaign = campaign or a_campaign(a_club(name=f"Club {Campaign.objects.count()}"))
     sides = [an_enrolment(campaign) for _ in range(2)]
     match = fought(a_match(a_round(campaign), *sides), winner="attacker")
@@ -111,7 +111,7 @@ def labels(slug, system=MEKS):
 
 
 @pytest.mark.django_db
-def test_open_matches_of_all_clubs_are_counted_once_and_again_when_they_are_others(django_assert_num_queries):
+def test_public_matches_are_recounted_only_after_changes(django_assert_num_queries):
     one = a_fought()
     a_fought(scenario={"name": "Zone battle", "spec": {}})
     a_fought(scenario={"name": "Olga's Ridge", "spec": {}})
@@ -137,7 +137,7 @@ def test_open_matches_of_all_clubs_are_counted_once_and_again_when_they_are_othe
         lambda match: Match.objects.update(state="forfeited"),
     ],
 )
-def test_what_is_not_everybodys_or_was_not_fought_is_not_counted_and_goes_again(hide):
+def test_private_and_unfought_matches_are_not_counted(hide):
     match = a_fought()
     balances_count()
     assert told().matches == 1
@@ -147,7 +147,7 @@ def test_what_is_not_everybodys_or_was_not_fought_is_not_counted_and_goes_again(
 
 
 @pytest.mark.django_db
-def test_only_so_many_of_the_newest_are_counted(monkeypatch):
+def test_only_the_newest_matches_are_counted(monkeypatch):
     monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 1)
     for wins in (100, 900):
         a_fought(attacker_wins=wins)
@@ -157,7 +157,7 @@ def test_only_so_many_of_the_newest_are_counted(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_match_that_can_t_be_read_holds_up_no_other(caplog):
+def test_unreadable_match_is_skipped_with_a_log_line(caplog):
     broken = a_fought(attacker_wins=900)
     a_fought(attacker_wins=100)
     setup = broken.setup | {"system": "no-such-game"}
@@ -171,7 +171,7 @@ def test_a_match_that_can_t_be_read_holds_up_no_other(caplog):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("odds", ["words", ["a", 1], {"runs": 10}, {"runs": "many", "attacker_wins": 1}])
-def test_timer_counts_other_matches_beside_one_with_unreadable_odds(odds, caplog):
+def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
     broken = a_fought()
     a_fought(attacker_wins=100)
     Match.objects.filter(pk=broken.pk).update(odds=odds)
@@ -183,7 +183,7 @@ def test_timer_counts_other_matches_beside_one_with_unreadable_odds(odds, caplog
 
 
 @pytest.mark.django_db
-def test_odds_without_battles_among_the_newest_hide_no_older_match(monkeypatch):
+def test_odds_without_battles_hide_no_older_match(monkeypatch):
     monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 2)
     for wins in (100, 300):
         a_fought(attacker_wins=wins)
@@ -193,8 +193,8 @@ def test_odds_without_battles_among_the_newest_hide_no_older_match(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_game_whose_matches_have_no_odds_is_not_said_to_be_counted_soon(client, django_assert_num_queries):
-    """As in the demo, whose first rounds were closed before a worker counted their odds."""
+def test_game_without_odds_promises_no_recount(client, django_assert_num_queries):
+    """Rounds may be closed before a worker has calculated their odds, as in the demo."""
     Match.objects.filter(pk=a_fought().pk).update(odds=None)
     assert balances_count() == 0
     text = client.get(reverse("campaigns:balance", args=[MEKS])).content.decode()
@@ -206,7 +206,7 @@ def test_a_game_whose_matches_have_no_odds_is_not_said_to_be_counted_soon(client
 
 
 @pytest.mark.django_db
-def test_the_page_says_what_there_is_and_what_there_is_not(client):
+def test_page_shows_the_balance_without_names(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()
     match = a_fought()
@@ -214,7 +214,7 @@ def test_the_page_says_what_there_is_and_what_there_is_not(client):
     text = client.get(page).content.decode()
     assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
     assert "Zone battle" in text
-    assert "stands out" not in text  # one match says nothing
+    assert "stands out" not in text  # one match isn't enough
     most_played = client.get(reverse("campaigns:balance")).content.decode()
     assert most_played.partition("<main")[2] == text.partition("<main")[2]
     assert match.attacker.company.name not in text
@@ -226,7 +226,7 @@ def test_the_page_says_what_there_is_and_what_there_is_not(client):
 
 
 @pytest.mark.django_db
-def test_programs_and_spreadsheets_read_the_same(client):
+def test_api_and_csv_agree(client):
     a_fought()
     balances_count()
     answer = client.get(f"/api/v1/balance/{MEKS}/").json()
@@ -246,5 +246,5 @@ def test_programs_and_spreadsheets_read_the_same(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ROSTERS)
-def test_every_game_has_its_page(client, system):
+def test_every_game_has_a_balance_page(client, system):
     assert client.get(reverse("campaigns:balance", args=[system])).status_code == 200

@@ -1,4 +1,4 @@
-"""A campaign decides what is written to the books of its companies: its own battles, and nobody's pick of practice."""
+"""A campaign decides what its companies' ledgers record: its own battles, and no practice."""
 
 import json
 
@@ -10,11 +10,11 @@ from battles.services.battles import battle_fight, battle_queue, battle_take_bac
 from battles.services.by_hand import battle_log_by_hand
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.campaign.services import campaign_move
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_confirm, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.forces import forces_open
 from rosters.services import RefusedError
 from systems.fates import UnitFate
 from tests.battles.builders import company_battle
@@ -27,7 +27,7 @@ CLOSED = "enrolled in Spring War, which decides what is written to its books"
 
 
 def fought(company, enemy="wasp", seed=7):
-    """A practice battle with a chosen seed, fought."""
+    """Fight a practice battle with a chosen seed."""
     setup, forces = company_battle(company, enemy=enemy)
     battle = battle_queue(setup=setup, forces=forces, actor=company.owner, seed=seed)
     assert battle_fight(battle=Battle.claim(battle.pk))
@@ -40,7 +40,7 @@ def entries(company):
 
 
 @pytest.mark.parametrize("state", ["mustering", "running"])
-def test_a_practice_battle_is_not_logged_to_a_company_in_a_campaign(state):
+def test_practice_is_not_logged_to_an_enrolled_company(state):
     company = an_enrolment(a_campaign(state=state)).company
     battle, before = fought(company), entries(company)
     with pytest.raises(RefusedError, match=CLOSED):
@@ -48,7 +48,7 @@ def test_a_practice_battle_is_not_logged_to_a_company_in_a_campaign(state):
     assert entries(company) == before
 
 
-def test_a_company_that_only_asked_is_what_the_organiser_looks_at():
+def test_practice_is_not_logged_while_enrolment_is_pending():
     campaign = a_campaign(state="mustering")
     enrolment = an_enrolment(campaign, state="asked")
     battle = fought(enrolment.company)
@@ -58,7 +58,7 @@ def test_a_company_that_only_asked_is_what_the_organiser_looks_at():
     assert battle_write_effects(battle=battle, actor=enrolment.company.owner) == 1
 
 
-def test_a_battle_fought_before_the_company_asked_is_practice_from_then_on():
+def test_battle_from_before_enrolment_stays_practice():
     company = a_mustered_company()
     battle = fought(company)
     campaign = a_campaign()
@@ -67,7 +67,7 @@ def test_a_battle_fought_before_the_company_asked_is_practice_from_then_on():
         battle_write_effects(battle=battle, actor=company.owner)
 
 
-def test_a_result_logged_before_can_not_be_taken_back_while_the_campaign_keeps_the_books():
+def test_logged_result_cannot_be_undone_during_a_campaign():
     company = a_mustered_company()
     battle = fought(company)
     battle_write_effects(battle=battle, actor=company.owner)
@@ -80,12 +80,12 @@ def test_a_result_logged_before_can_not_be_taken_back_while_the_campaign_keeps_t
     assert battle_take_back_effects(battle=battle, actor=company.owner) == 1
 
 
-def test_a_finished_campaign_keeps_no_books():
+def test_finished_campaign_allows_logging():
     company = an_enrolment(a_campaign(state="finished")).company
     assert battle_write_effects(battle=fought(company), actor=company.owner) == 1
 
 
-def test_a_battle_logged_by_hand_is_kept_as_practice():
+def test_battle_logged_by_hand_stays_practice():
     company = an_enrolment(a_campaign()).company
     setup, forces = company_battle(company)
     before = entries(company)
@@ -100,7 +100,7 @@ def test_a_battle_logged_by_hand_is_kept_as_practice():
     assert (battle.status, entries(company)) == ("done", before)
 
 
-def test_of_two_own_companies_the_one_in_no_campaign_is_written():
+def test_battle_is_logged_to_the_unenrolled_company_only():
     enrolled = an_enrolment(a_campaign()).company
     free = a_mustered_company(enrolled.owner, name="Free Lances")
     battle = fought(enrolled)
@@ -113,7 +113,7 @@ def test_of_two_own_companies_the_one_in_no_campaign_is_written():
     assert free.ledger.filter(cause="battle").exists()
 
 
-def test_a_match_is_written_as_ever():
+def test_match_result_is_logged_to_both_companies():
     match = forces_open(match=a_match())
     content = {"muster": "report/1", "winner": "attacker", "units": {}}
     report_make(match=match, side=0, content=content, by=match.attacker.company.owner)
@@ -123,7 +123,7 @@ def test_a_match_is_written_as_ever():
         assert company.ledger.filter(kind="game", cause_ref=str(decided.battle.key)).count() == 1
 
 
-def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
+def test_withdrawn_company_that_logged_elsewhere_cannot_return():
     campaign = a_campaign()
     match = forces_open(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
@@ -137,7 +137,7 @@ def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
-def test_who_withdrew_and_was_adjusted_elsewhere_does_not_come_back():
+def test_withdrawn_company_adjusted_elsewhere_cannot_return():
     campaign, points = a_campaign(), [Adjustment(what="points", count=40)]
     match = a_match(a_round(campaign))
     enrolment, owner = match.attacker, match.attacker.company.owner
@@ -163,7 +163,7 @@ def test_who_withdrew_and_was_adjusted_elsewhere_does_not_come_back():
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
-def test_who_withdrew_comes_back_though_his_last_match_was_corrected_since():
+def test_withdrawn_company_returns_after_a_correction():
     campaign = a_campaign()
     match = forces_open(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
@@ -173,7 +173,7 @@ def test_who_withdrew_comes_back_though_his_last_match_was_corrected_since():
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
-def test_who_never_played_may_ask_again_as_he_is():
+def test_company_that_never_played_may_ask_again():
     campaign = a_campaign(state="mustering")
     enrolment = an_enrolment(campaign, state="asked")
     owner = enrolment.company.owner
@@ -185,7 +185,7 @@ def test_who_never_played_may_ask_again_as_he_is():
 # --- page and API -----------------------------------------------------------------------------------------------------
 
 
-def test_the_page_says_so_before_and_after_the_battle_and_the_button_refuses(client):
+def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     enrolment = an_enrolment(a_campaign())
     company = enrolment.company
     client.force_login(company.owner)
@@ -203,7 +203,7 @@ def test_the_page_says_so_before_and_after_the_battle_and_the_button_refuses(cli
     assert not company.ledger.filter(cause="battle").exists()
 
 
-def test_the_log_page_says_so_before_the_grid_is_sent(client):
+def test_log_page_warns_before_the_grid_is_sent(client):
     company = an_enrolment(a_campaign()).company
     client.force_login(company.owner)
     chosen = {
@@ -215,7 +215,7 @@ def test_the_log_page_says_so_before_the_grid_is_sent(client):
     assert ">Spring War</a>, which decides what is written to its books" in shown.content.decode()
 
 
-def test_the_api_says_that_the_battle_is_practice(client):
+def test_api_reports_the_battle_as_practice(client):
     company = an_enrolment(a_campaign()).company
     setup, _ = company_battle(company)
     token = {"headers": {"Authorization": f"Token {a_token(company.owner)}"}}
@@ -227,7 +227,7 @@ def test_the_api_says_that_the_battle_is_practice(client):
     assert client.get(f"/api/v1/battles/{made.json()['key']}/").json()["practice"] == []
 
 
-def test_a_campaign_that_begins_to_muster_keeps_books_from_then_on():
+def test_mustering_campaign_closes_the_ledger_to_practice():
     campaign = a_campaign(state="draft")
     organiser = campaign.club.memberships.get(role="organiser").player
     company = a_mustered_company()

@@ -1,7 +1,7 @@
-"""The printed order of play walked in a browser, scenario by scenario: who comes, the roll, the purchase, the seal.
+"""Browser walks through the printed order of play, scenario by scenario: sides, support roll, purchase, seal.
 
-Every number is worked out by hand: WASP 9, VIPER 12, SABER 14, DEMON 15, DRAKEN 24, WARTHOG 24, THOR 28, ODIN 33 points, a
-Regular 5 that is hired for the match, and nothing for a Green.
+Every number is calculated by hand: WASP 9, VIPER 12, SABER 14, DEMON 15, DRAKEN 24, WARTHOG 24, THOR 28, ODIN 33
+points, a Regular hired for the match 5, a Green nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.campaigns.books import a_fresh_match, with_dice
 from tests.campaigns.test_results_browser import open_as
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-UNCLE = (3, 6)  # table B, entry 6; then his die
+UNCLE = (3, 6)  # table B, entry 6; then the uncle's die
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Side:
     limit: int
     buys: tuple[tuple[str, str], ...]  # design and level
     points: int
-    dearer: str  # what the first of them is swapped for to be refused
+    dearer: str  # swapped for the first of `buys`, to be refused
     told: str
 
 

@@ -1,14 +1,14 @@
-"""The campaign map: who is whose neighbour, what can be fought for, and what changed hands round by round."""
+"""The campaign map: neighbours, territories in reach, and changes of owner round by round."""
 
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_change, campaign_create, territories_set
+from campaigns.maps.borders import borders_set
+from campaigns.maps.neighbours import by_shape, can_reach, neighbours
+from campaigns.maps.selectors import borders, map_sheet
 from campaigns.models import Territory
-from campaigns.neighbours import by_shape, can_reach, neighbours
-from campaigns.selectors.season_map import borders, map_sheet
-from campaigns.services.borders import borders_set
-from campaigns.services.campaigns import campaign_change, campaign_create, territories_set
-from campaigns.services.rounds import match_add, round_plan
+from campaigns.rounds.services import match_add, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
 from rosters.services import RefusedError
@@ -18,19 +18,19 @@ from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_en
 NAMES = ("Ford", "Hill", "Mill", "Quay", "Gate")
 
 
-def test_zones_border_along_their_edges_and_a_ring_around():
+def test_zones_and_rings_have_the_right_neighbours():
     zones = by_shape("zones", 9)
     assert (zones[1], zones[5], zones[6]) == ({2, 4}, {2, 4, 6, 8}, {3, 5, 9})
     ring = by_shape("ring", 5)
     assert (ring[1], ring[3], ring[5]) == ({2, 5}, {2, 4}, {1, 4})
 
 
-def test_borders_of_ones_own_are_open_both_ways_and_take_the_place_of_the_shape():
+def test_custom_borders_work_both_ways_and_replace_the_shape():
     found = neighbours("ring", {1: [3], 2: [], 3: [], 4: [3], 5: []})
     assert found == {1: {3}, 2: set(), 3: {1, 4}, 4: {3}, 5: set()}
 
 
-def test_who_holds_nothing_can_fight_anywhere_and_others_for_what_is_beside_theirs():
+def test_company_attacks_next_to_its_territories():
     ring = by_shape("ring", 5)
     assert can_reach((), 4, ring)
     assert [place for place in range(1, 6) if can_reach({1}, place, ring)] == [1, 2, 5]
@@ -69,7 +69,7 @@ def won(campaign, winner, loser, name):
     )
 
 
-def test_a_match_by_hand_is_for_what_its_challenger_can_reach(campaign, organiser):
+def test_manual_match_needs_a_territory_in_reach(campaign, organiser):
     ants, bees = enrolled(campaign, "Ants", "Bees")
     won(campaign, ants, bees, "Ford")
     won(campaign, bees, ants, "Mill")
@@ -79,14 +79,14 @@ def test_a_match_by_hand_is_for_what_its_challenger_can_reach(campaign, organise
         return match_add(round_=row, attacker=ants, defender=bees, by=organiser, territory=place(campaign, name))
 
     with pytest.raises(RefusedError, match="Mill is out of reach"):
-        add("Mill")  # the Bees' own, and two places from the Ants'
+        add("Mill")  # the Bees', and two places from the Ants'
     assert add("Hill").territory.name == "Hill"
     campaign.attack_rule = "free"
     campaign.save()
     assert add("Mill").territory.name == "Mill"
 
 
-def test_a_drawn_match_is_for_the_first_that_is_in_reach_or_for_none(campaign, organiser):
+def test_drawn_match_gets_a_territory_in_reach(campaign, organiser):
     ants, bees = enrolled(campaign, "Ants", "Bees")
     won(campaign, ants, bees, "Mill")
     won(campaign, bees, ants, "Quay")
@@ -112,12 +112,12 @@ def a_draft(organiser, **settings):
     [
         (["Ford", "Hill", "Mill"], True),
         (["Ford", "Tor", "Mill"], True),  # a new name on the same place
-        (["Mill", "Hill", "Ford"], False),  # nobody gets another's borders
+        (["Mill", "Hill", "Ford"], False),  # territories that moved would get other territories' borders
         (["Hill", "Mill", "Tor"], False),
         (["Ford", "Hill", "Mill", "Tor"], False),
     ],
 )
-def test_other_names_keep_the_borders_of_a_map_whose_territories_stay_where_they_were(organiser, names, kept):
+def test_renaming_keeps_borders_unless_territories_move(organiser, names, kept):
     made = a_draft(organiser)
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
     written = list(made.territories.order_by("position").values_list("neighbours", flat=True))
@@ -127,14 +127,14 @@ def test_other_names_keep_the_borders_of_a_map_whose_territories_stay_where_they
     assert kept or not any(now)
 
 
-def test_a_map_of_another_shape_has_other_borders(organiser):
+def test_another_map_shape_resets_borders(organiser):
     made = a_draft(organiser)
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
     campaign_change(campaign=made, by=organiser, map_kind="zones")
     assert not any(made.territories.values_list("neighbours", flat=True))
 
 
-def test_an_organiser_writes_borders_by_name(organiser):
+def test_organiser_sets_borders_by_name(organiser):
     made = a_draft(organiser)
     borders_set(campaign=made, by=organiser, lines=["ford: Mill", "Hill : mill,"])
     assert borders(made) == {"Ford": ("Mill",), "Hill": ("Mill",), "Mill": ("Ford", "Hill")}
@@ -152,19 +152,19 @@ def test_an_organiser_writes_borders_by_name(organiser):
         (["Ford: Hill", "ford: Mill"], "two lines"),
     ],
 )
-def test_borders_that_cannot_be_read_are_refused_whole(organiser, lines, why):
+def test_invalid_borders_are_refused_whole(organiser, lines, why):
     made = a_draft(organiser)
     with pytest.raises(RefusedError, match=why):
         borders_set(campaign=made, by=organiser, lines=["Hill: Mill", *lines])
     assert not made.territories.exclude(neighbours=[]).exists()
 
 
-def test_the_map_is_fixed_once_the_campaign_runs(campaign, organiser):
+def test_running_campaign_refuses_border_changes(campaign, organiser):
     with pytest.raises(RefusedError, match="fixed once the campaign runs"):
         borders_set(campaign=campaign, by=organiser, lines=["Ford: Mill"])
 
 
-def test_what_changed_hands_is_told_round_by_round(client, campaign):
+def test_map_shows_changes_of_owner_by_round(client, campaign):
     ants, bees = enrolled(campaign, "Ants", "Bees")
     won(campaign, ants, bees, "Ford")
     won(campaign, ants, bees, "Ford")
@@ -179,7 +179,7 @@ def test_what_changed_hands_is_told_round_by_round(client, campaign):
     assert "borders on what one of its" in html
 
 
-def test_the_settings_keep_borders_as_they_are_written(client, organiser):
+def test_settings_page_saves_borders(client, organiser):
     made = a_draft(organiser)
     client.force_login(organiser)
     page = reverse("campaigns:campaign_settings", args=[made.pk])
@@ -194,14 +194,14 @@ def test_the_settings_keep_borders_as_they_are_written(client, organiser):
     assert client.post(page, {**fields, "borders": "Ford: Moor"}).status_code == 422
 
 
-def test_copies_take_the_borders_along(organiser):
+def test_copies_and_documents_keep_borders(organiser):
     made = a_draft(organiser, attack_rule="neighbours")
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
     copy = campaign_begin(club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False)
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
 
 
-def test_a_program_renames_territories_and_their_borders_stay(client, campaign, organiser):
+def test_api_renames_territories_and_keeps_borders(client, campaign, organiser):
     campaign.state = "draft"
     campaign.save()
     borders_set(campaign=campaign, by=organiser, lines=["Ford: Mill, Quay"])
@@ -216,7 +216,7 @@ def test_a_program_renames_territories_and_their_borders_stay(client, campaign, 
     assert client.patch(url, {"attack_rule": "anywhere"}, json_).status_code == 400
 
 
-def test_a_program_reads_and_writes_borders_by_name(client, campaign, organiser):
+def test_api_reads_and_writes_borders_by_name(client, campaign, organiser):
     campaign.state = "draft"
     campaign.save()
     client.force_login(organiser)

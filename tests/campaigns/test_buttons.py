@@ -1,5 +1,7 @@
-"""No button is offered whose press is refused by what its page knew: in every state of a campaign, a season and a cup a
-page offers an act if, and only if, its service takes it."""
+"""A page offers an act only if its service accepts it.
+
+Checked in every state of a campaign, a season and a cup, for every button.
+"""
 
 from collections.abc import Callable
 from copy import copy
@@ -21,10 +23,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefi
 
 
 class Offer(NamedTuple):
-    """Where an act is offered: to whom, on which page, and by which piece of it.
+    """The reader, the page and the marks by which an act is offered.
 
-    A button that leads to a page of several acts is right if one of them is taken: `others`. In the states of `again`
-    the act is done already, and asking for it again answers what is there.
+    A button that leads to a page of several acts is right if any of `others` is accepted. In the states of `again` the
+    act is done already, and asking again returns what is there.
     """
 
     act: str
@@ -36,7 +38,7 @@ class Offer(NamedTuple):
 
 
 class _TakenBack(Exception):
-    """Ends the transaction of an act."""
+    """Roll back an act's transaction."""
 
 
 def _ann(world):
@@ -52,7 +54,7 @@ def _omar(world):
 
 
 def _organiser(world):
-    """Ann, who plays, as an organiser beside another."""
+    """Make Ann, who plays, an organiser beside another."""
     return cheats._role(world, "organiser")
 
 
@@ -89,7 +91,7 @@ def _company_of(name):
 
 
 def _awarded(world):
-    """What a match that is void can still be corrected to."""
+    """Preview the award to which a void match can still be corrected."""
     after = Unfought(state="forfeited", outcome="attacker")
     return correction_preview(match=world.the_match(), after=after, mode=COMPENSATE, by=None)
 
@@ -110,7 +112,7 @@ CAMPAIGN = (
     Offer("set the match's table", _ann, match, ("Play at the table",)),
     Offer("withdraw from the campaign", _ann, ants, ('value="withdraw"',)),
     Offer("change standing orders", _ann, ants, ('value="orders"',)),
-    # who plays, as arbiter or organiser
+    # players, as arbiter or organiser
     Offer("they take their opponent out", _organiser, bees, ('value="withdraw"',)),
     Offer("an arbiter who plays adjusts their company", _arbiter, ants, ("/adjust/",)),
     Offer("they adjust their opponent's", _arbiter, bees, ("/adjust/",)),
@@ -160,7 +162,7 @@ def _run(world):
 
 
 def _of_ben(world):
-    """The hidden field of the button that takes Ben out of the season."""
+    """Return the hidden field of the button that takes Ben out of the season."""
     return (f'name="entrant" value="{world.entrant("ben")}"',)
 
 
@@ -232,7 +234,7 @@ OFFERS = {"campaign": CAMPAIGN, "season": SEASON, "cup": CUP}
 
 
 def is_offered(client, world, offer):
-    """Whether the page has the button, for that reader in that role; what was changed for it is taken back."""
+    """Return whether the page shows this reader the button, and roll back."""
     found = False
     try:
         with transaction.atomic():
@@ -248,7 +250,7 @@ def is_offered(client, world, offer):
 
 
 def is_taken(world, act):
-    """Whether the service does it; what it changed is taken back."""
+    """Return whether the service accepts the act, and roll back."""
     try:
         with transaction.atomic():
             act(fresh(world))
@@ -263,8 +265,8 @@ def is_taken(world, act):
 @pytest.mark.parametrize(
     ("kind", "state"), [(kind, state) for kind, (_, states, *_) in KINDS.items() for state in states]
 )
-def test_a_button_is_there_if_and_only_if_its_press_is_taken(client, kind, state, is_whole):
-    """The part is every fourth offer, and in the next state those after them."""
+def test_buttons_match_the_acts_that_services_accept(client, kind, state, is_whole):
+    """The partial run checks every fourth offer, shifted by one for each state."""
     acts, states, in_that, _ = KINDS[kind]
     world = in_that(state)
     by_name = {name: act for those in acts.values() for name, act in those.items()}
@@ -277,7 +279,7 @@ def test_a_button_is_there_if_and_only_if_its_press_is_taken(client, kind, state
     assert not wrong, f"in {state}:\n" + "\n".join(wrong)
 
 
-def test_every_offer_is_an_act_of_the_tables(capsys):
+def test_every_offer_is_a_known_act(capsys):
     for kind, offers in OFFERS.items():
         names = {name for those in KINDS[kind][0].values() for name in those}
         assert {offer.act for offer in offers} <= names

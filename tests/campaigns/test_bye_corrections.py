@@ -1,4 +1,4 @@
-"""A bye can be taken back and given again, in campaigns and in seasons, by those whose bye it is not."""
+"""Byes can be undone and given again, in campaigns and seasons, but not by the player who has the bye."""
 
 import pytest
 from django.urls import reverse
@@ -8,8 +8,8 @@ from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, Match, Outcome
 from campaigns.results.rulings import match_rule
-from campaigns.selectors.standings import standings
-from campaigns.services.rounds import match_add, round_open, round_plan
+from campaigns.rounds.services import match_add, round_open, round_plan
+from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
@@ -21,7 +21,7 @@ AGAIN = BYE["bye"]
 
 @pytest.fixture
 def bye():
-    """Of the Ants, of three companies; Omar organises and does not play."""
+    """The Ants' bye among three companies; Omar organises and doesn't play."""
     omar = a_player("omar")
     campaign = a_campaign(a_club(omar))
     ants, bees, cats = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats"))
@@ -47,7 +47,7 @@ def corrected(match, after, by):
     return correction_apply(match=match, after=after, mode=COMPENSATE, reason="So it is.", by=by, token=token)
 
 
-def test_a_bye_is_undone_and_given_again(bye):
+def test_bye_is_undone_and_given_again(bye):
     assert points(bye)["Ants"] == 3
     corrected(bye, None, omar_of(bye))
     bye.refresh_from_db()
@@ -59,14 +59,14 @@ def test_a_bye_is_undone_and_given_again(bye):
 
 
 @pytest.mark.parametrize("outcome", [Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW])
-def test_a_bye_is_nothing_but_a_bye(bye, outcome):
+def test_bye_is_not_corrected_to_a_result(bye, outcome):
     with pytest.raises(RefusedError, match="This is a bye"):
         correction_preview(match=bye, after=Unfought(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None)
     with pytest.raises(RefusedError, match="is a bye already"):
         correction_preview(match=bye, after=AGAIN, mode=COMPENSATE, by=None)
 
 
-def test_a_match_of_two_does_not_become_a_bye(bye):
+def test_match_does_not_become_a_bye(bye):
     match = bye.round.matches.exclude(pk=bye.pk).get()
     match_rule(match=match, verdict="void", reason="Rained off.", by=omar_of(bye))
     match.refresh_from_db()
@@ -74,12 +74,12 @@ def test_a_match_of_two_does_not_become_a_bye(bye):
         correction_preview(match=match, after=AGAIN, mode=COMPENSATE, by=None)
 
 
-def test_a_ruling_on_a_bye_says_what_to_do_instead(bye):
+def test_ruling_on_a_bye_points_to_correction(bye):
     with pytest.raises(RefusedError, match="This match is a bye; an arbiter can correct it"):
         match_rule(match=bye, verdict="void", reason="It was none.", by=omar_of(bye))
 
 
-def test_an_own_bye_is_anothers_to_correct_and_alone_can_only_be_given_up(bye):
+def test_sole_organiser_can_only_give_up_own_bye(bye):
     ann = bye.attacker.company.owner
     bye.round.campaign.club.memberships.filter(player=ann).update(role="organiser")
     with pytest.raises(RefusedError, match="You play in this match, so you don't judge it: omar can"):
@@ -91,7 +91,7 @@ def test_an_own_bye_is_anothers_to_correct_and_alone_can_only_be_given_up(bye):
         corrected(bye, AGAIN, ann)
 
 
-def test_the_pages_lead_to_it(client, bye):
+def test_pages_link_to_the_bye_correction(client, bye):
     client.force_login(omar_of(bye))
     correct = reverse("campaigns:correct", args=[bye.key])
     assert correct in client.get(reverse("campaigns:match", args=[bye.key])).content.decode()
@@ -108,7 +108,7 @@ def test_the_pages_lead_to_it(client, bye):
     assert client.get(reverse("campaigns:match", args=[bye.key])).status_code == 200
 
 
-def test_the_api_previews_and_makes_it(client, bye):
+def test_api_previews_and_makes_a_bye_correction(client, bye):
     headers = {"Authorization": f"Token {a_token(omar_of(bye))}"}
 
     def sent(name, **body):

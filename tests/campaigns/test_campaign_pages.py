@@ -1,4 +1,4 @@
-"""Pages of campaigns, rounds, standings and dice by client: who finds what, what forms refuse, how many queries it takes."""
+"""Pages of campaigns, rounds, standings and dice: access, forms and numbers of queries."""
 
 from datetime import timedelta
 
@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign import services
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.services import campaigns as services
-from campaigns.services import rounds
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.rounds import services as rounds
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -47,7 +47,7 @@ def club(organiser):
 
 @pytest.fixture
 def campaign(club, organiser):
-    """A running campaign with a ring, an open round of one match, and a planned one."""
+    """A running campaign with a ring map, an open round of one match, and a planned round."""
     campaign = a_campaign(club, "mustering", map_kind="ring")
     services.territories_set(campaign=campaign, by=organiser, names=["Ford", "Mill", "Hill"])
     for _ in range(2):
@@ -59,14 +59,14 @@ def campaign(club, organiser):
 
 
 def sign_in(client, club, role, organiser):
-    """Signs somebody of that role in."""
+    """Sign in somebody with this role."""
     client.logout()
     if role != VISITOR:
         client.force_login({STRANGER: a_player, MEMBER: lambda: a_member(club), ORGANISER: lambda: organiser}[role]())
 
 
 def pages(campaign):
-    """name -> (path, what a visitor, a stranger, a member and the organiser are answered in a public campaign)"""
+    """Map each page's name to its path and the statuses for visitor, stranger, member and organiser."""
     pk = campaign.pk
     enrolment = campaign.enrolments.first()
     match = campaign.rounds.get(number=1).matches.get()
@@ -89,14 +89,14 @@ def pages(campaign):
 
 
 @pytest.mark.parametrize("at", range(4), ids=[VISITOR, STRANGER, MEMBER, ORGANISER])
-def test_who_finds_which_page(client, campaign, club, organiser, at):
+def test_pages_answer_each_role_by_its_rights(client, campaign, club, organiser, at):
     sign_in(client, club, (VISITOR, STRANGER, MEMBER, ORGANISER)[at], organiser)
     for name, (path, answers) in pages(campaign).items():
         assert client.get(path).status_code == answers[at], name
 
 
 @pytest.mark.parametrize("role", [VISITOR, STRANGER])
-def test_nobody_else_finds_a_private_campaign(client, campaign, club, organiser, role):
+def test_private_campaign_is_hidden_from_strangers(client, campaign, club, organiser, role):
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     sign_in(client, club, role, organiser)
     for name, (path, answers) in pages(campaign).items():
@@ -118,7 +118,7 @@ def test_nobody_else_finds_a_private_campaign(client, campaign, club, organiser,
         ("enrolment", {"act": "accept"}),
     ],
 )
-def test_a_member_does_not_run_it(client, campaign, club, organiser, name, data):
+def test_member_cannot_run_a_campaign(client, campaign, club, organiser, name, data):
     sign_in(client, club, MEMBER, organiser)
     more = {"round_act": [1], "enrolment": [campaign.enrolments.first().pk]}.get(name, [])
     assert client.post(url(name, campaign.pk, *more), data).status_code == 403
@@ -128,7 +128,7 @@ def test_a_member_does_not_run_it(client, campaign, club, organiser, name, data)
 
 
 def given(**more):
-    """What the form of a new campaign sends."""
+    """Return the fields that the form of a new campaign sends."""
     return {
         "name": "Autumn War",
         "points": "60",
@@ -153,7 +153,7 @@ def form(client, club, organiser):
     return lambda **more: client.post(url("campaign_new", club.slug), given(**more))
 
 
-def test_a_campaign_with_house_rules_ring_and_own_scenario_is_drawn_up_and_played(form, client, club, organiser):
+def test_campaign_form_creates_a_playable_campaign(form, client, club, organiser):
     own = scenario_clone(by=organiser, system=SYSTEM, published="head-to-head")
     spec = {**own.spec, "attacker": {**own.spec["attacker"], "support_rolls": 2}}
     scenario_save(author=organiser, system=SYSTEM, name="Ridge", spec=spec, scenario=own)
@@ -184,7 +184,7 @@ def test_a_campaign_with_house_rules_ring_and_own_scenario_is_drawn_up_and_playe
 
 
 @pytest.mark.rule("MM-011")
-def test_pilots_on_the_roster_cost_nothing_in_a_scenario():
+def test_roster_pilots_cost_nothing_in_a_scenario():
     campaign = a_campaign()
     sides = [an_enrolment(campaign) for _ in range(2)]
     match = a_match(a_round(campaign), *sides, scenario="hot-gates", terrain="printed")
@@ -204,14 +204,14 @@ def test_pilots_on_the_roster_cost_nothing_in_a_scenario():
         ("pairing", {"pairing": "duel"}, "duel"),
     ],
 )
-def test_bad_input_is_refused_at_its_field(form, club, field, more, reason):
+def test_campaign_form_shows_errors_at_their_fields(form, club, field, more, reason):
     answer = form(**more)
     text_of(answer, 422)
     assert reason in " ".join(answer.context["form"].errors[field])
     assert not club.campaigns.exists()
 
 
-def test_a_scenario_that_can_not_be_played_is_no_choice(club, organiser):
+def test_unplayable_scenario_is_refused(club, organiser):
     own = scenario_clone(by=organiser, system=SYSTEM, published="head-to-head")
     bad = {**own.spec, "objective": {**own.spec["objective"], "kind": None}}
     value = {"name": "Broken", "spec": bad}
@@ -221,7 +221,7 @@ def test_a_scenario_that_can_not_be_played_is_no_choice(club, organiser):
         )
 
 
-def test_what_is_fixed_is_grey_and_stays(client, club, organiser):
+def test_fixed_settings_are_disabled_and_stay(client, club, organiser):
     campaign = a_campaign(club, "mustering")
     client.force_login(organiser)
     page = client.get(url("campaign_settings", campaign.pk))
@@ -235,14 +235,14 @@ def test_what_is_fixed_is_grey_and_stays(client, club, organiser):
     assert campaign.options == {"season-mode": "standing-company"}
 
 
-def test_a_finished_campaign_has_no_form(client, club, organiser):
+def test_finished_campaign_has_no_settings_form(client, club, organiser):
     client.force_login(organiser)
     page = text_of(client.get(url("campaign_settings", a_campaign(club, "finished").pk)))
     assert "is finished" in page
     assert 'name="points"' not in page
 
 
-def test_a_step_is_asked_for_before_it_is_taken(client, campaign, organiser):
+def test_campaign_move_asks_for_confirmation_first(client, campaign, organiser):
     client.force_login(organiser)
     assert f'href="{url("campaign_move", campaign.pk)}"' in text_of(client.get(url("campaign", campaign.pk)))
     asked = text_of(client.get(url("campaign_move", campaign.pk)))
@@ -256,7 +256,7 @@ def test_a_step_is_asked_for_before_it_is_taken(client, campaign, organiser):
 # --- companies --------------------------------------------------------------------------------------------------------
 
 
-def test_a_company_asks_is_declined_asks_again_and_is_accepted(client, club, organiser):
+def test_declined_company_asks_again_and_is_accepted(client, club, organiser):
     campaign = a_campaign(club, "mustering")
     owner = a_member(club)
     company = a_mustered_company(owner, name="Late Riders")
@@ -288,7 +288,7 @@ def test_a_company_asks_is_declined_asks_again_and_is_accepted(client, club, org
     assert f'href="{url("campaign", campaign.pk)}"' in shown
 
 
-def test_an_excuse_needs_a_reason(client, club, organiser):
+def test_exception_needs_a_reason(client, club, organiser):
     campaign = a_campaign(club, "mustering")
     one = an_enrolment(campaign, a_company(a_member(club), name="Nobody's"), state="asked")
     a_unit(one.company)
@@ -311,7 +311,7 @@ def planned(campaign):
 
 
 def part(match, **more):
-    """What the form sends for one table."""
+    """Return the fields that the form sends for one table."""
     fields = {"attacker": match.attacker_id, "defender": match.defender_id, "ground": f"0:{match.terrain}"}
     return {f"m{match.pk}-{name}": str(value) for name, value in {**fields, **more}.items()}
 
@@ -320,7 +320,7 @@ def act(client, round_, act, **data):
     return client.post(url("round_act", round_.campaign_id, round_.number), {"act": act, **data})
 
 
-def test_all_tables_are_saved_at_once_whatever_is_pressed(client, campaign, planned, organiser):
+def test_every_button_saves_all_pairings(client, campaign, planned, organiser):
     client.force_login(organiser)
     match = planned.matches.get()
     swapped = part(match, attacker=match.defender_id, defender=match.attacker_id, ground="0:wood")
@@ -338,7 +338,7 @@ def test_all_tables_are_saved_at_once_whatever_is_pressed(client, campaign, plan
     assert planned.matches.get() == match
 
 
-def test_a_round_is_opened_with_its_deadline_or_refused_with_the_reason(client, planned, organiser):
+def test_opening_a_round_needs_a_valid_deadline(client, planned, organiser):
     client.force_login(organiser)
     match = planned.matches.get()
     wrong = act(client, planned, "open", **part(match), deadline="soon")
@@ -356,7 +356,7 @@ def test_a_round_is_opened_with_its_deadline_or_refused_with_the_reason(client, 
     assert "Deadline set" in said(moved)
 
 
-def test_a_fair_draw_shows_how_far_it_is(client, campaign, planned, organiser):
+def test_fair_draw_page_shows_progress(client, campaign, planned, organiser):
     client.force_login(organiser)
     act(client, planned, "drop")
     client.post(url("rounds", campaign.pk), {"way": "fair"})
@@ -374,7 +374,7 @@ def test_a_fair_draw_shows_how_far_it_is(client, campaign, planned, organiser):
     assert "pair the round in another way" in text_of(client.get(path))
 
 
-def test_a_closed_round_changes_no_more(client, campaign, organiser):
+def test_closed_round_cannot_be_changed(client, campaign, organiser):
     client.force_login(organiser)
     row = campaign.rounds.get(number=1)
     from campaigns.models import RoundClose
@@ -389,7 +389,7 @@ def test_a_closed_round_changes_no_more(client, campaign, organiser):
 # --- standings, map, dice ---------------------------------------------------------------------------------------------
 
 
-def test_places_of_a_large_ring_are_numbered_and_listed(client, club, organiser):
+def test_large_ring_map_numbers_and_lists_its_territories(client, club, organiser):
     campaign = a_campaign(club, "mustering", map_kind="ring")
     names = [f"Waterworks and pumping station {number}" for number in range(1, 13)]
     services.territories_set(campaign=campaign, by=organiser, names=names)
@@ -399,11 +399,11 @@ def test_places_of_a_large_ring_are_numbered_and_listed(client, club, organiser)
     assert "Waterworks…" not in page
 
 
-def test_a_campaign_without_a_map_has_no_page_of_it(client, club):
+def test_campaign_without_a_map_has_no_map_page(client, club):
     assert client.get(url("campaign_map", a_campaign(club).pk)).status_code == 404
 
 
-def test_dice_are_checked_by_form(client):
+def test_dice_check_form_validates_and_compares(client):
     path = url("dice_check")
     assert "What to check" in text_of(client.get(path))
     answer = client.get(path, {"secret": "", "purpose": "battle"})
@@ -413,18 +413,18 @@ def test_dice_are_checked_by_form(client):
     assert "another secret" in wrong
 
 
-def test_who_has_no_company_founds_one_of_the_campaigns_game(client, campaign, club):
+def test_member_without_company_gets_a_founding_link(client, campaign, club):
     client.force_login(a_member(club))
     found = f"{reverse('rosters:company_found')}?system={SYSTEM}"
     assert f'href="{found}"' in text_of(client.get(url("campaign", campaign.pk)))
     assert client.get(found).context["form"].initial["system"] == SYSTEM
 
 
-# --- how many queries -------------------------------------------------------------------------------------------------
+# --- numbers of queries -----------------------------------------------------------------------------------------------
 
 
 def a_large(organiser, companies, rounds_):
-    """A running campaign of so many companies and closed or open rounds, and a planned one."""
+    """A running campaign with this many companies and rounds, and a planned round."""
     campaign = a_campaign(a_club(organiser, name=f"Club of {companies}"), name=f"War of {companies}", map_kind="none")
     for _ in range(companies):
         an_enrolment(campaign)
@@ -434,7 +434,7 @@ def a_large(organiser, companies, rounds_):
     return campaign
 
 
-def test_pages_take_as_many_queries_for_twelve_companies_as_for_two(client, organiser):
+def test_page_queries_do_not_grow_with_companies(client, organiser):
     client.force_login(organiser)
     counts = []
     for campaign in (a_large(organiser, 2, 1), a_large(organiser, 12, 3)):
@@ -455,7 +455,7 @@ def test_pages_take_as_many_queries_for_twelve_companies_as_for_two(client, orga
     assert max(counts[1].values()) <= 25
 
 
-def test_asking_whether_a_campaign_can_run_takes_as_many_queries_for_eight_companies_as_for_two(client, organiser):
+def test_move_page_queries_do_not_grow_with_companies(client, organiser):
     client.force_login(organiser)
     counts = []
     for companies in (2, 8):
@@ -478,7 +478,7 @@ def patch(client, campaign, enrolment, **body):
     return client.patch(path, body, content_type="application/json")
 
 
-def test_the_api_lists_and_reads_what_the_reader_may_see(client, campaign, club, organiser):
+def test_api_returns_only_visible_campaigns(client, campaign, club, organiser):
     draft = a_campaign(club, "draft", name="Secret plan")
     private = a_campaign(club, name="Members only", is_public=False)
     names = lambda **query: {row["name"] for row in client.get(reverse("api-campaigns"), query).json()["results"]}  # noqa: E731
@@ -499,7 +499,7 @@ def test_the_api_lists_and_reads_what_the_reader_may_see(client, campaign, club,
     assert [row["points"] for row in client.get(reverse("api-standings", args=[campaign.pk])).json()] == [0, 0]
 
 
-def test_a_company_is_enrolled_by_the_api(client, club, organiser):
+def test_api_enrols_a_company(client, club, organiser):
     campaign = a_campaign(club, "mustering")
     owner = a_member(club)
     company = a_mustered_company(owner)
@@ -522,7 +522,7 @@ def test_a_company_is_enrolled_by_the_api(client, club, organiser):
     assert patch(client, campaign, one, decision="withdraw").json()["state"] == "withdrawn"
 
 
-def test_a_force_is_sealed_by_the_api(client):
+def test_api_seals_a_force(client):
     match = a_match()
     path = reverse("api-match-forces", args=[match.key])
 
@@ -540,7 +540,7 @@ def test_a_force_is_sealed_by_the_api(client):
     assert client.post(path, {"units": [1], "doctrine": "x"}, content_type="application/json").status_code == 403
 
 
-def test_a_force_is_sealed_on_its_page_or_refused_at_its_field(client):
+def test_force_page_seals_or_shows_errors(client):
     match = a_match()
     company = match.attacker.company
     path = url("match_forces", match.key)

@@ -1,10 +1,11 @@
-"""Campaigns: drawn up, mustered, run and finished; companies enrolled, excused and withdrawn."""
+"""Campaigns from draft to finished; companies enrolled, excused and withdrawn."""
 
 import pytest
 
+from campaigns.campaign import services as campaigns
+from campaigns.enrolments import services as enrolments
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Ruling
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services import campaigns, enrolments
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
@@ -41,7 +42,7 @@ def ready(campaign, count=2):
     ("system", "order"),
     [("meks-and-mercs", ["destroyed", "destroyed-points"]), ("mech-campaign", ["destroyed", "destroyed-count"])],
 )
-def test_who_names_no_tie_breakers_gets_those_of_the_rulebook(club, organiser, system, order):
+def test_default_tie_breakers_come_from_the_rulebook(club, organiser, system, order):
     settings = {"name": "Spring War", "points": 60}
     assert campaigns.campaign_create(club=club, by=organiser, system=system, **settings).tie_breakers == order
     none = campaigns.campaign_create(
@@ -51,7 +52,7 @@ def test_who_names_no_tie_breakers_gets_those_of_the_rulebook(club, organiser, s
 
 
 class TestState:
-    def test_goes_forward_one_step_at_a_time(self, club, organiser):
+    def test_campaign_moves_forward_one_state_at_a_time(self, club, organiser):
         campaign = drawn_up(club, organiser)
         with pytest.raises(RefusedError, match="has to be mustering first"):
             move(campaign, "running", organiser)
@@ -63,18 +64,18 @@ class TestState:
         with pytest.raises(RefusedError, match="no way back"):
             move(campaign, "running", organiser)
 
-    def test_the_second_to_press_is_told_so(self, club, organiser):
+    def test_repeated_move_is_refused(self, club, organiser):
         campaign = drawn_up(club, organiser)
         move(campaign, "mustering", organiser)
         with pytest.raises(RefusedError, match="is mustering already"):
             move(campaign, "mustering", organiser)
         assert club.diary.filter(text__contains="is mustering now").count() == 1
 
-    def test_needs_a_scenario_to_muster(self, club, organiser):
+    def test_mustering_needs_a_scenario(self, club, organiser):
         with pytest.raises(RefusedError, match="at least one scenario"):
             move(drawn_up(club, organiser, scenarios=[]), "mustering", organiser)
 
-    def test_needs_two_fit_companies_to_run(self, club, organiser):
+    def test_running_needs_two_fit_companies(self, club, organiser):
         campaign = move(drawn_up(club, organiser), "mustering", organiser)
         an_enrolment(campaign)
         with pytest.raises(RefusedError, match="two accepted companies"):
@@ -86,7 +87,7 @@ class TestState:
         an_enrolment(campaign)
         assert move(campaign, "running", organiser).state == "running"
 
-    def test_open_matches_keep_it_from_its_end(self, organiser, club):
+    def test_undecided_matches_block_finishing(self, organiser, club):
         from tests.campaigns.builders import a_match, a_round
 
         campaign = a_campaign(club)
@@ -102,7 +103,7 @@ class TestState:
 
 
 class TestSettings:
-    def test_what_players_rely_on_is_fixed(self, club, organiser):
+    def test_settings_that_players_rely_on_are_fixed(self, club, organiser):
         campaign = move(drawn_up(club, organiser), "mustering", organiser)
         for field, value in (("points", 80), ("options", {"diagonal-moves": True}), ("map_kind", "zones")):
             with pytest.raises(RefusedError) as refused:
@@ -125,14 +126,14 @@ class TestSettings:
             ("scenarios", [{"value": "no-such", "name": "X"}], "no such scenario"),
         ],
     )
-    def test_bad_input_is_refused_with_its_field(self, club, organiser, field, value, reason):
+    def test_invalid_setting_is_refused_at_its_field(self, club, organiser, field, value, reason):
         with pytest.raises(RefusedError, match=reason) as refused:
             drawn_up(club, organiser, **{field: value})
         assert refused.value.field == field
         assert not club.campaigns.exists()
 
     @pytest.mark.parametrize(("field", "value"), [("absent_rule", "orders"), ("confirms_by_deadline", False)])
-    def test_what_happens_at_the_deadline_is_not_changed_while_a_round_is_open(self, club, organiser, field, value):
+    def test_deadline_rules_are_fixed_while_a_round_is_open(self, club, organiser, field, value):
         campaign = a_campaign(club)
         row = a_round(campaign)
         with pytest.raises(RefusedError, match="once that round is closed") as refused:
@@ -144,18 +145,18 @@ class TestSettings:
         row.delete()
         assert getattr(campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value}), field) == value
 
-    def test_a_name_is_taken_once_in_a_club(self, club, organiser):
+    def test_campaign_name_is_unique_in_a_club(self, club, organiser):
         drawn_up(club, organiser)
         with pytest.raises(RefusedError, match="of that name already"):
             drawn_up(club, organiser)
 
-    def test_only_a_draft_is_deleted(self, club, organiser):
+    def test_only_drafts_can_be_deleted(self, club, organiser):
         campaigns.campaign_delete(campaign=drawn_up(club, organiser), by=organiser)
         assert not club.campaigns.exists()
         with pytest.raises(RefusedError, match="Only a draft"):
             campaigns.campaign_delete(campaign=a_campaign(club), by=organiser)
 
-    def test_a_ring_has_named_territories(self, club, organiser):
+    def test_ring_map_needs_named_territories(self, club, organiser):
         campaign = drawn_up(club, organiser, map_kind="ring")
         with pytest.raises(RefusedError, match="same name"):
             campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "ford", "Hill"])
@@ -165,7 +166,7 @@ class TestSettings:
         campaign = move(campaign, "mustering", organiser)
         assert [each.name for each in campaign.territories.all()] == ["Ford", "Mill", "Hill"]
 
-    def test_the_nine_zones_name_themselves(self, club, organiser):
+    def test_nine_zones_get_default_names(self, club, organiser):
         campaign = move(drawn_up(club, organiser, map_kind="zones"), "mustering", organiser)
         assert campaign.territories.count() == 9
 
@@ -182,14 +183,14 @@ class TestEnrolment:
     def ask(self, campaign, company, **more):
         return enrolments.enrolment_ask(campaign=campaign, company=company, by=company.owner, **more)
 
-    def test_a_legal_company_is_accepted(self, club, campaign, organiser):
+    def test_legal_company_is_accepted(self, club, campaign, organiser):
         one = self.ask(campaign, self.member_company(club), doctrine="cautious")
         one = enrolments.enrolment_accept(enrolment=one, by=organiser)
         assert (one.state, one.orders) == ("accepted", {"doctrine": "cautious"})
 
-    def test_an_illegal_one_is_refused_until_it_is_excused(self, club, campaign, organiser):
+    def test_illegal_company_needs_an_exception(self, club, campaign, organiser):
         company = self.member_company(club)
-        a_unit(company)  # nobody sits in it
+        a_unit(company)  # it has no pilot
         one = self.ask(campaign, company)
         with pytest.raises(RefusedError, match="has problems"):
             enrolments.enrolment_accept(enrolment=one, by=organiser)
@@ -197,7 +198,7 @@ class TestEnrolment:
         assert enrolments.enrolment_accept(enrolment=one, by=organiser).state == "accepted"
         assert Ruling.objects.get().kind == "exception"
 
-    def test_an_exception_holds_for_that_state_alone(self, club, campaign, organiser):
+    def test_exception_covers_only_the_excused_state(self, club, campaign, organiser):
         company = self.member_company(club)
         spare = a_unit(company)
         one = self.ask(campaign, company)
@@ -210,14 +211,14 @@ class TestEnrolment:
         with pytest.raises(RefusedError, match="has problems"):
             enrolments.enrolment_accept(enrolment=one, by=organiser)
 
-    def test_points_of_the_campaign_count(self, club, organiser):
+    def test_company_over_the_campaign_points_is_a_problem(self, club, organiser):
         campaign = a_campaign(club, "mustering", points=10)
         found = muster_problems(self.member_company(club), campaign)
         assert [each.message for each in found.problems] == [
             "The company is worth 60 points, 42 of them in the bank; Spring War allows 10."
         ]
 
-    def test_who_may_ask(self, club, campaign, organiser):
+    def test_only_owners_in_the_club_may_ask_once(self, club, campaign, organiser):
         stranger = a_mustered_company(a_player())
         with pytest.raises(RefusedError, match="Join Iron Table first"):
             self.ask(campaign, stranger)
@@ -230,14 +231,14 @@ class TestEnrolment:
         with pytest.raises(RefusedError, match="a company is in one campaign"):
             self.ask(a_campaign(club, "mustering", name="Autumn War"), own)
 
-    def test_a_full_campaign_takes_nobody(self, club, organiser):
+    def test_full_campaign_accepts_nobody(self, club, organiser):
         campaign = a_campaign(club, "mustering", seats=2)
         ready(campaign)
         waits = self.ask(campaign, self.member_company(club))
         with pytest.raises(RefusedError, match="is full: 2 companies"):
             enrolments.enrolment_accept(enrolment=waits, by=organiser)
 
-    def test_declined_and_withdrawn_may_ask_again(self, club, campaign, organiser):
+    def test_declined_or_withdrawn_company_may_ask_again(self, club, campaign, organiser):
         one = self.ask(campaign, self.member_company(club))
         one = enrolments.enrolment_decline(enrolment=one, by=organiser, reason="Next time.")
         assert (one.state, one.decision) == ("declined", "Next time.")
@@ -245,7 +246,7 @@ class TestEnrolment:
         enrolments.enrolment_withdraw(enrolment=one, by=one.company.owner)
         assert self.ask(campaign, one.company).state == "asked"
 
-    def test_standing_orders_are_doctrines(self, club, campaign):
+    def test_autoplay_orders_need_a_known_ai_style(self, club, campaign):
         one = self.ask(campaign, self.member_company(club))
         with pytest.raises(RefusedError, match="no such doctrine"):
             enrolments.orders_set(enrolment=one, doctrine="heroic", by=one.company.owner)

@@ -1,5 +1,7 @@
-"""Every act in every state of a campaign, a season and a cup does what docs/who-may-when.md says, and moves nothing
-else."""
+"""Every act in every state does what docs/who-may-when.md says, and changes nothing else.
+
+Checked for campaigns, seasons and cups.
+"""
 
 import re
 from copy import copy
@@ -16,7 +18,7 @@ from tests.campaigns.club_cheats import CLUB_ACTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "who-may-when.md"
-KINDS = {  # of tables: acts by heading, states, how a world comes to one, and what moves in it
+KINDS = {  # of tables: acts by heading, states, how to build a world in a state, and what is measured
     "campaign": (ACTS | CLUB_ACTS, STATES, in_state, measured),
     "season": (seasons.SEASON_ACTS, seasons.SEASON_STATES, seasons.in_season_state, seasons.season_measured),
     "cup": (seasons.CUP_ACTS, seasons.CUP_STATES, seasons.in_cup_state, seasons.cup_measured),
@@ -25,11 +27,11 @@ CELLS = [(kind, state) for kind, (_, states, _, _) in KINDS.items() for state in
 
 
 class _TakenBack(Exception):
-    """Ends the transaction of an act."""
+    """Roll back an act's transaction."""
 
 
 def sections():
-    """The tables of the document by heading: of each act its cells, by state."""
+    """Return the document's tables by heading: each act's cells by state."""
     found = {}
     for section in re.split(r"^## ", DOCUMENT.read_text(), flags=re.M)[1:]:
         heading, _, text = section.partition("\n")
@@ -42,13 +44,13 @@ def sections():
 
 
 def refusals():
-    """The words that each refusal of the document is known by, by its number."""
+    """Return the words that identify each of the document's refusals, by its number."""
     lines = re.findall(r"^(\d+)\. .*\((`.+`)\)$", DOCUMENT.read_text(), re.M)
     return {number: words.strip("`").split("`, `") for number, words in lines}
 
 
 def fresh(world):
-    """The world with its rows as they are now."""
+    """Return the world with its rows reloaded."""
     found = copy(world)
     for name in ("campaign", "ants", "bees"):
         if (row := getattr(world, name, None)) is not None:
@@ -57,7 +59,7 @@ def fresh(world):
 
 
 def answered(world, act, before, known, measure):
-    """What the program answers to one act, as a cell; whatever it changed is taken back."""
+    """Return the result of one act as a cell, and roll it back."""
     try:
         with transaction.atomic():
             act(fresh(world))
@@ -73,12 +75,12 @@ def answered(world, act, before, known, measure):
 
 
 def is_gone(world):
-    """Whether the season was deleted."""
+    """Return whether the season was deleted."""
     ledger = getattr(world, "ledger", None)
     return ledger is not None and not type(ledger.season).objects.filter(pk=ledger.season.pk).exists()
 
 
-def test_the_document_has_a_table_for_every_act_and_state(capsys):
+def test_document_has_a_table_for_every_act_and_state(capsys):
     found = sections()
     wanted = {
         heading: (acts, states) for all_acts, states, _, _ in KINDS.values() for heading, acts in all_acts.items()
@@ -96,8 +98,8 @@ def test_the_document_has_a_table_for_every_act_and_state(capsys):
 
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["part", "whole"])
 @pytest.mark.parametrize(("kind", "state"), CELLS)
-def test_every_act_moves_what_the_table_says_and_nothing_else(kind, state, is_whole):
-    """The part is every eighth act, and in the next state those after them: two or three states try each."""
+def test_acts_change_only_the_documented_values(kind, state, is_whole):
+    """The partial run checks every eighth act, shifted by one for each state, so that two or three states try each."""
     acts, states, in_that, measure = KINDS[kind]
     world, known, told = in_that(state), refusals(), sections()
     before = measure(world)

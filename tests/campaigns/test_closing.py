@@ -1,22 +1,22 @@
-"""A round is closed: reports stand, absent players' matches are decided by the organiser's rule, nothing happens twice."""
+"""Closing a round: reports stand, absent players' matches follow the organiser's rule, and nothing happens twice."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import DiaryEntry, RoundClose
-from campaigns.results.report import SIDES
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import round_open, round_plan, round_set_deadline
+from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.resolve import verify
 from systems.engine.sealed import sealed_seed
+from systems.force_limits import SIDES
+from systems.simulation.resolve import verify
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -46,30 +46,30 @@ def fate(match):
 
 
 class TestAbsent:
-    def test_who_did_nothing_forfeits(self):
+    def test_absent_side_forfeits(self):
         match = a_match_under("forfeit")
         seal(match, 1)
         closed(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
         assert company_record(match.attacker.company).lost == 0  # nothing was fought
 
-    def test_where_both_did_nothing_nobody_wins(self):
+    def test_match_without_both_sides_has_no_winner(self):
         match = a_match_under("forfeit")
         closed(match.round)
         assert fate(match) == ("forfeited", "none", "deadline")
 
-    def test_where_both_came_and_none_reported_it_is_a_draw(self):
+    def test_unreported_match_of_two_sealed_sides_is_drawn(self):
         match = a_match_under("forfeit")
         seal(seal(match, 0), 1)
         closed(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
-    def test_a_draw_by_rule(self):
+    def test_draw_rule_decides_an_unplayed_match(self):
         match = a_match_under("draw")
         closed(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
-    def test_fought_by_orders_on_the_sealed_dice(self):
+    def test_orders_rule_simulates_with_the_sealed_dice(self):
         match = a_match_under("orders")
         seal(match, 0)
         closed(match.round)
@@ -90,7 +90,7 @@ class TestAbsent:
     @pytest.mark.parametrize(
         ("without", "outcome"), [(("attacker",), "defender"), (("defender",), "attacker"), (SIDES, "none")]
     )
-    def test_a_company_that_can_field_nothing_forfeits(self, without, outcome):
+    def test_company_without_a_force_forfeits(self, without, outcome):
         match = a_match_under("orders")
         for side in without:
             getattr(match, side).company.units.update(pilot=None)
@@ -105,14 +105,14 @@ class TestAbsent:
         match.dice.refresh_from_db()
         assert match.dice.uses == []  # nothing was rolled
 
-    def test_so_does_one_that_lost_everything_after_it_had_sealed(self):
+    def test_company_without_fit_pilots_after_sealing_forfeits(self):
         match = a_match_under("orders")
         seal(seal(match, 0), 1)
         match.attacker.company.pilots.update(status="wounded")
         closed(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
 
-    def test_a_company_of_more_than_a_side_fields_comes_with_the_first_of_them(self):
+    def test_autoplay_fields_the_first_units_up_to_the_limit(self):
         most = battle_rules("meks-and-mercs").max_units
         campaign = a_campaign(absent_rule="orders", points=700)
         large = a_company(points=700)
@@ -131,17 +131,17 @@ class TestReports:
         own = match.attacker.company.owner
         return report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=own)
 
-    def test_a_single_report_stands(self):
+    def test_single_report_stands(self):
         match = self.reported()
         closed(match.round)
         assert fate(match) == ("confirmed", "attacker", "deadline")
 
-    def test_unless_the_campaign_wants_both(self):
+    def test_single_report_falls_if_both_are_required(self):
         match = self.reported(confirms_by_deadline=False)
         closed(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
-    def test_a_dispute_stays_open(self):
+    def test_dispute_stays_open(self):
         match = self.reported()
         other = match.defender.company.owner
         report_make(match=match, side=1, content={"muster": "report/1", "winner": "defender"}, by=other)
@@ -152,7 +152,7 @@ class TestReports:
 
 
 class TestTheJob:
-    def test_is_made_once_however_often_it_is_asked_for(self):
+    def test_repeated_close_makes_one_job(self):
         match = a_match_under("draw")
         first = round_close(round_=match.round, by=None)
         assert round_close(round_=match.round, by=a_player()) == first
@@ -160,7 +160,7 @@ class TestTheJob:
         assert RoundClose.objects.count() == 1
         assert RoundClose.claim(first.pk) is None
 
-    def test_goes_by_the_deadline_that_it_began_with(self):
+    def test_running_job_blocks_a_deadline_change(self):
         row, later = a_match_under("draw").round, timezone.now() + timedelta(days=30)
         job = round_close(round_=row, by=None)
         with pytest.raises(RefusedError, match="Round 1 is being closed"):
@@ -168,12 +168,12 @@ class TestTheJob:
         assert RoundClose.claim(job.pk).fail("The fault is ours.")
         assert round_set_deadline(round_=row, deadline=later, by=a_player()).deadline == later
 
-    def test_goes_on_where_it_was_broken_off(self):
+    def test_interrupted_job_resumes_without_repeating_steps(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns.services import closing
+        from campaigns.closing import services as closing
 
-        closing._absent(job)  # done, and then the worker died
+        closing._absent(job)  # the worker dies after this step
         entries = match.attacker.company.ledger.count()
         assert round_close_work(job=job)
         assert match.attacker.company.ledger.count() == entries
@@ -182,13 +182,13 @@ class TestTheJob:
         assert match.battle is not None
         assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 5
 
-    def test_only_an_open_round_is_closed(self):
+    def test_only_open_rounds_can_be_closed(self):
         with pytest.raises(RefusedError, match="Round 1 is planned"):
             round_close(round_=a_round(a_campaign(), state="planned"), by=None)
 
 
 class TestTheTimer:
-    def test_closes_what_is_due(self, monkeypatch, django_capture_on_commit_callbacks):
+    def test_timer_closes_due_rounds_once(self, monkeypatch, django_capture_on_commit_callbacks):
         from campaigns import tasks
 
         sent = []
@@ -203,7 +203,7 @@ class TestTheTimer:
         assert len(sent) == 1
         assert not RoundClose.objects.filter(round=early.round).exists()
 
-    def test_leaves_a_round_open_whose_deadline_was_moved_meanwhile(self):
+    def test_timer_skips_a_round_with_a_moved_deadline(self):
         match = a_match_under("draw")
         type(match.round).objects.update(deadline=timezone.now() - timedelta(minutes=1))
         (due,) = rounds_due()
@@ -213,7 +213,7 @@ class TestTheTimer:
 
 
 class TestOddsBeforehand:
-    def test_are_published_when_the_round_opens_and_when_forces_are_open(self):
+    def test_odds_are_published_at_opening_and_at_reveal(self):
         campaign = a_campaign(a_club(), absent_rule="orders")
         for _ in range(2):
             an_enrolment(campaign)
@@ -227,6 +227,6 @@ class TestOddsBeforehand:
         told = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]
         assert told[0] == told[1]
 
-    def test_are_not_where_nothing_is_fought_by_orders(self):
+    def test_rounds_without_autoplay_publish_no_odds(self):
         match = a_match_under("draw")
         assert forces_open(match=match).forecast is None

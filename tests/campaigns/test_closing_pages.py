@@ -1,12 +1,12 @@
-"""The organiser closes a round by its page: what it will do is said before, and every step is shown."""
+"""Closing a round on its page: the consequences are shown first, then every step."""
 
 import pytest
 from django.urls import reverse
 
 from campaigns import tasks
 from campaigns.models import RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.test_results import owner
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def row():
-    """An open round with a match that one side reported and one that nobody did."""
+    """An open round with two matches: one reported by one side, one by nobody."""
     row = a_round(a_campaign(absent_rule="draw"))
     match = forces_open(match=a_match(row))
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=owner(match, 0))
@@ -55,7 +55,7 @@ def close(client, row):
         ("orders", "It is fought at once on its sealed dice"),
     ],
 )
-def test_it_says_before_what_becomes_of_undecided_matches(client, row, organiser, rule, said):
+def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, said):
     type(row.campaign).objects.update(absent_rule=rule)
     before = page(client, row)
     assert "Close round 1 now" in before
@@ -65,12 +65,12 @@ def test_it_says_before_what_becomes_of_undecided_matches(client, row, organiser
     assert said in before
 
 
-def test_a_report_of_one_side_does_not_stand_where_the_campaign_wants_both(client, row, organiser):
+def test_page_drops_single_reports_if_both_are_required(client, row, organiser):
     type(row.campaign).objects.update(confirms_by_deadline=False)
     assert "The report stands" not in page(client, row)
 
 
-def test_its_steps_are_shown_until_it_is_closed(client, row, organiser, sent, django_capture_on_commit_callbacks):
+def test_page_shows_closing_steps_until_done(client, row, organiser, sent, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         assert close(client, row).status_code == 302
         assert close(client, row).status_code == 302
@@ -95,7 +95,7 @@ def test_its_steps_are_shown_until_it_is_closed(client, row, organiser, sent, dj
     assert "1 report stands" in whole
 
 
-def test_a_closing_that_failed_says_so_and_can_be_asked_for_again(client, row, organiser, sent):
+def test_failed_closing_can_be_started_again(client, row, organiser, sent):
     close(client, row)
     job = RoundClose.claim(RoundClose.objects.get().pk)
     job.fail("The round could not be closed.")
@@ -108,7 +108,7 @@ def test_a_closing_that_failed_says_so_and_can_be_asked_for_again(client, row, o
     assert RoundClose.objects.get().status == "queued"
 
 
-def test_only_its_organiser_closes_it(client, row, sent):
+def test_only_organisers_close_a_round(client, row, sent):
     for player, status in ((None, 302), (a_member(row.campaign.club), 403), (a_member(a_club(name="Other")), 403)):
         if player:
             client.force_login(player)
@@ -117,9 +117,7 @@ def test_only_its_organiser_closes_it(client, row, sent):
     assert not RoundClose.objects.exists()
 
 
-def test_it_asks_the_database_as_often_however_many_matches_there_are(
-    client, row, organiser, django_assert_max_num_queries
-):
+def test_page_queries_do_not_grow_with_matches(client, row, organiser, django_assert_max_num_queries):
     counts = []
     for _ in range(2):
         with django_assert_max_num_queries(11) as queries:

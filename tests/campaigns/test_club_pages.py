@@ -1,4 +1,4 @@
-"""The pages and the API of clubs by client: what each role finds and may do, what is refused, how many queries it takes."""
+"""Pages and API of clubs: access by role, refusals and numbers of queries."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.clubs import invitations
+from campaigns.diary import diary_write
 from campaigns.models import Club, DiaryEntry, Dispute, Invitation, Membership
-from campaigns.services._base import diary_write
 from rosters.models import Player
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -36,7 +36,7 @@ def ada():
 
 
 def as_role(client, club, role):
-    """Signs somebody of that role in."""
+    """Sign in somebody with this role."""
     if role == "anonymous":
         client.logout()
         return None
@@ -62,9 +62,9 @@ def url(name, *args):
     return reverse(f"campaigns:{name}", args=args)
 
 
-# --- who may see and do what ------------------------------------------------------------------------------------------
+# --- access by role ---------------------------------------------------------------------------------------------------
 
-SEEN_BY = {  # what a GET answers: anonymous, stranger, player, arbiter, organiser
+SEEN_BY = {  # status of a GET: anonymous, stranger, player, arbiter, organiser
     "club": (200, 200, 200, 200, 200),
     "club_diary": (302, 403, 200, 200, 200),
     "club_leave": (302, 403, 200, 200, 200),
@@ -92,7 +92,7 @@ def paths_of(club):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_sees_the_pages_of_a_public_club_that_are_for_it(client, club, role):
+def test_public_club_pages_answer_each_role_by_its_rights(client, club, role):
     paths = paths_of(club)
     as_role(client, club, role)
     answers = {name: client.get(paths[name]).status_code for name in SEEN_BY}
@@ -114,7 +114,7 @@ def test_only_organisers_act_on_members_and_invitations(client, club, role):
 
 
 @pytest.mark.parametrize("role", ["anonymous", "stranger"])
-def test_a_club_that_is_not_public_is_not_there_for_strangers(client, club, role):
+def test_private_club_is_hidden_from_strangers(client, club, role):
     Club.objects.update(is_public=False)
     paths = paths_of(club)
     as_role(client, club, role)
@@ -128,7 +128,7 @@ def test_a_club_that_is_not_public_is_not_there_for_strangers(client, club, role
         assert "Iron Table" not in text_of(client.get(page))
 
 
-def test_what_belongs_to_another_club_is_not_found_under_ones_own(client, club):
+def test_rows_of_another_club_are_not_found(client, club):
     other = a_club(name="Other")
     member = a_member(other)
     made = invitations.invitation_make(club=other, by=other.memberships.get(role="organiser").player)
@@ -145,7 +145,7 @@ def test_what_belongs_to_another_club_is_not_found_under_ones_own(client, club):
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_club_is_founded_on_its_form_and_goes_on_to_invitations(client):
+def test_club_form_founds_a_club_and_leads_to_invitations(client):
     client.force_login(a_player("bob"))
     page = client.post(url("club_new"), {"name": "New", "is_public": "on"}, follow=True)
     assert "New is founded" in said(page)
@@ -157,7 +157,7 @@ def test_a_club_is_founded_on_its_form_and_goes_on_to_invitations(client):
     assert "give yours another name" in again.content.decode()
 
 
-def test_the_lists_hold_own_clubs_public_ones_and_what_invites(client, club):
+def test_club_list_shows_own_public_and_inviting_clubs(client, club):
     a_club(name="Hidden", is_public=False)
     assert "Found a club" in text_of(client.get(url("clubs")))
     bob = as_role(client, club, "stranger")
@@ -170,8 +170,8 @@ def test_the_lists_hold_own_clubs_public_ones_and_what_invites(client, club):
     assert "No public club of that name or place" in text_of(nothing)
 
 
-def test_a_list_of_clubs_shows_who_plays_there_and_nobody_of_a_hidden_campaign(client, club):
-    """Companies by their emblems, each once, no more than a row holds; of campaigns that are on."""
+def test_club_list_shows_company_emblems_of_visible_campaigns(client, club):
+    """Emblems are shown once each, up to the row's limit, and only from current campaigns."""
     shown, hidden, over = (
         a_campaign(club, name=name, **given)
         for name, given in (("On", {}), ("Hidden", {"is_public": False}), ("Over", {"state": "finished"}))
@@ -188,14 +188,14 @@ def test_a_list_of_clubs_shows_who_plays_there_and_nobody_of_a_hidden_campaign(c
 
     assert crests() == ["Twice"]
     as_role(client, club, "player")
-    assert crests() == ["Twice", "Masked", "Twice"]  # among his own, then among those that everybody sees
+    assert crests() == ["Twice", "Masked", "Twice"]  # among the reader's own clubs, then among the public ones
     for number in range(9):
         an_enrolment(shown, a_company(name=f"Dogs {number}"))
     client.logout()
     assert crests() == ["Twice", *(f"Dogs {number}" for number in range(5))]
 
 
-def test_the_clubs_page_shows_each_reader_the_campaigns_he_may_see(client, club):
+def test_club_page_shows_only_visible_campaigns(client, club):
     for state in ("draft", "running", "finished"):
         a_campaign(club, state=state, name=f"A {state} one")
     a_campaign(club, name="A private one", is_public=False)
@@ -208,7 +208,7 @@ def test_the_clubs_page_shows_each_reader_the_campaigns_he_may_see(client, club)
     assert seen["organiser"] == ["A private one", "A running one", "A draft one", "A finished one"]
 
 
-def test_the_list_of_the_api_has_the_readers_own_clubs_and_the_public_ones(client, club):
+def test_api_lists_own_and_public_clubs(client, club):
     closed = a_club(a_player(), name="Closed Table", is_public=False)
     a_club(a_player(), name="Other Table", is_public=False)
     member = a_member(closed)
@@ -224,7 +224,7 @@ def test_the_list_of_the_api_has_the_readers_own_clubs_and_the_public_ones(clien
         assert sorted(row["name"] for row in found) == names
 
 
-def test_what_waits_is_shown_to_whom_it_waits_for(client, club):
+def test_club_page_shows_waiting_items_by_role(client, club):
     invitations.request_make(club=club, by=a_player())
     an_enrolment(a_campaign(club, state="mustering"), state="asked")
     match = a_match(a_round(a_campaign(club, name="War")))
@@ -243,7 +243,7 @@ def test_what_waits_is_shown_to_whom_it_waits_for(client, club):
     ]
 
 
-def test_roles_are_set_and_members_removed_after_a_question(client, club):
+def test_member_page_sets_roles_and_confirms_removal(client, club):
     bob = a_member(club)
     row = Membership.objects.get(club=club, player=bob)
     client.force_login(ada())
@@ -255,7 +255,7 @@ def test_roles_are_set_and_members_removed_after_a_question(client, club):
     assert not Membership.objects.filter(pk=row.pk).exists()
 
 
-def test_the_question_names_the_companies_that_stay_behind(client, club):
+def test_removal_and_leave_pages_name_remaining_companies(client, club):
     enrolment = an_enrolment(a_campaign(club))
     row = Membership.objects.get(club=club, player=enrolment.company.owner)
     client.force_login(ada())
@@ -265,14 +265,14 @@ def test_the_question_names_the_companies_that_stay_behind(client, club):
     assert said_there in text_of(client.get(url("club_leave", club.slug)))
 
 
-def test_the_last_organiser_is_told_why_he_stays(client, club):
+def test_last_organiser_cannot_leave_or_step_down(client, club):
     client.force_login(ada())
     row = Membership.objects.get(club=club, player=ada())
     for path, data in ((url("club_leave", club.slug), {}), (url("member_role", club.slug, row.pk), {"role": "player"})):
         assert "ada is the last organiser of Iron Table" in said(client.post(path, data, follow=True))
 
 
-def test_who_hands_the_club_over_lands_on_a_page_he_may_see(client, club):
+def test_former_organiser_lands_on_the_club_page(client, club):
     row = Membership.objects.get(club=club, player=a_member(club))
     client.force_login(ada())
     assert "you become a player" in text_of(client.get(url("club_hand_over", club.slug, row.pk)))
@@ -282,14 +282,14 @@ def test_who_hands_the_club_over_lands_on_a_page_he_may_see(client, club):
     assert page.context["page"].role == "player"
 
 
-def test_who_leaves_a_hidden_club_lands_on_the_list(client, club):
+def test_leaving_a_private_club_leads_to_the_list(client, club):
     Club.objects.update(is_public=False)
     as_role(client, club, "player")
     page = client.post(url("club_leave", club.slug), follow=True)
     assert "You are no member of Iron Table now" in said(page)
 
 
-def test_asking_and_answering_through_the_pages(client, club):
+def test_join_request_is_made_withdrawn_and_accepted(client, club):
     bob = as_role(client, club, "stranger")
     page = client.post(url("club_ask", club.slug), {"message": "Two Wasps"}, follow=True)
     assert "the organisers have not answered yet" in text_of(page)
@@ -307,7 +307,7 @@ def test_asking_and_answering_through_the_pages(client, club):
     )
 
 
-def test_an_invitation_is_made_copied_and_withdrawn_on_the_members_page(client, club):
+def test_members_page_makes_and_withdraws_an_invitation(client, club):
     client.force_login(ada())
     bob = a_player("bob")
     Player.objects.filter(pk=bob.pk).update(email="bob@example.org")
@@ -325,7 +325,7 @@ def test_an_invitation_is_made_copied_and_withdrawn_on_the_members_page(client, 
     assert client.post(url("invitations", club.slug), {"role": "player", "days": 91}).status_code == 422
 
 
-def test_a_link_says_which_club_who_invites_and_as_what(client, club):
+def test_invitation_page_names_club_inviter_and_role(client, club):
     made = a_link(club, role="arbiter")
     page = text_of(client.get(url("join", made.key)))
     assert "ada invites you to join as arbiter" in page
@@ -339,7 +339,7 @@ def test_a_link_says_which_club_who_invites_and_as_what(client, club):
     assert "You belong to Iron Table already" in said(again)
 
 
-def test_a_link_opens_a_club_that_is_not_public(client, club):
+def test_invitation_opens_a_private_club(client, club):
     Club.objects.update(is_public=False)
     made = a_link(club)
     as_role(client, club, "stranger")
@@ -355,7 +355,7 @@ def test_a_link_opens_a_club_that_is_not_public(client, club):
         ({"uses_left": 0}, "is used up"),
     ],
 )
-def test_a_link_that_is_over_says_why_and_lets_nobody_in(client, club, fields, reason):
+def test_invalid_invitation_is_refused_with_its_reason(client, club, fields, reason):
     made = a_link(club)
     Invitation.objects.update(**fields)
     as_role(client, club, "stranger")
@@ -366,7 +366,7 @@ def test_a_link_that_is_over_says_why_and_lets_nobody_in(client, club, fields, r
     assert club.memberships.count() == 1
 
 
-def test_a_place_by_name_is_not_there_for_others(client, club):
+def test_named_invitation_is_hidden_from_others(client, club):
     bob = a_player("bob")
     made = a_link(club, player="bob")
     as_role(client, club, "stranger")
@@ -378,7 +378,7 @@ def test_a_place_by_name_is_not_there_for_others(client, club):
     assert client.get(url("join", made.key)).status_code == 410
 
 
-def test_the_diary_is_read_by_members_without_drafts_and_pairings_not_yet_open(client, club):
+def test_activity_log_hides_drafts_and_planned_pairings_from_members(client, club):
     draft, running = a_campaign(club, state="draft", name="Draft"), a_campaign(club)
     match = a_match(a_round(running, state="planned"))
     diary_write(club=club, text="a secret draft", by=ada(), campaign=draft)
@@ -397,7 +397,7 @@ def test_the_diary_is_read_by_members_without_drafts_and_pairings_not_yet_open(c
 
 
 def fill(club, by):
-    """Three more of everything a page of the club lists."""
+    """Add three more of everything that a club's pages list."""
     for _ in range(3):
         number = club.memberships.count()
         a_member(club), invitations.request_make(club=club, by=a_player())
@@ -411,7 +411,7 @@ def fill(club, by):
 @pytest.mark.parametrize(
     "name", ["clubs", "club", "club_members", "club_diary", "club_settings", "api-clubs", "api-club"]
 )
-def test_pages_take_the_same_few_queries_however_much_there_is(client, club, name):
+def test_page_queries_do_not_grow_with_content(client, club, name):
     by = ada()
     client.force_login(by)
     path = {"clubs": url("clubs"), "api-clubs": reverse("api-clubs"), "api-club": reverse("api-club", args=[club.slug])}
@@ -440,7 +440,7 @@ def refused(answer, status):
     return answer.json()["errors"][0]["field"]
 
 
-def test_a_club_lives_through_the_api(client):
+def test_api_runs_a_club_from_founding_to_handover(client):
     one, two = a_player("one"), a_player("two")
     client.force_login(one)
     made = send(client, "POST", "api-clubs", body={"name": "Bone Table", "place": "Graz"})
@@ -471,7 +471,7 @@ def roles_of(slug):
     return dict(Membership.objects.filter(club__slug=slug).values_list("player__username", "role"))
 
 
-def test_requests_and_invitations_through_the_api(client, club):
+def test_api_handles_requests_and_invitations(client, club):
     bob = as_role(client, club, "stranger")
     asked = send(client, "POST", "api-requests", club.slug, body={"message": "Hi"}).json()
     assert send(client, "DELETE", "api-request", club.slug, asked["id"]).status_code == 204
@@ -508,7 +508,7 @@ def test_requests_and_invitations_through_the_api(client, club):
         ([], "document", 400),
     ],
 )
-def test_a_club_that_makes_no_sense_is_refused_by_the_api(client, club, body, field, status):
+def test_api_refuses_an_invalid_club(client, club, body, field, status):
     client.force_login(ada())
     assert refused(send(client, "POST", "api-clubs", body=body), status) == field
     assert Club.objects.count() == 1
@@ -525,20 +525,20 @@ def test_a_club_that_makes_no_sense_is_refused_by_the_api(client, club, body, fi
         ({"player": "nobody"}, "player", 422),
     ],
 )
-def test_an_invitation_that_makes_no_sense_is_refused_by_the_api(client, club, body, field, status):
+def test_api_refuses_an_invalid_invitation(client, club, body, field, status):
     client.force_login(ada())
     assert refused(send(client, "POST", "api-invitations", club.slug, body=body), status) == field
     assert not Invitation.objects.exists()
 
 
-def test_visitors_read_and_change_nothing(client, club):
+def test_visitors_change_nothing_through_the_api(client, club):
     assert send(client, "GET", "api-club", club.slug).json()["your_role"] is None
     for name, args in (("api-clubs", ()), ("api-requests", (club.slug,)), ("api-invitation", (a_link(club).key,))):
         refused(send(client, "POST", name, *args, body={}), 401)
     assert club.memberships.count() == 1
 
 
-# --- the operator -----------------------------------------------------------------------------------------------------
+# --- admin ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -549,7 +549,7 @@ def operator(admin_client, admin_user, club):
     return admin_client
 
 
-def test_the_operator_finds_clubs_and_their_rows_in_the_admin(operator, club):
+def test_admin_lists_clubs_and_protects_the_activity_log(operator, club):
     for name in ("club", "invitation", "joinrequest", "diaryentry"):
         rows = operator.get(reverse(f"admin:campaigns_{name}_changelist"))
         assert rows.context["cl"].result_count >= 1
@@ -563,7 +563,7 @@ def test_the_operator_finds_clubs_and_their_rows_in_the_admin(operator, club):
 
 
 @pytest.mark.parametrize(("role", "kept"), [("organiser", True), ("player", False)])
-def test_the_admin_leaves_no_club_without_an_organiser(operator, club, role, kept):
+def test_admin_keeps_an_organiser_in_every_club(operator, club, role, kept):
     row = club.memberships.get()
     a_member(club, "player")
     second = club.memberships.last()
@@ -580,7 +580,7 @@ def test_the_admin_leaves_no_club_without_an_organiser(operator, club, role, kep
         assert "A club needs an organiser" in answer.content.decode()
 
 
-def test_the_operator_deletes_a_club_with_its_diary(operator, club):
+def test_admin_deletes_a_club_with_its_log(operator, club):
     operator.post(reverse("admin:campaigns_club_delete", args=[club.pk]), {"post": "yes"})
     assert not Club.objects.exists()
 
@@ -590,7 +590,7 @@ def test_the_operator_deletes_a_club_with_its_diary(operator, club):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_somebody_without_an_account_joins_by_a_link_on_a_phone(phone):
+def test_newcomer_joins_by_link_on_a_phone(phone):
     club = a_club(a_player("ada"), place="Graz")
     made = a_link(club, uses=1)
     phone.goto(url("join", made.key))

@@ -1,4 +1,4 @@
-"""Clubs and their members: founding, roles, handing over, and the organiser that a club always keeps."""
+"""Clubs and their members: founding, roles, handover, and the organiser that a club always keeps."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def organiser_of(club):
     return club.memberships.get(role="organiser").player
 
 
-# --- founding and changing --------------------------------------------------------------------------------------------
+# --- founding and settings --------------------------------------------------------------------------------------------
 
 
-def test_who_founds_a_club_is_its_organiser_and_the_diary_says_so():
+def test_founder_becomes_organiser_and_is_logged():
     club = clubs.club_found(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
     assert (club.name, club.slug, club.about) == ("Iron Table", "iron-table", "One\nTwo")
     assert roles(club) == {"ada": "organiser"}
     assert diary(club) == ["ada founded Iron Table"]
 
 
-def test_every_club_gets_an_address_of_its_own():
+def test_every_club_gets_a_unique_slug():
     by = a_player()
     names = ["Iron Table", "Iron Table!", "Стол", "Стул", "New"]
     slugs = [clubs.club_found(by=by, name=name).slug for name in names]
@@ -68,7 +68,7 @@ def test_every_club_gets_an_address_of_its_own():
         ({"place": "x" * 81}, "place", "longer than 80"),
     ],
 )
-def test_a_club_that_makes_no_sense_is_refused_with_the_field(fields, field, reason):
+def test_invalid_club_is_refused_at_its_field(fields, field, reason):
     a_club()
     with pytest.raises(RefusedError, match=reason) as refused:
         clubs.club_found(by=a_player(), **{"name": "Bone Table", **fields})
@@ -76,7 +76,7 @@ def test_a_club_that_makes_no_sense_is_refused_with_the_field(fields, field, rea
     assert Club.objects.count() == 1
 
 
-def test_settings_change_the_name_but_not_the_address():
+def test_renaming_keeps_the_slug():
     club = a_club()
     by = organiser_of(club)
     changed = clubs.club_change(club=club, by=by, **settings_of(club, name="IRON TABLE", is_public=False))
@@ -87,7 +87,7 @@ def test_settings_change_the_name_but_not_the_address():
     assert len(diary(club)) == 1, "what stays the same is not written down"
 
 
-def test_a_player_organises_so_many_clubs_and_no_more(monkeypatch):
+def test_number_of_organised_clubs_is_limited(monkeypatch):
     monkeypatch.setattr(clubs, "MAX_CLUBS", 1)
     by = a_player()
     clubs.club_found(by=by, name="One")
@@ -98,7 +98,7 @@ def test_a_player_organises_so_many_clubs_and_no_more(monkeypatch):
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def test_roles_change_and_the_diary_keeps_who_did_it():
+def test_role_change_is_logged_with_its_author():
     club = a_club(a_player("ada"))
     ada, bob = organiser_of(club), a_member(club, player=a_player("bob"))
     clubs.member_set_role(club=club, by=ada, player=bob, role="arbiter")
@@ -108,7 +108,7 @@ def test_roles_change_and_the_diary_keeps_who_did_it():
         clubs.member_set_role(club=club, by=ada, player=bob, role="king")
 
 
-def test_the_last_organiser_neither_leaves_nor_is_removed_nor_demoted():
+def test_last_organiser_cannot_leave_or_be_removed():
     club = a_club(a_player("ada"))
     ada = organiser_of(club)
     a_member(club, "arbiter")
@@ -126,7 +126,7 @@ def test_the_last_organiser_neither_leaves_nor_is_removed_nor_demoted():
     assert organiser_of(club) == second
 
 
-def test_handing_over_makes_a_member_organiser_and_oneself_a_player():
+def test_handover_swaps_the_roles():
     club = a_club(a_player("ada"))
     ada, bob = organiser_of(club), a_member(club, player=a_player("bob"))
     for nobody in (ada, a_player()):
@@ -138,7 +138,7 @@ def test_handing_over_makes_a_member_organiser_and_oneself_a_player():
         clubs.club_hand_over(club=club, by=ada, player=bob)
 
 
-def test_who_is_removed_loses_the_links_he_made():
+def test_removed_organiser_loses_their_invitations():
     club = a_club()
     ada, bob = organiser_of(club), a_member(club, "organiser")
     link = invitations.invitation_make(club=club, by=bob)
@@ -150,7 +150,7 @@ def test_who_is_removed_loses_the_links_he_made():
 
 
 @pytest.mark.parametrize("role", ["player", "arbiter", None])
-def test_who_is_no_organiser_any_more_by_his_turn_is_refused(role):
+def test_former_organiser_is_refused(role):
     club = a_club()
     other, by = a_member(club), a_member(club, role) if role else a_player()
     link = invitations.invitation_make(club=club, by=organiser_of(club))
@@ -175,7 +175,7 @@ def test_who_is_no_organiser_any_more_by_his_turn_is_refused(role):
 # --- invitations ------------------------------------------------------------------------------------------------------
 
 
-def test_a_link_lets_in_as_many_as_it_has_uses():
+def test_invitation_admits_only_its_number_of_uses():
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), role="arbiter", uses=2)
     for name in ("bob", "eve"):
@@ -185,7 +185,7 @@ def test_a_link_lets_in_as_many_as_it_has_uses():
     assert {roles(club)[name] for name in ("bob", "eve")} == {"arbiter"}
 
 
-def test_an_invitation_that_is_over_lets_nobody_in_and_says_why():
+def test_expired_or_withdrawn_invitation_is_refused():
     club = a_club()
     by = organiser_of(club)
     old, gone = (invitations.invitation_make(club=club, by=by) for _ in range(2))
@@ -199,7 +199,7 @@ def test_an_invitation_that_is_over_lets_nobody_in_and_says_why():
     assert len(roles(club)) == 1
 
 
-def test_a_member_who_follows_a_link_stays_what_he_is_and_uses_nothing_up():
+def test_member_uses_up_no_invitation():
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=1)
     with pytest.raises(RefusedError, match="You belong to Iron Table already"):
@@ -208,7 +208,7 @@ def test_a_member_who_follows_a_link_stays_what_he_is_and_uses_nothing_up():
     assert link.uses_left == 1
 
 
-def test_an_invitation_by_name_is_for_that_player_alone():
+def test_named_invitation_is_for_that_player_only():
     club = a_club()
     bob, eve = a_player("bob"), a_player("eve")
     made = invitations.invitation_make(club=club, by=organiser_of(club), player="Bob", role="arbiter")
@@ -219,7 +219,7 @@ def test_an_invitation_by_name_is_for_that_player_alone():
     assert roles(club)["bob"] == "arbiter"
 
 
-def test_who_declines_an_invitation_can_be_invited_again():
+def test_declined_player_can_be_invited_again():
     club = a_club()
     by, bob = organiser_of(club), a_player("bob")
     made = invitations.invitation_make(club=club, by=by, player="bob")
@@ -229,7 +229,7 @@ def test_who_declines_an_invitation_can_be_invited_again():
     assert invitations.invitation_make(club=club, by=by, player="bob").is_open
 
 
-def test_a_player_is_found_by_the_name_shown_if_only_one_is_called_so():
+def test_player_is_found_by_a_unique_display_name():
     club = a_club()
     by, one, two = organiser_of(club), a_player(), a_player()
     type(one).objects.filter(pk__in=(one.pk, two.pk)).update(name_shown="Twin")
@@ -256,7 +256,7 @@ def test_a_player_is_found_by_the_name_shown_if_only_one_is_called_so():
         ({"player": "free", "uses": 2}, "uses"),
     ],
 )
-def test_an_invitation_that_makes_no_sense_is_refused_with_the_field(fields, field):
+def test_invalid_invitation_is_refused_at_its_field(fields, field):
     club = a_club()
     by = organiser_of(club)
     a_member(club, player=a_player("member"))
@@ -269,7 +269,7 @@ def test_an_invitation_that_makes_no_sense_is_refused_with_the_field(fields, fie
     assert club.invitations.count() == 1
 
 
-def test_a_club_has_so_many_open_invitations_and_no_more(monkeypatch):
+def test_number_of_open_invitations_is_limited(monkeypatch):
     monkeypatch.setattr(invitations, "MAX_OPEN", 1)
     club = a_club()
     by = organiser_of(club)
@@ -280,7 +280,7 @@ def test_a_club_has_so_many_open_invitations_and_no_more(monkeypatch):
     assert invitations.invitation_make(club=club, by=by).is_open
 
 
-def test_a_full_club_lets_nobody_in(monkeypatch):
+def test_full_club_admits_nobody(monkeypatch):
     monkeypatch.setattr(clubs, "MAX_MEMBERS", 1)
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=1)
@@ -290,7 +290,7 @@ def test_a_full_club_lets_nobody_in(monkeypatch):
     assert link.uses_left == 1
 
 
-def test_an_invited_player_with_an_address_gets_a_mail_with_the_link(settings):
+def test_invited_player_gets_a_mail_with_the_link(settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
     bob = a_player("bob")
@@ -304,7 +304,7 @@ def test_an_invited_player_with_an_address_gets_a_mail_with_the_link(settings):
     assert f"https://muster.example/join/{made.key}/" in sent.body
 
 
-def test_a_mail_server_that_fails_does_not_undo_the_invitation(settings):
+def test_failing_mail_server_keeps_the_invitation(settings):
     club = a_club()
     bob = a_player("bob")
     type(bob).objects.filter(pk=bob.pk).update(email="bob@example.org")
@@ -314,10 +314,10 @@ def test_a_mail_server_that_fails_does_not_undo_the_invitation(settings):
     assert not invitations.invitation_mail(invitation=made)
 
 
-# --- asking -----------------------------------------------------------------------------------------------------------
+# --- join requests ----------------------------------------------------------------------------------------------------
 
 
-def test_who_asks_is_let_in_once():
+def test_join_request_is_accepted_once():
     club = a_club()
     by, bob = organiser_of(club), a_player("bob")
     asked = invitations.request_make(club=club, by=bob, message="I have two Wasps")
@@ -332,7 +332,7 @@ def test_who_asks_is_let_in_once():
         invitations.request_make(club=club, by=bob)
 
 
-def test_who_is_declined_can_ask_again_a_week_later():
+def test_declined_player_can_ask_again_after_a_week():
     club = a_club()
     by, bob = organiser_of(club), a_player("bob")
     asked = invitations.request_make(club=club, by=bob)
@@ -343,7 +343,7 @@ def test_who_is_declined_can_ask_again_a_week_later():
     assert invitations.request_make(club=club, by=bob).state == "asked"
 
 
-def test_a_request_can_be_taken_back_by_who_asked():
+def test_join_request_is_withdrawn_only_by_its_player():
     club = a_club()
     bob = a_player("bob")
     asked = invitations.request_make(club=club, by=bob)
@@ -354,12 +354,12 @@ def test_a_request_can_be_taken_back_by_who_asked():
         invitations.request_accept(request=asked, by=organiser_of(club))
 
 
-def test_a_club_that_takes_no_requests_is_not_asked():
+def test_club_without_requests_refuses_them():
     with pytest.raises(RefusedError, match="takes no requests"):
         invitations.request_make(club=a_club(takes_requests=False), by=a_player())
 
 
-def test_joining_by_a_link_answers_the_request():
+def test_joining_by_link_answers_the_request():
     club = a_club()
     bob = a_player()
     asked = invitations.request_make(club=club, by=bob)
@@ -368,11 +368,11 @@ def test_joining_by_a_link_answers_the_request():
     assert asked.state == "accepted"
 
 
-# --- at once ----------------------------------------------------------------------------------------------------------
+# --- races ------------------------------------------------------------------------------------------------------------
 
 
 def at_once(acts):
-    """What each of the acts got, all begun together: True, or the refusal's reason."""
+    """Return the result of each act, all started together: True, or the reason of the refusal."""
     gate = threading.Barrier(len(acts))
 
     def run(act):
@@ -390,7 +390,7 @@ def at_once(acts):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_all_organisers_who_leave_at_once_one_has_to_stay():
+def test_concurrent_leaving_keeps_one_organiser():
     club = a_club()
     everybody = [organiser_of(club), *(a_member(club, "organiser") for _ in range(9))]
     answers = at_once([lambda by=by: clubs.member_leave(club=club, by=by) for by in everybody])
@@ -399,7 +399,7 @@ def test_of_all_organisers_who_leave_at_once_one_has_to_stay():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_organisers_who_remove_demote_and_hand_over_one_another_leave_one():
+def test_concurrent_demotions_keep_one_organiser():
     club = a_club()
     everybody = [organiser_of(club), *(a_member(club, "organiser") for _ in range(8))]
     acts = []
@@ -417,7 +417,7 @@ def test_organisers_who_remove_demote_and_hand_over_one_another_leave_one():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_with_a_link_for_three_exactly_three_get_in():
+def test_concurrent_joins_respect_the_number_of_uses():
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=3)
     answers = at_once(
@@ -431,7 +431,7 @@ def test_of_twenty_with_a_link_for_three_exactly_three_get_in():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_presses_on_join_exactly_one_counts():
+def test_concurrent_joins_of_one_player_count_once():
     club, bob = a_club(), a_player()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=5)
     answers = at_once([lambda: invitations.invitation_accept(invitation=link, by=bob)] * 20)
@@ -441,7 +441,7 @@ def test_of_twenty_presses_on_join_exactly_one_counts():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_who_found_a_club_of_one_name_exactly_one_does():
+def test_concurrent_founding_of_one_name_succeeds_once():
     acts = [lambda by=by: clubs.club_found(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
     answers = at_once(acts)
     assert answers.count(True) == 1
@@ -449,19 +449,19 @@ def test_of_twenty_who_found_a_club_of_one_name_exactly_one_does():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_requests_at_once_one_is_made():
+def test_concurrent_join_requests_make_one():
     club, bob = a_club(), a_player()
     answers = at_once([lambda: invitations.request_make(club=club, by=bob)] * 20)
     assert answers.count(True) == 1
     assert club.requests.count() == 1
 
 
-# --- the demo ---------------------------------------------------------------------------------------------------------
+# --- demo -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_demo_has_a_club_with_members_once(settings, tmp_path):
+def test_demo_makes_one_club_with_members(settings, tmp_path):
     settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    taken = a_player("demo-mina")  # somebody of that name who is no part of it
+    taken = a_player("demo-mina")  # another player of that name, not part of the demo
     a_club(name="The Bone Table")
     first, again = demo_load(), demo_load()
     club = Club.objects.get(name="The Bone Table 2")

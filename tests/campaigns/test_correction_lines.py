@@ -1,8 +1,8 @@
-"""What a correction changes in the table, line by line."""
+"""The lines of a table that a correction changes."""
 
 from campaigns.corrections.lines import StandingChange, table_changes
 from campaigns.corrections.walk import _entry_key
-from campaigns.standings import TableRow
+from campaigns.standings.table import TableRow
 from rosters.ledger.bookings import Draft
 from systems.ledger import Fact
 
@@ -11,7 +11,7 @@ def row(entrant, name, place, points):
     return TableRow(entrant=entrant, name=name, place=place, points=points)
 
 
-def test_two_companies_of_one_name_have_a_line_each():
+def test_companies_of_one_name_get_a_line_each():
     before = (row(1, "The Twins", 1, 6), row(2, "The Twins", 2, 3), row(3, "Others", 3, 0))
     after = (row(2, "The Twins", 1, 6), row(1, "The Twins", 2, 3), row(3, "Others", 3, 0))
     assert table_changes(before, after) == (
@@ -20,12 +20,12 @@ def test_two_companies_of_one_name_have_a_line_each():
     )
 
 
-def test_a_company_that_leaves_the_table_comes_last():
+def test_company_that_leaves_the_table_comes_last():
     before, after = (row(1, "Ants", 1, 3), row(2, "Bees", 2, 0)), (row(2, "Bees", 1, 0),)
     assert [(each.name, each.place_after) for each in table_changes(before, after)] == [("Bees", 1), ("Ants", 0)]
 
 
-def test_an_older_death_says_the_same_as_one_that_is_booked_now():
+def test_old_and_new_death_entries_have_equal_keys():
     facts = {"battle": "Ford", "face": 1, "exploded": False}
     older = Fact(id=4, kind="died", pilot=8, facts={**facts, "game_lost": True})
     assert _entry_key(older) == _entry_key(Draft(kind="died", pilot=8, facts=facts))

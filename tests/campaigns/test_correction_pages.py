@@ -1,4 +1,4 @@
-"""The pages and the API of corrections: who gets in, what the preview shows, what a confirmation does."""
+"""Pages and API of corrections: access, preview and confirmation."""
 
 import json
 
@@ -40,7 +40,7 @@ def url(match):
     return reverse("campaigns:correct", args=[match.key])
 
 
-def test_an_arbiter_undoes_a_match_after_reading_what_follows(client, match, arbiter):
+def test_arbiter_undoes_a_match_after_the_preview(client, match, arbiter):
     client.force_login(arbiter)
     first = client.get(url(match)).content.decode()
     assert "What it should have been" in first
@@ -63,19 +63,19 @@ def test_an_arbiter_undoes_a_match_after_reading_what_follows(client, match, arb
 
 
 def grid_of(page):
-    """The rows of both sides, in the order of the page."""
+    """Return the rows of both sides in the order of the page."""
     return [row.form for side in page.context["edit"].sides for row in side.rows]
 
 
 def sent(page, winner, **first):
-    """What the page's form sends as it stands, with another winner and other values in the first row."""
+    """Return what the page's form sends, with another winner and other values in the first row."""
     rows = grid_of(page)
     fields = {form[name].html_name: form[name].value() for form in rows for name in form.fields}
     fields |= {rows[0][name].html_name: value for name, value in first.items()}
     return {"do": "edit", "r-winner": winner, **{name: value for name, value in fields.items() if value}}
 
 
-def test_the_form_starts_with_what_stands_and_its_values_are_previewed(client, match, arbiter):
+def test_form_starts_with_the_current_result(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match))
     assert page.context["edit"].end["winner"].value() == "attacker"
@@ -92,7 +92,7 @@ def test_the_form_starts_with_what_stands_and_its_values_are_previewed(client, m
     assert [first[name].value() for name in ("hits_lost", "wounded", "fate")] == [1, True, ""]
 
 
-def test_the_preview_of_an_edit_can_be_sent_to_another_arbiter_and_confirmed(client, match, arbiter, campaign):
+def test_another_arbiter_can_confirm_a_preview_link(client, match, arbiter, campaign):
     client.force_login(arbiter)
     link = client.post(url(match), sent(client.get(url(match)), "draw")).url
     client.force_login(a_member(campaign.club, "arbiter"))
@@ -104,7 +104,7 @@ def test_the_preview_of_an_edit_can_be_sent_to_another_arbiter_and_confirmed(cli
     all_is_well()
 
 
-def test_a_corrected_match_is_corrected_again_from_what_it_says_now(client, match, arbiter):
+def test_corrected_match_is_edited_from_its_new_result(client, match, arbiter):
     corrected(match, report(match, "defender", {0: {**LOST, "fate": "injured"}}), COMPENSATE, arbiter)
     client.force_login(arbiter)
     page = client.get(url(match))
@@ -112,7 +112,7 @@ def test_a_corrected_match_is_corrected_again_from_what_it_says_now(client, matc
     assert grid_of(page)[0]["fate"].value() == "injured"
 
 
-def test_the_link_of_two_full_forces_is_short(match):
+def test_preview_link_of_two_full_forces_is_short(match):
     unit = ReportUnit(hits_lost=12, kills=11, destroyed=True, exploded=True, wounded=True, fate="injured")
     units = {
         f"{letter}{number}": unit
@@ -123,10 +123,10 @@ def test_the_link_of_two_full_forces_is_short(match):
     full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
     packed = report_packed(match, full)
     assert report_unpacked(match, packed).model_dump() == full.model_dump()
-    assert len(packed) < 1000  # a request's first line may have 4094 characters, and a link is sent in messages
+    assert len(packed) < 1000  # a request's first line may have 4094 characters, and people send links in messages
 
 
-def test_a_link_of_another_match_shows_the_form_and_says_so(client, match, arbiter, campaign):
+def test_link_of_another_match_is_refused_with_the_form(client, match, arbiter, campaign):
     other = played(campaign, match.attacker, match.defender)
     client.force_login(arbiter)
     page = client.get(url(match), {"do": "edit", "said": report_packed(other, report(other, "draw"))})
@@ -135,7 +135,7 @@ def test_a_link_of_another_match_shows_the_form_and_says_so(client, match, arbit
     assert page.context["edit"].end["winner"].value() == "attacker"
 
 
-def test_what_cannot_be_so_is_shown_at_its_field(client, match, arbiter):
+def test_invalid_values_are_shown_at_their_fields(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match))
     first = grid_of(page)[0]
@@ -148,9 +148,7 @@ def test_what_cannot_be_so_is_shown_at_its_field(client, match, arbiter):
     assert grid_of(untrue)[0]["kills"].value() == 1
 
 
-def test_the_page_of_a_match_leads_an_arbiter_to_its_correction_and_shows_everybody_what_was_corrected(
-    client, match, arbiter
-):
+def test_match_page_links_and_lists_corrections(client, match, arbiter):
     page = reverse("campaigns:match", args=[match.key])
     button = f'<a class="button" href="{url(match)}">Correct this match</a>'
     client.force_login(match.attacker.company.owner)
@@ -163,11 +161,11 @@ def test_the_page_of_a_match_leads_an_arbiter_to_its_correction_and_shows_everyb
     client.logout()
     text = client.get(page).content.decode()
     assert "Attacker won (confirmed), now <b>draw (ruled)</b>" in text
-    assert text.count("The photo shows it.") == 1  # among the corrections, and not among the rulings again
+    assert text.count("The photo shows it.") == 1  # listed under corrections, not repeated under rulings
     assert reverse("campaigns:ruling", args=[match.round.campaign_id, correction.ruling_id]) in text
 
 
-def test_a_confirmation_without_reason_or_of_an_old_preview_is_refused(client, match, arbiter):
+def test_confirmation_needs_a_reason_and_a_current_preview(client, match, arbiter):
     client.force_login(arbiter)
     page = client.post(f"{url(match)}?do=undo", {"mode": "cascade", "reason": ""})
     assert page.status_code == 422
@@ -177,13 +175,13 @@ def test_a_confirmation_without_reason_or_of_an_old_preview_is_refused(client, m
     assert not Correction.objects.exists()
 
 
-def test_what_is_not_decided_says_so(client, campaign, arbiter, match):
+def test_undecided_match_page_offers_no_correction(client, campaign, arbiter, match):
     open_one = a_match(a_round(campaign), match.attacker, match.defender)
     client.force_login(arbiter)
     assert "only a decided one can be corrected" in client.get(url(open_one)).content.decode()
 
 
-def test_players_are_refused_strangers_find_nothing(client, match, campaign):
+def test_players_are_refused_and_strangers_find_nothing(client, match, campaign):
     assert client.get(url(match)).status_code == 302
     client.force_login(match.attacker.company.owner)
     assert client.get(url(match)).status_code == 403
@@ -194,9 +192,7 @@ def test_players_are_refused_strangers_find_nothing(client, match, campaign):
     a_club(a_player("elsewhere"), name="Elsewhere")
 
 
-def test_the_preview_asks_as_many_questions_for_many_matches(
-    client, match, arbiter, campaign, django_assert_max_num_queries
-):
+def test_preview_queries_do_not_grow_with_matches(client, match, arbiter, campaign, django_assert_max_num_queries):
     client.force_login(arbiter)
     for _ in range(2):
         played(campaign, match.attacker, match.defender)
@@ -204,7 +200,7 @@ def test_the_preview_asks_as_many_questions_for_many_matches(
         client.get(url(match), {"do": "undo"})
 
 
-def test_ledger_and_service_record_name_the_ruling(client, match, arbiter):
+def test_ledger_names_the_ruling_that_reversed_an_entry(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match), {"do": "attacker-wins"})
     tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
@@ -223,7 +219,7 @@ def post(client, path, body):
     return client.post(path, json.dumps(body), content_type="application/json")
 
 
-def test_the_api_previews_and_corrects(client, match, arbiter):
+def test_api_previews_and_makes_corrections(client, match, arbiter):
     client.force_login(arbiter)
     path = f"/api/v1/matches/{match.key}/corrections/"
     asked = {"to": "report", "mode": "compensate", "report": {"muster": "report/1", "winner": "draw"}}

@@ -1,4 +1,4 @@
-"""Whatever was played, bought, sold and repaired: a correction leaves ledgers that add up, and does what it said."""
+"""Properties of corrections: after any story of play and trade, ledgers add up and the plan holds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from campaigns.corrections.plan import correction_plan
 from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from rosters.ledger.records import company_record
 from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell
@@ -34,9 +34,10 @@ MANY = settings(SETTINGS, max_examples=100)
 
 @dataclass(frozen=True)
 class Game:
-    """A match of two of the three companies; fates by the place of the unit.
+    """A match of two of the three companies, with fates by the units' places.
 
-    "whole", "hit", "hurt" (its pilot), "lost", "exploded", or lost with the pilot "killed" or "unhurt" at the table.
+    A fate is "whole", "hit", "hurt" (the pilot), "lost", "exploded", or lost with the pilot "killed" or "unhurt" at the
+    table.
     """
 
     one: int
@@ -48,7 +49,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Act:
-    """What a player does between games, to the thing in that place."""
+    """A player's act between games, on the unit or pilot in that place."""
 
     what: str
     company: int
@@ -59,7 +60,7 @@ sides = st.sampled_from([(0, 1), (1, 2), (2, 0), (1, 0)])
 FATES = ["whole", "whole", "whole", "hit", "hit", "lost", "lost", "hurt", "exploded", "killed", "unhurt"]
 fates = st.lists(st.sampled_from(FATES), min_size=3, max_size=3).map(tuple)
 LIGHT, HEAVY = st.sampled_from(["whole", "lost"]), st.sampled_from(["whole", "hit", "lost"])
-sturdy = st.tuples(LIGHT, HEAVY, LIGHT)  # only the DRAKEN is hit, which can stand it in every game
+sturdy = st.tuples(LIGHT, HEAVY, LIGHT)  # only the DRAKEN is hit, as it survives one hit in every game
 harmless = st.tuples(st.just("whole"), st.sampled_from(["whole", "hit"]), st.just("whole"))
 winners = st.sampled_from(["attacker", "defender", "draw"])
 seeds = st.integers(0, 2**32)
@@ -78,7 +79,7 @@ stories = st.lists(st.one_of(games(), games(), acts), min_size=2, max_size=7).fi
 
 
 class World:
-    """Three companies of two DRAKENs and a WASP, and the seeds of their matches as told."""
+    """Three companies of two DRAKENs and a WASP; the story gives the seeds of their matches."""
 
     def __init__(self, monkeypatch) -> None:
         self.campaign = a_campaign()
@@ -90,7 +91,7 @@ class World:
         self.companies = companies
         self.seeds: dict[str, int] = {}
         self.matches: list[Match] = []
-        self.games: list[Game] = []  # match by match: a story also tells games that nobody was left to play
+        self.games: list[Game] = []  # by match; a story may contain games that nobody was left to play
         self.monkeypatch = monkeypatch
 
     def play(self, game: Game) -> None:
@@ -170,7 +171,7 @@ def _report_of(fates, match: Match, side: int):
 
 
 def _plain(record):
-    """Numbers by the order of the roll, so that two worlds can be compared."""
+    """Return a record's numbers in roster order, to compare two worlds."""
     places = {pilot: at for at, pilot in enumerate(record.pilots)}
     people = [(p.status, p.experience, p.skills, p.kills, p.games, p.wounds, p.pending) for p in record.pilots.values()]
     hangar = [(u.status, dict(u.condition), places.get(u.pilot), u.games, u.kills) for u in record.units.values()]
@@ -201,18 +202,18 @@ def adds_up(monkeypatch, story, other, which, mode, undo):
 
 @SETTINGS
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
-def test_ledgers_add_up_after_any_correction_and_the_plan_was_right(monkeypatch, story, other, which, mode, undo):
+def test_any_correction_keeps_ledgers_and_plan_right(monkeypatch, story, other, which, mode, undo):
     adds_up(monkeypatch, story, other, which, mode, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
-def test_ledgers_of_many_campaigns_add_up(monkeypatch, story, other, which, mode, undo):
+def test_any_correction_keeps_ledgers_of_many_campaigns_right(monkeypatch, story, other, which, mode, undo):
     adds_up(monkeypatch, story, other, which, mode, undo)
 
 
-UNPLAYED = [  # the last but one: the Bees have lost everything by then
+UNPLAYED = [  # in the second to last game the Bees have nothing left
     Game(1, 2, "draw", (("hit", "whole", "lost"), ("hit", "lost", "whole")), 8948),
     Game(1, 0, "draw", (("lost", "whole", "hit"), ("lost", "hit", "hit")), 8832137),
     Act("learn", 1, 2),
@@ -240,19 +241,19 @@ def same_again(monkeypatch, story, which):
 @SETTINGS
 @example(story=UNPLAYED, which=4)
 @given(stories, st.integers(0, 9))
-def test_a_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
+def test_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
     same_again(monkeypatch, story, which)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, st.integers(0, 9))
-def test_a_cascade_of_the_same_result_changes_no_number_of_many_campaigns(monkeypatch, story, which):
+def test_cascade_of_same_result_changes_no_number_often(monkeypatch, story, which):
     same_again(monkeypatch, story, which)
 
 
 def never_played(monkeypatch, first, later):
-    """Where nobody acts between games and the forces of the later ones are the same."""
+    """Check an undo where nobody acts between games and later forces are the same."""
     found = []
 
     def undone(world):
@@ -271,12 +272,12 @@ def never_played(monkeypatch, first, later):
 
 @SETTINGS
 @given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
-def test_an_undo_by_cascade_is_as_if_the_match_had_never_been_played(monkeypatch, first, later):
+def test_undo_by_cascade_equals_never_playing(monkeypatch, first, later):
     never_played(monkeypatch, first, later)
 
 
 @pytest.mark.proof
 @MANY
 @given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
-def test_many_undos_by_cascade_are_as_if_the_match_had_never_been_played(monkeypatch, first, later):
+def test_many_undos_by_cascade_equal_never_playing(monkeypatch, first, later):
     never_played(monkeypatch, first, later)

@@ -1,4 +1,4 @@
-"""Many at once: one correction is carried out, and no ledger is left that doesn't add up."""
+"""Concurrent corrections: only one is made, and every ledger adds up."""
 
 import threading
 import time
@@ -36,7 +36,7 @@ def fresh(match):
     return Match.objects.select_related("round__campaign").get(pk=match.pk)
 
 
-def test_of_many_who_correct_the_same_match_exactly_one_does(story):
+def test_concurrent_corrections_of_one_match_make_one(story):
     arbiter, sides, (match, *_) = story
     token = correction_preview(match=fresh(match), after=None, mode=COMPENSATE, by=None).token
     answers = at_once(
@@ -50,7 +50,7 @@ def test_of_many_who_correct_the_same_match_exactly_one_does(story):
     all_is_well()
 
 
-def test_corrections_of_a_ring_of_matches_and_purchases_wait_for_each_other(story):
+def test_concurrent_corrections_and_purchases_do_not_deadlock(story):
     arbiter, sides, matches = story
     turns = iter(range(1000))
 
@@ -71,7 +71,7 @@ def test_corrections_of_a_ring_of_matches_and_purchases_wait_for_each_other(stor
 
 
 def somebody_waits():
-    """Comes back once another transaction waits for a lock; or after a while, if none does."""
+    """Return once another transaction waits for a lock, or after a while if none does."""
     for _ in range(500):
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
@@ -81,7 +81,7 @@ def somebody_waits():
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_who_leaves_two_campaigns_locks_those_who_move_up_in_the_order_of_a_correction(story, order, monkeypatch):
+def test_leaving_locks_companies_in_correction_order(story, order, monkeypatch):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     arbiter, sides, (match, *_) = story

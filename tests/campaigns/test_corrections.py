@@ -1,4 +1,4 @@
-"""Correcting the past: what each mode changes, what it leaves, and that the ledger says why."""
+"""Corrections: what each mode changes and keeps, and the reasons in the ledger."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -59,7 +59,7 @@ def units(enrolment):
 
 
 def numbers(enrolment):
-    """All that the ledger adds up to, without the entries that explain it."""
+    """Return everything a ledger adds up to, without the entries."""
     record = company_record(enrolment.company)
     people = [(p.status, p.experience, p.skills, p.kills, p.games, p.wounds, p.pending) for p in record.pilots.values()]
     hangar = [(u.status, dict(u.condition), u.pilot, u.games, u.kills) for u in record.units.values()]
@@ -69,7 +69,7 @@ def numbers(enrolment):
 # --- compensate -------------------------------------------------------------------------------------------------------
 
 
-def test_compensating_a_wrong_winner_moves_the_points_and_leaves_the_rest(campaign, three, arbiter, faces):
+def test_compensate_moves_points_and_keeps_the_rest(campaign, three, arbiter, faces):
     ants, bees, _ = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
@@ -86,7 +86,7 @@ def test_compensating_a_wrong_winner_moves_the_points_and_leaves_the_rest(campai
         ("Ants", 3, 0),
     ]
     assert company_record(company).balance == 39
-    assert pilots(ants)[0].skills == ("spoof",)  # the roll comes out the same
+    assert pilots(ants)[0].skills == ("spoof",)  # the roll has the same result
     assert [pilot.experience for pilot in pilots(ants)] == ["regular", "regular"]
     assert (match.state, match.outcome, match.decided_by) == ("ruled", "defender", "ruling")
     assert match.battle.result["winner"] == "Bees"
@@ -95,7 +95,7 @@ def test_compensating_a_wrong_winner_moves_the_points_and_leaves_the_rest(campai
     all_is_well()
 
 
-def test_every_entry_of_a_correction_names_its_cause_and_what_it_reverses(campaign, three, arbiter):
+def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     before = set(LedgerEntry.objects.values_list("pk", flat=True))
@@ -116,7 +116,7 @@ def test_every_entry_of_a_correction_names_its_cause_and_what_it_reverses(campai
     assert any(text.endswith("(booked anew by a ruling on Round 1, Ants against Bees)") for text in texts)
 
 
-def test_undoing_a_match_takes_back_the_skill_that_it_earned(campaign, three, arbiter, faces):
+def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, faces):
     ants, bees, _ = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
@@ -133,10 +133,10 @@ def test_undoing_a_match_takes_back_the_skill_that_it_earned(campaign, three, ar
 
 
 @pytest.mark.rule("MM-101", "MM-S11")
-def test_a_skill_that_the_pilot_would_know_by_then_is_not_kept_as_his_choice(campaign, three, arbiter, faces):
+def test_skill_that_the_pilot_knows_by_then_is_undone(campaign, three, arbiter, faces):
     ants, bees, cats = three
     company = ants.company
-    # As it was reported the 5 is for the fate of Pilot 2; as it is ruled it earns Pilot 1 a skill, which nobody chooses.
+    # As reported, the 5 is for the fate of Pilot 2; as ruled, it earns Pilot 1 a skill, which nobody chooses.
     first = played(campaign, ants, bees, attacker={1: LOST}, faces=faces, dice=(5, 1, 1, 1))
     played(campaign, ants, cats, faces=faces, dice=(5, 1, 1, 1))
     pilot_learn(
@@ -153,7 +153,7 @@ def preview_battle(match):
     return match.corrections.get().before["battle"]
 
 
-def test_points_that_are_spent_already_are_lent_by_the_house(campaign, three, arbiter):
+def test_house_lends_points_that_were_already_spent(campaign, three, arbiter):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     for _ in range(6):
@@ -166,14 +166,14 @@ def test_points_that_are_spent_already_are_lent_by_the_house(campaign, three, ar
     all_is_well()
     played(campaign, ants, cats)
     record = company_record(ants.company)
-    assert (record.balance, record.debt) == (0, 0)  # all 12 of the income kept
+    assert (record.balance, record.debt) == (0, 0)  # all 12 points of income kept
     corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
     record = company_record(ants.company)
-    assert (record.balance, record.debt) == (12, 0)  # and back, once the match counts again
+    assert (record.balance, record.debt) == (12, 0)  # and back once the match counts again
     all_is_well()
 
 
-def test_compensating_leaves_later_games_as_they_were_booked(campaign, three, arbiter, faces):
+def test_compensate_leaves_later_games_as_logged(campaign, three, arbiter, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
@@ -192,7 +192,7 @@ def test_compensating_leaves_later_games_as_they_were_booked(campaign, three, ar
     all_is_well()
 
 
-def test_a_pilot_brought_back_to_life_keeps_the_one_seat_he_has_now(campaign, three, arbiter, faces):
+def test_revived_pilot_keeps_the_current_seat(campaign, three, arbiter, faces):
     ants, bees, _ = three
     match = played(campaign, ants, bees, "defender", attacker={0: LOST}, faces=faces, dice=(4, 1, 1, 1, 1))
     company = ants.company
@@ -208,7 +208,7 @@ def test_a_pilot_brought_back_to_life_keeps_the_one_seat_he_has_now(campaign, th
 # --- cascade ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_cascade_works_out_what_follows_for_both_and_for_later_opponents(campaign, three, arbiter, faces):
+def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, arbiter, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
@@ -216,9 +216,9 @@ def test_a_cascade_works_out_what_follows_for_both_and_for_later_opponents(campa
     said = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
     preview, _ = corrected(match, said, CASCADE, arbiter)
     dead, other = pilots(ants)
-    assert (dead.status, dead.experience, dead.games) == ("dead", "green", 2)  # the later game was flown all the same
+    assert (dead.status, dead.experience, dead.games) == ("dead", "green", 2)  # the pilot's later game still counts
     assert (other.status, other.experience, other.games) == ("active", "regular", 2)
-    # One die less for the Ants, so the five falls to the Cats' second pilot.
+    # The Ants roll one die less, so the 5 goes to the Cats' second pilot.
     assert [pilot.pending for pilot in pilots(cats)] == [(), ("accuracy",)]
     assert [company.name for company in preview.companies] == ["Ants", "Bees", "Cats"]
     assert preview.companies[0].balance_after == 42 + 6 + 12
@@ -228,7 +228,7 @@ def test_a_cascade_works_out_what_follows_for_both_and_for_later_opponents(campa
     assert later.battle.result["winner"] == "Ants"
 
 
-def test_an_opponent_whose_entries_stay_the_same_is_left_alone(campaign, three, arbiter):
+def test_cascade_leaves_an_unaffected_opponent_alone(campaign, three, arbiter):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats)
@@ -241,7 +241,7 @@ def test_an_opponent_whose_entries_stay_the_same_is_left_alone(campaign, three, 
 
 
 @pytest.mark.rule("MM-100")
-def test_a_promotion_that_hung_on_the_kills_of_a_corrected_match_is_gone(campaign, three, arbiter):
+def test_cascade_removes_a_promotion_for_corrected_kills(campaign, three, arbiter):
     ants, bees, cats = three
     match = played(campaign, ants, bees, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
     for enrolment in (bees, cats):
@@ -263,7 +263,7 @@ def add_wasp(company):
     pilot_assign(company=company, by=owner, unit=unit, pilot=pilot_hire(company=company, by=owner, name="New"))
 
 
-def test_a_cascade_prices_repairs_and_sales_by_the_corrected_history(campaign, three, arbiter):
+def test_cascade_reprices_repairs_and_sales(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     company = ants.company
@@ -280,7 +280,7 @@ def test_a_cascade_prices_repairs_and_sales_by_the_corrected_history(campaign, t
     all_is_well()
 
 
-def test_a_sale_of_what_was_destroyed_is_taken_back_by_a_cascade(campaign, three, arbiter):
+def test_cascade_undoes_the_sale_of_a_destroyed_unit(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     company = ants.company
@@ -293,7 +293,7 @@ def test_a_sale_of_what_was_destroyed_is_taken_back_by_a_cascade(campaign, three
 
 
 def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
-    """The Ants' first WASP was sold after its match; then the match was corrected so that it fell there."""
+    """Sell the Ants' first WASP after its match, then correct the match so that it was destroyed there."""
     match = played(campaign, ants, bees)
     company = ants.company
     unit_sell(company=company, by=company.owner, unit=company.units.order_by("pk").first())
@@ -303,7 +303,7 @@ def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
     return match
 
 
-def test_a_sale_that_a_cascade_took_back_is_done_again_when_it_can_be(campaign, three, arbiter):
+def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
     ants, bees, cats = three
     match = sold_and_corrected_away(campaign, ants, bees, arbiter, cats)
     preview, _ = corrected(match, report(match, "attacker"), CASCADE, arbiter)
@@ -320,7 +320,7 @@ def test_a_sale_that_a_cascade_took_back_is_done_again_when_it_can_be(campaign, 
     all_is_well()
 
 
-def test_a_sale_done_again_survives_export_and_import(campaign, three, arbiter):
+def test_redone_sale_survives_export_and_import(campaign, three, arbiter):
     ants, bees, _ = three
     match = sold_and_corrected_away(campaign, ants, bees, arbiter)
     corrected(match, report(match, "attacker"), CASCADE, arbiter)
@@ -330,7 +330,7 @@ def test_a_sale_done_again_survives_export_and_import(campaign, three, arbiter):
     assert copy.ledger.get(pk=again.facts["again"]).kind == "sold"
 
 
-def test_compensating_says_that_only_a_cascade_does_a_sale_again(campaign, three, arbiter):
+def test_compensate_redoes_no_sale_and_notes_why(campaign, three, arbiter):
     ants, bees, _ = three
     match = sold_and_corrected_away(campaign, ants, bees, arbiter)
     preview, _ = corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
@@ -339,7 +339,7 @@ def test_compensating_says_that_only_a_cascade_does_a_sale_again(campaign, three
     all_is_well()
 
 
-def test_what_its_player_used_since_is_not_sold_behind_his_back(campaign, three, arbiter):
+def test_unit_used_since_is_not_sold_again(campaign, three, arbiter):
     ants, bees, cats = three
     match = sold_and_corrected_away(campaign, ants, bees, arbiter)
     corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
@@ -356,7 +356,7 @@ def test_what_its_player_used_since_is_not_sold_behind_his_back(campaign, three,
     all_is_well()
 
 
-def test_a_repair_that_a_cascade_took_back_is_done_again(campaign, three, arbiter):
+def test_cascade_redoes_a_repair_that_a_cascade_undid(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     company = ants.company
@@ -369,7 +369,7 @@ def test_a_repair_that_a_cascade_took_back_is_done_again(campaign, three, arbite
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
-def test_a_choice_of_skill_that_a_correction_took_back_is_made_again(campaign, three, arbiter, faces, mode):
+def test_correction_redoes_a_skill_choice(campaign, three, arbiter, faces, mode):
     ants, bees, _ = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
@@ -384,7 +384,7 @@ def test_a_choice_of_skill_that_a_correction_took_back_is_made_again(campaign, t
     all_is_well()
 
 
-def test_harm_of_later_games_is_done_to_the_unit_as_it_then_was(campaign, three, arbiter):
+def test_damage_in_later_games_applies_to_the_corrected_unit(campaign, three, arbiter):
     ants, bees, cats = three
     company = ants.company
     unit = unit_buy(company=company, by=company.owner, published="draken")
@@ -404,7 +404,7 @@ def hits_of(unit):
     return rules.datasheet(rules.parse_spec(unit.spec), name="", design_name="").hits
 
 
-def test_corrections_of_corrections_come_back_to_where_they_began(campaign, three, arbiter, faces):
+def test_repeated_corrections_keep_ledgers_right(campaign, three, arbiter, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
@@ -421,7 +421,7 @@ def test_corrections_of_corrections_come_back_to_where_they_began(campaign, thre
     assert match.corrections.count() == 3
 
 
-def test_an_edit_and_its_reversal_by_cascade_change_no_number(campaign, three, arbiter, faces):
+def test_correction_and_its_reversal_change_no_number(campaign, three, arbiter, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
@@ -432,7 +432,7 @@ def test_an_edit_and_its_reversal_by_cascade_change_no_number(campaign, three, a
     assert [numbers(each) for each in three] == before
 
 
-def test_an_undone_match_comes_back_where_it_stood(campaign, three, arbiter, faces):
+def test_undone_match_is_restored_with_its_numbers(campaign, three, arbiter, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1), attacker={1: {"hits_lost": 1}})
     played(campaign, ants, cats)
@@ -444,7 +444,7 @@ def test_an_undone_match_comes_back_where_it_stood(campaign, three, arbiter, fac
     all_is_well()
 
 
-def test_a_service_record_tells_games_in_the_order_they_were_played(campaign, three, arbiter):
+def test_service_record_keeps_the_order_of_games(campaign, three, arbiter):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     played(campaign, ants, cats)
@@ -458,7 +458,7 @@ def test_a_service_record_tells_games_in_the_order_they_were_played(campaign, th
     assert lines[1].ruling == ""
 
 
-def test_a_corrected_company_is_exported_and_imported(campaign, three, arbiter):
+def test_corrected_company_is_exported_and_imported(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     unit_repair(company=ants.company, by=ants.company.owner, unit=ants.company.units.first())
@@ -472,7 +472,7 @@ def test_a_corrected_company_is_exported_and_imported(campaign, three, arbiter):
 # --- flag -------------------------------------------------------------------------------------------------------------
 
 
-def test_flagging_changes_the_table_and_no_ledger(campaign, three, arbiter):
+def test_flag_changes_the_table_but_no_ledger(campaign, three, arbiter):
     ants, bees, cats = three
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats)
@@ -493,7 +493,7 @@ def test_flagging_changes_the_table_and_no_ledger(campaign, three, arbiter):
     all_is_well()
 
 
-def test_what_was_flagged_can_be_compensated_later(campaign, three, arbiter):
+def test_flagged_match_can_be_compensated_later(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     corrected(match, None, FLAG, arbiter)
@@ -508,7 +508,7 @@ def test_what_was_flagged_can_be_compensated_later(campaign, three, arbiter):
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_cascade_on_a_finished_campaign_is_refused_and_compensating_is_not(campaign, three, arbiter):
+def test_finished_campaign_refuses_cascade_but_not_compensate(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     campaign.state = "finished"
@@ -533,19 +533,19 @@ def match_again(match):
         ("disputed", "rule on the dispute first"),
     ],
 )
-def test_what_is_not_decided_cannot_be_corrected(campaign, three, state, reason):
+def test_undecided_match_cannot_be_corrected(campaign, three, state, reason):
     match = a_match(a_round(campaign), three[0], three[1], state=state)
     with pytest.raises(RefusedError, match=reason):
         correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
 
 
-def test_a_report_that_cannot_be_so_is_refused(campaign, three):
+def test_impossible_report_is_refused(campaign, three):
     match = played(campaign, three[0], three[1])
     with pytest.raises(RefusedError, match="has 1 kills, but the other side lost only 0"):
         correction_preview(match=match, after=report(match, attacker={0: {"kills": 1}}), mode=COMPENSATE, by=None)
 
 
-def test_a_preview_that_is_out_of_date_is_not_carried_out(campaign, three, arbiter):
+def test_outdated_preview_is_refused(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
@@ -554,20 +554,20 @@ def test_a_preview_that_is_out_of_date_is_not_carried_out(campaign, three, arbit
         correction_apply(match=match, after=None, mode=COMPENSATE, reason="x", by=arbiter, token=preview.token)
 
 
-def test_a_forfeit_can_be_given_to_the_other_side_and_a_fought_match_turned_into_one(campaign, three, arbiter):
+def test_fought_match_becomes_a_forfeit_and_back(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     after = Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
     preview, _ = corrected(match, after, COMPENSATE, arbiter)
     assert (match.state, match.outcome, match.battle) == ("forfeited", "defender", None)
     assert company_record(ants.company).balance == 42
-    assert [row.name for row in preview.standings] == ["Bees", "Cats", "Ants"]  # who forfeits stands last
+    assert [row.name for row in preview.standings] == ["Bees", "Cats", "Ants"]  # forfeiting puts a company last
     corrected(match, report(match), CASCADE, arbiter)
     assert company_record(ants.company).balance == 54
     all_is_well()
 
 
-def test_players_cannot_undo_behind_a_ruling_nor_log_a_match_battle_themselves(campaign, three, arbiter):
+def test_players_cannot_undo_a_ruling_or_match_result(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
     old = match.battle
@@ -582,11 +582,11 @@ def test_players_cannot_undo_behind_a_ruling_nor_log_a_match_battle_themselves(c
         undo_last_act(company=ants.company, by=ants.company.owner)
 
 
-# --- the plan is the act ----------------------------------------------------------------------------------------------
+# --- plan and result agree --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE, FLAG])
-def test_what_the_plan_says_is_what_the_ledgers_say_afterwards(campaign, three, arbiter, mode, faces):
+def test_plan_equals_the_ledgers_afterwards(campaign, three, arbiter, mode, faces):
     ants, bees, cats = three
     match = played(campaign, ants, bees, faces=faces, dice=(6, 5, 1, 1))
     played(campaign, ants, cats, attacker={0: LOST}, defender={0: {"kills": 1}})
@@ -607,7 +607,7 @@ def test_what_the_plan_says_is_what_the_ledgers_say_afterwards(campaign, three, 
             )
 
 
-def test_reconcile_finds_a_match_that_stands_twice_or_not_at_all(campaign, three, capsys):
+def test_reconcile_finds_a_match_logged_by_mistake(campaign, three, capsys):
     match = played(campaign, three[0], three[1])
     call_command("reconcile")
     assert "rows and ledger agree" in capsys.readouterr().out
@@ -618,7 +618,7 @@ def test_reconcile_finds_a_match_that_stands_twice_or_not_at_all(campaign, three
     assert "stands 1 times in the ledger of Ants, not 0" in capsys.readouterr().out
 
 
-def test_a_territory_falls_back_to_whose_home_it_is():
+def test_territory_falls_back_to_its_home_company():
     campaign = a_campaign(map_kind="zones")
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     match = played(campaign, ants, bees)

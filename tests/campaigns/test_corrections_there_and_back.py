@@ -1,4 +1,7 @@
-"""A match corrected, and corrected back: as if nothing had been, whatever players did in between. Both rule systems."""
+"""A match corrected and corrected back leaves no trace, whatever players do in between.
+
+Both rule systems are covered.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -31,7 +34,7 @@ FEW, MANY = settings(SETTINGS, max_examples=2), settings(SETTINGS, max_examples=
 
 
 class League(World):
-    """Three companies of Mech Campaign, with units to spare."""
+    """Three companies of Mech Campaign with spare units."""
 
     def __init__(self, monkeypatch) -> None:
         slug = "mech-campaign"
@@ -62,7 +65,7 @@ class League(World):
 
 
 def _of_league(game: Game):
-    """Units lost, by their place."""
+    """Return the units lost, by their places."""
     return [{at: {"destroyed": fate == "lost"} for at, fate in enumerate(fates)} for fates in game.fates]
 
 
@@ -115,26 +118,26 @@ SOLD_IN_A_LEAGUE = [
 @FEW
 @example(story=SOLD, other=FALLEN, which=0, undo=False)
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
-def test_there_and_back_leaves_companies_as_they_were(monkeypatch, story, other, which, undo):
+def test_correction_and_reversal_leave_meks_companies_unchanged(monkeypatch, story, other, which, undo):
     there_and_back(monkeypatch, World, story, other, which, undo)
 
 
 @FEW
 @example(story=SOLD_IN_A_LEAGUE, other=FALLEN, which=0, undo=False)
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
-def test_there_and_back_leaves_companies_of_a_league_as_they_were(monkeypatch, story, other, which, undo):
+def test_correction_and_reversal_leave_league_companies_unchanged(monkeypatch, story, other, which, undo):
     there_and_back(monkeypatch, League, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
-def test_there_and_back_in_many_campaigns(monkeypatch, story, other, which, undo):
+def test_correction_and_reversal_in_many_meks_campaigns(monkeypatch, story, other, which, undo):
     there_and_back(monkeypatch, World, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
-def test_there_and_back_in_many_leagues(monkeypatch, story, other, which, undo):
+def test_correction_and_reversal_in_many_leagues(monkeypatch, story, other, which, undo):
     there_and_back(monkeypatch, League, story, other, which, undo)

@@ -1,4 +1,4 @@
-"""A cup from its settings to its winner: drawn, planned round by round, corrected, told in gazette and API."""
+"""A cup from its settings to its winner: draw, rounds, corrections, gazette, API and document."""
 
 from uuid import uuid4
 
@@ -12,7 +12,7 @@ from campaigns.cups.services import cup_drawn, cup_seat, cup_set
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
-from campaigns.services.rounds import round_drop, round_open, round_plan
+from campaigns.rounds.services import round_drop, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
 from rosters.services import RefusedError
@@ -36,7 +36,7 @@ def campaign(organiser):
 
 
 def enrolled(campaign, count):
-    """Companies without units: a forfeit asks for none."""
+    """Enrol companies without units, which is enough to forfeit."""
     rows = []
     for name in NAMES[:count]:
         company = Company.objects.create(owner=a_player(), system=SYSTEM, name=name)
@@ -46,7 +46,7 @@ def enrolled(campaign, count):
 
 
 def seeded(campaign, organiser, count, **settings):
-    """A cup of so many, drawn, the seeds in the order of their names."""
+    """A drawn cup with this many companies, seeded in the order of their names."""
     rows = enrolled(campaign, count)
     cup_set(campaign=campaign, by=organiser, seeding="table", **settings)
     cup_drawn(campaign=campaign, by=organiser)
@@ -57,7 +57,7 @@ def seeded(campaign, organiser, count, **settings):
 
 
 def played(campaign, organiser, *winners):
-    """The next round, planned, opened and decided by forfeit: who of these names is in a match wins it."""
+    """Plan, open and decide the next round by forfeit; the named companies win."""
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     for match in row.matches.filter(defender__isnull=False):
         is_attacker = match.attacker.company.name in winners
@@ -66,7 +66,7 @@ def played(campaign, organiser, *winners):
 
 
 def pairs(row):
-    """Who meets whom in a round, whoever attacks."""
+    """Return the two companies of each match, regardless of role."""
     return [
         " ".join(sorted(side.company.name for side in (match.attacker, match.defender) if side))
         for match in row.matches.order_by("number")
@@ -80,7 +80,7 @@ def sheet(campaign):
 # --- a knock-out ------------------------------------------------------------------------------------------------------
 
 
-def test_a_knock_out_is_played_to_its_winner(campaign, organiser):
+def test_knock_out_is_played_to_its_winner(campaign, organiser):
     seeded(campaign, organiser, 4, has_third_place=True)
     assert pairs(played(campaign, organiser, "Ants", "Cats")) == ["Ants Dogs", "Bees Cats"]
     assert pairs(played(campaign, organiser, "Cats", "Bees")) == ["Ants Cats", "Bees Dogs"]
@@ -90,7 +90,7 @@ def test_a_knock_out_is_played_to_its_winner(campaign, organiser):
         round_plan(campaign=campaign, by=organiser)
 
 
-def test_the_best_have_byes_where_companies_are_wanting(campaign, organiser):
+def test_best_seeds_get_byes_in_an_incomplete_bracket(campaign, organiser):
     seeded(campaign, organiser, 5)
     row = played(campaign, organiser, "Elks")
     assert pairs(row) == ["Ants", "Dogs Elks", "Bees", "Cats"]
@@ -98,14 +98,14 @@ def test_the_best_have_byes_where_companies_are_wanting(campaign, organiser):
     assert pairs(round_plan(campaign=campaign, by=organiser)) == ["Ants Elks", "Bees Cats"]
 
 
-def test_a_cup_that_nobody_set_up_is_one_of_all_by_lot(campaign, organiser):
+def test_cup_without_settings_includes_all_by_lot(campaign, organiser):
     enrolled(campaign, 4)
     row = round_plan(campaign=campaign, by=organiser)
     assert sorted(" ".join(pairs(row)).split()) == list(NAMES[:4])
     assert (Cup.objects.get().seeding, Cup.objects.get().since) == ("lot", 1)
 
 
-def test_the_lot_falls_the_same_however_often_it_is_drawn(campaign, organiser):
+def test_repeated_lot_gives_the_same_draw(campaign, organiser):
     enrolled(campaign, 6)
     cup_set(campaign=campaign, by=organiser)
     drawn = {
@@ -114,7 +114,7 @@ def test_the_lot_falls_the_same_however_often_it_is_drawn(campaign, organiser):
     assert len(drawn) == 1
 
 
-def test_the_next_round_waits_for_what_it_hangs_on(campaign, organiser):
+def test_next_round_waits_for_undecided_matches(campaign, organiser):
     seeded(campaign, organiser, 4)
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     with pytest.raises(
@@ -127,7 +127,7 @@ def test_the_next_round_waits_for_what_it_hangs_on(campaign, organiser):
         round_plan(campaign=campaign, by=organiser)
 
 
-def test_a_void_match_is_played_once_more(campaign, organiser):
+def test_void_match_is_played_again(campaign, organiser):
     seeded(campaign, organiser, 4)
     row = played(campaign, organiser, "Ants", "Bees")
     Match.objects.filter(round=row, number=2).update(state=MatchState.VOID, outcome=Outcome.NONE)
@@ -136,7 +136,7 @@ def test_a_void_match_is_played_once_more(campaign, organiser):
     assert CupTie.objects.get(place=3).match.round == again
 
 
-def test_the_opponent_of_who_has_left_has_a_bye(campaign, organiser):
+def test_opponent_of_a_withdrawn_company_gets_a_bye(campaign, organiser):
     rows = seeded(campaign, organiser, 4)
     played(campaign, organiser, "Ants", "Bees")
     rows[0].state = "withdrawn"
@@ -146,7 +146,7 @@ def test_the_opponent_of_who_has_left_has_a_bye(campaign, organiser):
     assert sheet(campaign).winner == "Bees"
 
 
-def test_play_offs_of_the_first_of_the_table_after_other_rounds(campaign, organiser):
+def test_play_offs_take_the_top_of_the_table(campaign, organiser):
     rows = enrolled(campaign, 5)
     row = a_round(campaign, "closed")
     for winner, loser in ((rows[4], rows[0]), (rows[3], rows[1])):
@@ -156,7 +156,7 @@ def test_play_offs_of_the_first_of_the_table_after_other_rounds(campaign, organi
     assert sheet(campaign).left_out == ("Ants", "Bees", "Cats")
 
 
-def test_a_dropped_plan_lets_the_cup_be_drawn_anew(campaign, organiser):
+def test_discarded_plan_allows_a_new_draw(campaign, organiser):
     seeded(campaign, organiser, 4)
     row = round_plan(campaign=campaign, by=organiser)
     for act in (
@@ -173,7 +173,7 @@ def test_a_dropped_plan_lets_the_cup_be_drawn_anew(campaign, organiser):
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def test_two_groups_and_their_play_offs(campaign, organiser):
+def test_two_groups_lead_to_play_offs(campaign, organiser):
     seeded(campaign, organiser, 8, groups=2, advance=2)
     met = [pair for _ in range(3) for pair in pairs(played(campaign, organiser, "Ants", "Bees", "Cats", "Dogs"))]
     assert sorted(met) == sorted(
@@ -190,7 +190,7 @@ def test_two_groups_and_their_play_offs(campaign, organiser):
     assert pairs(round_plan(campaign=campaign, by=organiser)) == ["Ants Dogs", "Bees Cats"]
 
 
-def test_groups_of_uneven_size_let_the_odd_one_rest_without_a_bye(campaign, organiser):
+def test_odd_group_member_rests_without_a_bye(campaign, organiser):
     seeded(campaign, organiser, 5, groups=2, advance=1)
     row = played(campaign, organiser, "Ants", "Bees")
     assert sorted(pairs(row)) == ["Bees Dogs", "Cats Elks"]
@@ -208,13 +208,13 @@ def test_groups_of_uneven_size_let_the_odd_one_rest_without_a_bye(campaign, orga
         ({"seeding": "mine"}, "no such way to seed"),
     ],
 )
-def test_a_cup_that_cannot_be_is_refused(campaign, organiser, settings, why):
+def test_invalid_cup_settings_are_refused(campaign, organiser, settings, why):
     with pytest.raises(RefusedError, match=why):
         cup_set(campaign=campaign, by=organiser, **settings)
     assert not Cup.objects.exists()
 
 
-def test_too_few_for_the_groups_are_told_how_many_it_takes(campaign, organiser):
+def test_groups_with_too_few_companies_are_refused(campaign, organiser):
     enrolled(campaign, 3)
     cup_set(campaign=campaign, by=organiser, groups=2)
     with pytest.raises(RefusedError, match="2 groups of which 2 go on need 4 companies at least; there are 3"):
@@ -233,7 +233,7 @@ def test_too_few_for_the_groups_are_told_how_many_it_takes(campaign, organiser):
         lambda seats, other: {pk: (seed, 0) for pk, (seed, _) in seats.items()},
     ],
 )
-def test_seats_that_cannot_be_are_refused(campaign, organiser, wrong):
+def test_invalid_seats_are_refused(campaign, organiser, wrong):
     rows = seeded(campaign, organiser, 4, groups=2, advance=1)
     other = an_enrolment(a_campaign(campaign.club, name="Other"), rows[0].company)
     kept = list(Cup.objects.get().places.values_list("enrolment", "seed", "group"))
@@ -252,7 +252,7 @@ def first_of(row):
     return row.matches.order_by("number").select_related("attacker__company", "defender__company").first()
 
 
-def test_a_correction_shows_who_goes_on_and_flags_the_match_that_others_should_play(campaign, organiser):
+def test_correction_previews_advancers_and_flags_later_matches(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
     final = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser).matches.get()
@@ -272,7 +272,7 @@ def test_a_correction_shows_who_goes_on_and_flags_the_match_that_others_should_p
     assert sheet(campaign).ties[-1].strays == "Ants"
 
 
-def test_a_correction_before_the_next_round_says_who_will_play_it(campaign, organiser):
+def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
     after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
@@ -280,7 +280,7 @@ def test_a_correction_before_the_next_round_says_who_will_play_it(campaign, orga
     assert preview.advances == ("Semi-final: nobody goes on, not Ants.",)
 
 
-def test_a_round_planned_meanwhile_asks_for_another_look_at_the_correction(campaign, organiser):
+def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
     after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
@@ -290,7 +290,7 @@ def test_a_round_planned_meanwhile_asks_for_another_look_at_the_correction(campa
         correction_apply(match=first, after=after, mode=FLAG, reason="Late.", by=organiser, token=preview.token)
 
 
-def test_the_page_of_a_correction_tells_of_the_cup(client, campaign, organiser):
+def test_correction_page_names_effects_on_the_cup(client, campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
     arbiter = a_member(campaign.club, "arbiter")
@@ -302,7 +302,7 @@ def test_the_page_of_a_correction_tells_of_the_cup(client, campaign, organiser):
 # --- gazette, document, models ----------------------------------------------------------------------------------------
 
 
-def test_the_gazette_tells_the_cup_as_it_stood_after_its_round(campaign, organiser):
+def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = played(campaign, organiser, "Ants", "Bees")
     last = played(campaign, organiser, "Bees")
@@ -314,7 +314,7 @@ def test_the_gazette_tells_the_cup_as_it_stood_after_its_round(campaign, organis
     assert "Bees win the cup, Ants beaten in the final." in story(content)
 
 
-def test_rounds_before_the_cup_tell_nothing_of_it(campaign, organiser):
+def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
     rows = enrolled(campaign, 2)
     row = a_round(campaign)
     forfeited(a_match(row, *rows))
@@ -323,7 +323,7 @@ def test_rounds_before_the_cup_tell_nothing_of_it(campaign, organiser):
     assert gazette_content(row).cup is None
 
 
-def test_templates_and_copies_bring_their_cup(organiser):
+def test_templates_and_copies_include_the_cup(organiser):
     club = a_club(organiser)
     made = campaign_begin(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
     cup = cup_of(made)
@@ -340,7 +340,7 @@ def page(campaign):
 
 
 def sent(client, campaign, **fields):
-    """The settings as the page has them, with some changed."""
+    """Return the settings as the page has them, with some changed."""
     form = client.get(page(campaign)).context["form"]
     return {"act": "settings", "as_read": form["as_read"].value(), **form.initial, **fields}
 
@@ -351,7 +351,7 @@ def olga(client, organiser):
     return client
 
 
-def test_an_organiser_sets_up_draws_and_seeds(olga, campaign):
+def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
     rows = enrolled(campaign, 4)
     assert olga.post(page(campaign), sent(olga, campaign, groups="2", advance="1")).status_code == 302
     assert olga.post(page(campaign), {"act": "draw"}, follow=True).status_code == 200
@@ -363,7 +363,7 @@ def test_an_organiser_sets_up_draws_and_seeds(olga, campaign):
     assert list(Cup.objects.get().places.values_list("enrolment", flat=True)) == [row.pk for row in rows]
 
 
-def test_what_somebody_else_set_meanwhile_is_not_overwritten(olga, campaign, organiser):
+def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organiser):
     cup_set(campaign=campaign, by=organiser, groups=2)
     fields = sent(olga, campaign, advance="1")
     cup_set(campaign=campaign, by=organiser, groups=2, advance=3)
@@ -374,12 +374,12 @@ def test_what_somebody_else_set_meanwhile_is_not_overwritten(olga, campaign, org
 
 
 @pytest.mark.parametrize("fields", [{"groups": "1"}, {"entrants": "x"}, {"seeding": "mine"}, {"entrants": "1"}])
-def test_the_page_says_what_is_wrong_with_what_was_sent(olga, campaign, fields):
+def test_page_refuses_invalid_settings(olga, campaign, fields):
     assert olga.post(page(campaign), sent(olga, campaign, **fields)).status_code == 422
     assert not Cup.objects.exists()
 
 
-def test_readers_find_groups_bracket_and_how_draws_are_decided(client, campaign, organiser):
+def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
     seeded(campaign, organiser, 4, groups=2, advance=1)
     played(campaign, organiser, "Ants", "Bees")
     html = client.get(page(campaign)).content.decode()
@@ -388,7 +388,7 @@ def test_readers_find_groups_bracket_and_how_draws_are_decided(client, campaign,
     assert "Save the seeds" not in html
 
 
-def test_a_planned_round_of_the_cup_is_its_organisers_alone(client, campaign, organiser):
+def test_planned_cup_round_is_visible_to_organisers_only(client, campaign, organiser):
     seeded(campaign, organiser, 4)
     match = round_plan(campaign=campaign, by=organiser).matches.first()
     assert str(match.key) not in client.get(page(campaign)).content.decode()
@@ -398,7 +398,7 @@ def test_a_planned_round_of_the_cup_is_its_organisers_alone(client, campaign, or
     assert str(match.key) in client.get(page(campaign)).content.decode()
 
 
-def test_the_api_tells_groups_and_bracket(client, campaign, organiser):
+def test_api_returns_groups_and_bracket(client, campaign, organiser):
     api = reverse("api-cup", args=[campaign.pk])
     assert client.get(api).status_code == 404
     seeded(campaign, organiser, 4, has_third_place=True)
@@ -409,7 +409,7 @@ def test_the_api_tells_groups_and_bracket(client, campaign, organiser):
     assert [side["name"] for side in told["ties"][2]["sides"]] == ["Ants", "Cats"]
 
 
-def test_the_page_of_a_tie_names_its_stage_and_how_a_draw_is_decided(client, campaign, organiser):
+def test_match_page_names_stage_and_draw_rule(client, campaign, organiser):
     seeded(campaign, organiser, 4)
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     html = client.get(reverse("campaigns:match", args=[row.matches.first().key])).content.decode()

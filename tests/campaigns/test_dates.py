@@ -1,4 +1,4 @@
-"""When players can play, the dates that they agree on, and each player's calendar over all his clubs."""
+"""Players' availability, the dates they agree on, and each player's calendar over all clubs."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -52,10 +52,10 @@ def soon():
     return (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
 
 
-# --- evenings
+# --- availability
 
 
-def test_an_evening_suits_who_named_its_weekday_or_the_day_and_is_not_away():
+def test_evening_suits_available_players_not_away():
     one = Evenings(
         weekdays=frozenset({THURSDAY}),
         days=frozenset({date(2026, 11, 28)}),
@@ -67,7 +67,7 @@ def test_an_evening_suits_who_named_its_weekday_or_the_day_and_is_not_away():
     ]  # fmt: skip
 
 
-def test_what_is_said_of_a_club_counts_there_in_place_of_what_is_said_of_all(match, players):
+def test_club_availability_overrides_the_general_one(match, players):
     one, _ = players
     club = match.round.campaign.club
     availability_set(player=one, weekdays=[1])
@@ -79,7 +79,7 @@ def test_what_is_said_of_a_club_counts_there_in_place_of_what_is_said_of_all(mat
     assert evenings_of([one], club)[one.pk].weekdays == {1}
 
 
-def test_days_that_are_over_are_forgotten_and_it_reads_as_words(players):
+def test_past_days_are_dropped_and_availability_is_described(players):
     one, _ = players
     today = timezone.localdate()
     later = today + timedelta(days=3)
@@ -101,19 +101,19 @@ def test_days_that_are_over_are_forgotten_and_it_reads_as_words(players):
         ({"days": [timezone.localdate() + timedelta(days=at) for at in range(1, 70)]}, "days"),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_leaves_nothing(players, given, field):
+def test_invalid_availability_is_refused_at_its_field(players, given, field):
     with pytest.raises(RefusedError) as refused:
         availability_set(player=players[0], **given)
     assert refused.value.field == field
     assert not Availability.objects.exists()
 
 
-def test_nobody_says_anything_of_a_club_that_is_not_his(players):
+def test_availability_for_a_foreign_club_is_refused(players):
     with pytest.raises(RefusedError, match="Join Elsewhere first"):
         availability_set(player=players[0], club=a_club(name="Elsewhere"), weekdays=[1])
 
 
-def test_a_match_shows_the_evenings_that_suit_both_to_its_sides_and_organisers(match, players):
+def test_match_shows_common_evenings_to_sides_and_organisers(match, players):
     one, other = players
     campaign = match.round.campaign
     tomorrow = timezone.localdate() + timedelta(days=1)
@@ -131,7 +131,7 @@ def test_a_match_shows_the_evenings_that_suit_both_to_its_sides_and_organisers(m
 # --- agreeing
 
 
-def test_one_proposes_and_the_other_agrees(match, players, soon):
+def test_proposed_date_is_accepted_by_the_opponent(match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     assert [each.kind for each in waiting_for(other)].count("date") == 1
@@ -143,7 +143,7 @@ def test_one_proposes_and_the_other_agrees(match, players, soon):
     assert "date" not in [each.kind for each in waiting_for(other)]
 
 
-def test_an_agreed_date_stands_until_both_agree_on_another_and_changing_it_is_told(match, players, soon):
+def test_agreed_date_stands_until_replaced_or_dropped(match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     date_accept(match=match, side=1, at=soon, by=other)
@@ -159,14 +159,14 @@ def test_an_agreed_date_stands_until_both_agree_on_another_and_changing_it_is_to
     assert MatchDate.objects.get().agreed_at is None
 
 
-def test_two_who_propose_the_same_have_agreed(match, players, soon):
+def test_equal_proposals_are_an_agreement(match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     assert date_propose(match=match, side=1, at=soon, by=other).agreed_at == soon
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_propose_the_same_at_once_have_agreed():
+def test_concurrent_equal_proposals_are_an_agreement():
     match = a_match()
     at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
     owners = (match.attacker.company.owner, match.defender.company.owner)
@@ -174,7 +174,7 @@ def test_two_who_propose_the_same_at_once_have_agreed():
     assert MatchDate.objects.get().agreed_at == at
 
 
-def test_what_is_agreed_to_is_what_was_read(match, players, soon):
+def test_accepting_needs_the_current_proposal(match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     date_propose(match=match, side=0, at=soon + timedelta(hours=1), by=one)
@@ -184,7 +184,7 @@ def test_what_is_agreed_to_is_what_was_read(match, players, soon):
         date_accept(match=match, side=0, at=soon + timedelta(hours=1), by=one)
 
 
-def test_a_date_lies_ahead_and_before_the_round_closes(match, players):
+def test_date_must_be_in_the_future_before_the_deadline(match, players):
     one, _ = players
     with pytest.raises(RefusedError, match="in the future"):
         date_propose(match=match, side=0, at=timezone.now() - timedelta(hours=1), by=one)
@@ -193,7 +193,7 @@ def test_a_date_lies_ahead_and_before_the_round_closes(match, players):
     assert not MatchDate.objects.exists()
 
 
-def test_only_its_sides_agree_on_a_match_that_is_open(match, players, soon):
+def test_only_sides_set_a_date_for_an_open_match(match, players, soon):
     with pytest.raises(RefusedError, match="two sides"):
         date_propose(match=match, side=0, at=soon, by=players[1])
     match.state = "void"
@@ -202,7 +202,7 @@ def test_only_its_sides_agree_on_a_match_that_is_open(match, players, soon):
         date_propose(match=match, side=0, at=soon, by=players[0])
 
 
-def test_both_are_reminded_of_a_date_that_is_near_once_and_as_early_as_they_wish(match, players):
+def test_both_sides_are_reminded_once_at_their_time(match, players):
     one, other = players
     at = match.round.deadline - timedelta(days=3)
     MatchDate.objects.create(match=match, agreed_at=at)
@@ -217,7 +217,7 @@ def test_both_are_reminded_of_a_date_that_is_near_once_and_as_early_as_they_wish
 @pytest.mark.parametrize(
     ("state", "round_state"), [("reported", "open"), ("disputed", "closed"), ("scheduled", "closed")]
 )
-def test_nobody_is_reminded_of_a_match_that_is_played_or_not_to_be_played_any_more(match, players, state, round_state):
+def test_played_or_closed_matches_get_no_reminder(match, players, state, round_state):
     at = match.round.deadline - timedelta(days=3)
     MatchDate.objects.create(match=match, agreed_at=at)
     match.state, match.round.state = state, round_state
@@ -227,10 +227,10 @@ def test_nobody_is_reminded_of_a_match_that_is_played_or_not_to_be_played_any_mo
     assert not [slug for player in players for slug in letters(player) if slug == "date-near"]
 
 
-# --- the calendar
+# --- calendar ---
 
 
-def test_a_calendar_has_deadlines_dates_and_openings_over_all_clubs(match, players, soon):
+def test_calendar_lists_deadlines_and_dates_of_all_clubs(match, players, soon):
     one, other = players
     second = a_campaign(a_club(name="Second Table"), name="Autumn War")
     mine = an_enrolment(second)
@@ -246,7 +246,7 @@ def test_a_calendar_has_deadlines_dates_and_openings_over_all_clubs(match, playe
     assert calendar_entries(a_player()) == ()
 
 
-def test_the_feed_is_opened_by_its_key_and_by_no_older_one(client, match, players, soon):
+def test_feed_opens_only_with_the_current_key(client, match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     date_accept(match=match, side=1, at=soon, by=other)
@@ -266,7 +266,7 @@ def test_the_feed_is_opened_by_its_key_and_by_no_older_one(client, match, player
     assert client.get(reverse("campaigns:calendar_feed", args=[newer])).status_code == 404
 
 
-def test_the_calendar_of_the_campaign_has_the_date_too(client, match, players, soon):
+def test_campaign_calendar_includes_match_dates(client, match, players, soon):
     one, other = players
     date_propose(match=match, side=0, at=soon, by=one)
     date_accept(match=match, side=1, at=soon, by=other)
@@ -275,7 +275,7 @@ def test_the_calendar_of_the_campaign_has_the_date_too(client, match, players, s
     assert soon.astimezone(UTC) in starts
 
 
-def test_the_page_tells_times_in_the_readers_zone(client, match, players):
+def test_calendar_page_shows_the_readers_time_zone(client, match, players):
     one, other = players
     one.time_zone = "Pacific/Auckland"
     one.save()
@@ -292,7 +292,7 @@ def test_the_page_tells_times_in_the_readers_zone(client, match, players):
 # --- pages and API
 
 
-def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match, players):
+def test_pages_lead_from_availability_to_an_agreed_date(client, match, players):
     one, other = players
     tomorrow = timezone.localdate() + timedelta(days=1)
     client.force_login(one)
@@ -317,11 +317,11 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     assert MatchDate.objects.get().agreed_at == proposed
     assert "agreed by both sides" in client.get(page).content.decode()
     client.force_login(a_player())
-    assert "Played on</dt>" in client.get(page).content.decode()  # who looks on is told too
+    assert "Played on</dt>" in client.get(page).content.decode()  # spectators see the date
     assert client.post(say, {"act": "drop"}).status_code in (403, 404)
 
 
-def test_date_in_an_hour_that_comes_twice_is_asked_on_the_page(client, match, players):
+def test_page_asks_about_an_ambiguous_hour(client, match, players):
     one, _ = players
     one.time_zone = "Europe/Berlin"
     one.save()
@@ -348,7 +348,7 @@ def match_again(match):
     return type(match).objects.get(pk=match.pk)
 
 
-def test_the_api_does_the_same(client, match, players, soon):
+def test_api_sets_availability_and_agrees_on_a_date(client, match, players, soon):
     one, other = players
     client.force_login(one)
     url = "/api/v1/calendar/evenings/"

@@ -1,4 +1,4 @@
-"""An organiser decides on everybody who asks, counted in clicks, in a real browser."""
+"""An organiser decides on all enrolments in a browser; the clicks are counted."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ASKING = 40
 
 
-def test_forty_enrolments_are_decided_in_two_clicks(page, client, live_server):
+def test_forty_enrolments_are_accepted_in_two_clicks(page, client, live_server):
     olga = a_player("olga")
     club = a_club(olga)
     campaign = a_campaign(club, state="mustering", name="Forty")

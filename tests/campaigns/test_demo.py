@@ -1,4 +1,4 @@
-"""The demo campaign: worth clicking through at once, the same when loaded again, and needing no worker."""
+"""The demo campaign: loading, reloading and removing, without a worker."""
 
 import io
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Campaign, Club, DiaryEntry, Match, MatchState
-from campaigns.selectors.mustering import muster_problems
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
-from rosters.ledger.kinds import kind_of
+from rosters.entries import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.selectors import company_sheet
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db
 class Demo:
     loaded: Loaded
     folder: Path
-    said: str  # by the command that loaded it
-    asked: int  # queries it took
+    said: str  # output of the command that loaded the demo
+    asked: int  # number of queries the command made
 
 
 def command(name: str, *options: str) -> str:
@@ -47,10 +47,10 @@ def command(name: str, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def demo(rows_of_all, tmp_path_factory):
-    """Loaded once for all tests, by its command."""
+    """Load the demo once for all tests, by its command."""
     asked = 0
 
-    def counted(execute, *args):  # Django's own log of queries ends at 9,000
+    def counted(execute, *args):  # Django's own query log ends at 9,000
         nonlocal asked
         asked += 1
         return execute(*args)
@@ -68,13 +68,13 @@ def loaded(demo, settings):
     return demo.loaded
 
 
-def test_it_fights_few_battles_and_asks_the_database_little(demo):
+def test_demo_simulates_few_battles_with_few_queries(demo):
     assert demo.asked <= 2_300 * len(ROSTERS), demo.asked
     assert Battle.objects.count() == 2 * len(ROSTERS)
     assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
 
 
-def test_it_is_loaded_once_and_its_login_works(client, demo, loaded):
+def test_demo_loads_once_and_its_login_works(client, demo, loaded):
     counts = (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count())
     again = command("demo")
     assert (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count()) == counts
@@ -88,7 +88,7 @@ def test_it_is_loaded_once_and_its_login_works(client, demo, loaded):
     assert "agree" in command("reconcile")
 
 
-def test_companies_of_mech_campaign_can_field_a_legal_force(loaded):
+def test_mech_campaign_companies_field_a_legal_force(loaded):
     companies = [company for company in loaded.companies if company.system == "mech-campaign"]
     assert [company.name for company in companies] == ["Rock Rats", "Claim Jumpers"]
     rules = roster_rules("mech-campaign")
@@ -108,7 +108,7 @@ SYSTEMS = pytest.mark.parametrize(
 
 
 @SYSTEMS
-def test_it_has_a_round_behind_it_and_a_round_under_way(loaded, system):
+def test_demo_has_a_closed_and_an_open_round(loaded, system):
     campaign = Campaign.objects.get(system=system)
     first, second = campaign.rounds.all()
     assert (campaign.state, first.state, second.state) == ("running", "closed", "open")
@@ -130,7 +130,7 @@ def test_it_has_a_round_behind_it_and_a_round_under_way(loaded, system):
         ("hex-core", "Six Sides"),
     ],
 )
-def test_companies_were_legal_when_they_mustered(loaded, system, name):
+def test_demo_companies_were_legal_at_mustering(loaded, system, name):
     campaign = Campaign.objects.get(system=system)
     one = Company.objects.get(name=name)
     assert not muster_problems(one, campaign).problems, "a company that has not fought yet could join as well"
@@ -138,7 +138,7 @@ def test_companies_were_legal_when_they_mustered(loaded, system, name):
 
 
 @SYSTEMS
-def test_something_waits_for_the_demo_player_and_every_page_of_it_opens(client, loaded, system):
+def test_demo_player_has_waiting_items_and_pages_open(client, loaded, system):
     kinds = {item.kind for item in waiting_for(loaded.player)}
     assert kinds & {"confirm", "seal", "report"}, kinds
     client.force_login(loaded.player)
@@ -151,7 +151,7 @@ def test_something_waits_for_the_demo_player_and_every_page_of_it_opens(client, 
     assert [path for path in paths if client.get(path).status_code != 200] == []
 
 
-def test_loaded_again_it_is_as_it_was(loaded):
+def test_reloading_changes_nothing(loaded):
     def counts():
         return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, DiaryEntry)]
 
@@ -162,30 +162,34 @@ def test_loaded_again_it_is_as_it_was(loaded):
     assert [line for company in Company.objects.all() for line in differences(company)] == []
 
 
-def test_every_entry_keeps_the_facts_that_its_kind_names_and_no_others(loaded):
+def test_entries_keep_only_the_facts_of_their_kind(loaded):
     entries = LedgerEntry.objects.values_list("kind", "facts")
     found = {(kind, fact) for kind, facts in entries for fact in facts}
     assert len({kind for kind, _ in found}) > 12
     assert {(kind, fact) for kind, fact in found if fact not in (*kind_of(kind).facts, *ABOUT)} == set()
 
 
-# --- taken away again -------------------------------------------------------------------------------------------------
+# --- removal ----------------------------------------------------------------------------------------------------------
 
 
 def rows_left() -> dict[str, int]:
-    """How many rows each table has that people or workers fill."""
+    """Count the rows of each table that people or workers fill."""
     found = {model._meta.label: model._default_manager.count() for model in apps.get_models(include_auto_created=True)}
-    made_by_the_site = ("auth.Permission", "contenttypes.ContentType", "battles.Forecast")  # odds go when they are old
+    made_by_the_site = (
+        "auth.Permission",
+        "contenttypes.ContentType",
+        "battles.Forecast",
+    )  # old odds are deleted by themselves
     return {label: number for label, number in found.items() if number and label not in made_by_the_site}
 
 
-def test_nothing_is_left_of_it_and_it_is_not_there_twice(loaded):
+def test_removal_leaves_no_rows(loaded):
     assert "removed" in command("demo", "--remove")
     assert rows_left() == {}
     assert command("demo", "--remove") == "There is no demo club.\n"
 
 
-def test_what_others_have_stays(loaded, demo, client):
+def test_removal_keeps_other_players_rows(loaded, demo, client):
     ann = a_player("ann")
     mine = a_company(ann, name="Own Hounds")
     club = Club.objects.get()
@@ -205,7 +209,7 @@ def test_what_others_have_stays(loaded, demo, client):
     assert list(Player.objects.all()) == [ann]
 
 
-def test_nothing_of_it_comes_back_by_itself_once_there_are_accounts(loaded):
+def test_demo_does_not_reload_on_a_site_with_accounts(loaded):
     a_player("ann")
     company = Company.objects.get(name="Iron Hounds", owner=loaded.player)
     Company.objects.filter(pk=company.pk).update(name="Renamed Hounds")
@@ -215,7 +219,7 @@ def test_nothing_of_it_comes_back_by_itself_once_there_are_accounts(loaded):
     assert "Sign in at" in command("demo"), "asked for by name it says the password again"
 
 
-def test_it_stays_where_a_company_of_somebody_else_has_fought_in_it(loaded):
+def test_removal_is_refused_after_a_foreign_battle(loaded):
     mine = a_company(a_player("ann"), name="Own Hounds")
     side = Match.objects.exclude(battle=None).first().battle.sides.first()
     BattleSide.objects.filter(pk=side.pk).update(company=mine)
@@ -225,19 +229,19 @@ def test_it_stays_where_a_company_of_somebody_else_has_fought_in_it(loaded):
     assert rows_left() == before
 
 
-def test_it_stays_while_one_of_its_companies_plays_in_another_club(loaded):
+def test_removal_is_refused_during_a_foreign_enrolment(loaded):
     an_enrolment(a_campaign(a_club(a_player("ann"))), loaded.companies[0])
     with pytest.raises(CommandError, match="Iron Hounds of the demo club takes part in Spring War"):
         command("demo", "--remove")
 
 
-def test_a_site_that_wants_none_gets_none(settings):
+def test_disabled_demo_is_not_loaded(settings):
     settings.DEMO = False
     with pytest.raises(CommandError, match="MUSTER_DEMO is 0"):
         command("demo")
 
 
-def test_its_login_has_a_confirmed_address_and_is_told_under_the_name_of_the_site(loaded, settings):
+def test_demo_login_has_a_confirmed_address_and_site_url(loaded, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     assert "Sign in at https://muster.example/accounts/login/ as demo" in command("demo")
     assert EmailAddress.objects.get(user__username="demo").verified

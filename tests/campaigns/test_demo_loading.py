@@ -1,4 +1,4 @@
-"""Where there is no demo campaign."""
+"""Loading the demo where its campaign can't be made."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,15 +11,15 @@ from tests.builders import a_player
 pytestmark = pytest.mark.django_db
 
 
-def test_without_its_players_there_is_no_campaign(settings, tmp_path):
+def test_demo_without_its_players_has_no_campaign(settings, tmp_path):
     settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    a_player("demo-teodor")  # somebody of that name who is no part of it
+    a_player("demo-teodor")  # another player of that name, not part of the demo
     loaded = demo_load()
     assert Membership.objects.filter(player=loaded.player).exists()
     assert not Campaign.objects.exists()
 
 
-def test_somebody_whose_user_name_is_demo_gets_no_companies(settings, tmp_path):
+def test_existing_player_named_demo_gets_no_companies(settings, tmp_path):
     settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, ""
     a_player("demo")
     with pytest.raises(CommandError, match="has accounts already"):

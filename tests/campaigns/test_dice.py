@@ -1,4 +1,4 @@
-"""Sealed dice: the hash before, the secret after, and a check that anyone can make."""
+"""Provably fair dice: the hash before, the secret after, and a check that anybody can make."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ from tests.campaigns.builders import a_match
 pytestmark = pytest.mark.django_db
 
 
-def test_the_check_in_the_documentation_works_as_it_stands(capsys):
+def test_documented_python_check_works(capsys):
     text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
     (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
     secret = "5ec2e7" * 10
@@ -38,7 +38,7 @@ def test_the_check_in_the_documentation_works_as_it_stands(capsys):
     assert faces == [dice.face(6) for _ in range(6)]
 
 
-def test_the_commands_in_the_documentation_work_as_they_stand():
+def test_documented_shell_commands_work():
     text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
     (commands,) = re.findall(r"```sh\n(.*?)```", text, re.S)
     secret = "5ec2e7" * 10
@@ -48,7 +48,7 @@ def test_the_commands_in_the_documentation_work_as_they_stand():
     assert int(said[-1], 16) == sealed_seed(secret, "battle", ["for the Hounds"])
 
 
-def test_each_use_has_a_seed_of_its_own_and_always_the_same():
+def test_each_purpose_has_a_fixed_seed_of_its_own():
     dice = dice_seal()
     first, other = dice_use(dice=dice, purpose="battle"), dice_use(dice=dice, purpose="aftermath")
     assert first != other
@@ -67,7 +67,7 @@ def test_words_count_until_the_first_roll():
 
 
 class TestQuickBattle:
-    def test_is_fought_with_the_dice_that_waited(self):
+    def test_battle_uses_the_waiting_dice(self):
         player = a_player()
         waiting = dice_waiting(actor=player, visitor="")
         assert dice_waiting(actor=player, visitor="") == waiting
@@ -82,7 +82,7 @@ class TestQuickBattle:
         player = a_player()
         assert dice_take(actor=player, visitor="") != dice_take(actor=player, visitor="")
 
-    def test_the_secret_is_shown_when_it_is_over(self, client):
+    def test_secret_is_shown_after_the_battle(self, client):
         player = a_player()
         client.force_login(player)
         page = client.get(reverse("battles:quick")).content.decode()
@@ -97,13 +97,13 @@ class TestQuickBattle:
         assert dice_secret(SealedDice.objects.get(pk=waiting.pk)) in page
         assert Battle.objects.get().seed in page
 
-    def test_a_chosen_seed_has_no_sealed_dice(self):
+    def test_battle_with_a_chosen_seed_has_no_sealed_dice(self):
         battle = battle_queue(setup=duel(), actor=a_player(), seed=7)
         assert battle.dice is None
 
 
 class TestPage:
-    def test_of_a_match_hides_secret_and_words_until_it_is_decided(self, client):
+    def test_match_dice_page_hides_secret_until_the_decision(self, client):
         match = a_match()
         dice_add_words(dice=match.dice, who="ada", text="open sesame")
         url = reverse("campaigns:dice", args=[match.dice.key])
@@ -117,7 +117,7 @@ class TestPage:
         )
         assert secret in client.get(url).content.decode()
 
-    def test_is_nobodys_who_may_not_see_the_match(self, client):
+    def test_dice_page_of_a_private_match_is_hidden(self, client):
         match = a_match()
         match.round.campaign.is_public = False
         match.round.campaign.save()
@@ -126,7 +126,7 @@ class TestPage:
         client.force_login(match.attacker.company.owner)
         assert client.get(url).status_code == 200
 
-    def test_of_waiting_dice_is_their_owners(self, client):
+    def test_waiting_dice_page_is_for_its_owner_only(self, client):
         player = a_player()
         waiting = dice_waiting(actor=player, visitor="")
         url = reverse("campaigns:dice", args=[waiting.key])
@@ -139,7 +139,7 @@ class TestCheck:
     def ask(self, client, **given):
         return client.get(reverse("campaigns:dice_check"), given)
 
-    def test_says_whether_a_secret_is_the_one_that_was_sealed(self, client):
+    def test_check_tells_the_sealed_secret_from_others(self, client):
         secret = "ab" * 32
         page = self.ask(client, secret=secret, purpose="battle", commitment=commitment(secret)).content.decode()
         assert "This is the secret that was sealed" in page
@@ -147,14 +147,14 @@ class TestCheck:
         other = self.ask(client, secret="cd" * 32, purpose="battle", commitment=commitment(secret))
         assert "another secret than the one sealed" in other.content.decode()
 
-    def test_a_check_without_a_secret_is_refused_with_the_field(self, client):
+    def test_check_without_a_secret_is_refused_at_its_field(self, client):
         answer = self.ask(client, secret="", purpose="battle")
         assert answer.status_code == 422
         assert "Secret" in answer.content.decode()
 
 
-def test_dice_that_wait_for_a_match_are_taken_by_nobody_else():
-    """They are asked for by nobody: a call that says no name must not find them, though their hash is public."""
+def test_match_dice_are_not_taken_for_another_battle():
+    """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()
     with pytest.raises(RefusedError, match="have rolled for another battle"):
         dice_take(actor=None, visitor="", shown=sealed.commitment)

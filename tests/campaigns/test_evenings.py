@@ -1,4 +1,4 @@
-"""Club nights: who is ready is paired by the odds; both say yes, or it expires."""
+"""Game nights: ready companies are paired by odds; both accept, or the proposal expires."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def club():
 
 
 def ready(club, *designs, name, owner=None, hours=3, system="meks-and-mercs"):
-    """A company that waits, its player a member."""
+    """A ready company whose player is a member."""
     owner = owner or a_member(club)
     company = a_mustered_company(owner, *(designs or ("wasp", "wasp")), name=name, system=system)
     ready_set(club=club, company=company, hours=hours, by=owner)
@@ -35,7 +35,7 @@ def answer(game, side, *, accepts=True):
 
 
 def late(minutes):
-    """Moves the night on."""
+    """Move the night this many minutes on."""
     by = timedelta(minutes=minutes)
     for game in EvenGame.objects.all():
         EvenGame.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
@@ -43,7 +43,7 @@ def late(minutes):
         ReadyCompany.objects.filter(pk=row.pk).update(until=row.until - by)
 
 
-def test_like_is_proposed_to_like(club):
+def test_companies_of_equal_strength_are_paired(club):
     strong, weak = ("viper", "viper", "viper"), ("wasp", "wasp")
     ants, bees = ready(club, *strong, name="Ants"), ready(club, *weak, name="Bees")
     assert not evening_pair(club=club)  # too uneven
@@ -55,14 +55,14 @@ def test_like_is_proposed_to_like(club):
     assert games[0].chance == chance_between(games[0].attacker, games[0].defender)
 
 
-def test_who_has_a_game_to_answer_is_proposed_no_other(club):
+def test_company_with_an_open_proposal_gets_no_other(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     assert evenings_pair() == 1
     ready(club, name="Cats")
     assert evenings_pair() == 0
 
 
-def test_once_both_say_yes_they_wait_no_more(club):
+def test_accepted_game_ends_the_wait_for_both(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     assert answer(game, 0).state == "proposed"
@@ -72,7 +72,7 @@ def test_once_both_say_yes_they_wait_no_more(club):
         answer(game, 0, accepts=False)
 
 
-def test_after_a_no_both_wait_on_for_others(club):
+def test_declined_game_leaves_both_waiting_for_others(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     assert answer(game, 1, accepts=False).state == "declined"
@@ -82,7 +82,7 @@ def test_after_a_no_both_wait_on_for_others(club):
     assert len(evening_pair(club=club)) == 1
 
 
-def test_an_unanswered_game_expires_and_takes_away_who_was_silent(club):
+def test_expired_proposal_removes_the_silent_company(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     answer(game, 0)
@@ -94,21 +94,21 @@ def test_an_unanswered_game_expires_and_takes_away_who_was_silent(club):
     assert [row.company for row in ReadyCompany.objects.all()] == [game.attacker]
 
 
-def test_nobody_waits_longer_than_he_said(club):
+def test_company_stops_waiting_after_its_hours(club):
     ready(club, name="Ants", hours=1), ready(club, name="Bees")
     late(61)
     assert not evening_pair(club=club)
     assert [row.company.name for row in ReadyCompany.objects.all()] == ["Bees"]
 
 
-def test_companies_of_one_player_and_of_two_games_are_not_paired(club):
+def test_companies_of_one_player_or_different_games_stay_unpaired(club):
     owner = a_member(club)
     ready(club, name="Ants", owner=owner), ready(club, name="Bees", owner=owner)
     ready(club, "heavy-mech", name="Mechs", system="mech-campaign")
     assert not evening_pair(club=club)
 
 
-def test_who_left_the_club_or_has_nothing_to_field_is_passed_over(club):
+def test_former_members_and_empty_companies_are_skipped(club):
     gone, bare = ready(club, name="Ants"), ready(club, name="Bees")
     ready(club, name="Cats")
     club.memberships.filter(player=gone.owner).delete()
@@ -117,7 +117,7 @@ def test_who_left_the_club_or_has_nothing_to_field_is_passed_over(club):
     assert gone.pk not in {pk for game in games for pk in (game.attacker_id, game.defender_id)}
 
 
-def test_going_away_declines_what_was_proposed(club):
+def test_withdrawing_declines_the_proposed_game(club):
     ants, _ = ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     ready_withdraw(club=club, company=ants, by=ants.owner)
@@ -127,7 +127,7 @@ def test_going_away_declines_what_was_proposed(club):
         ready_withdraw(club=club, company=ants, by=ants.owner)
 
 
-def test_ready_is_said_of_ones_own_company_by_a_member_for_some_hours_in_one_club(club):
+def test_only_members_offer_their_own_company(club):
     ants = ready(club, name="Ants")
     other = a_club(ants.owner, name="Other")
     cases = [
@@ -143,7 +143,7 @@ def test_ready_is_said_of_ones_own_company_by_a_member_for_some_hours_in_one_clu
     assert ReadyCompany.objects.count() == 1
 
 
-def test_no_more_are_ready_at_once_than_can_be_weighed_against_each_other(club, monkeypatch):
+def test_number_of_ready_companies_is_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 2)
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
@@ -154,7 +154,7 @@ def test_no_more_are_ready_at_once_than_can_be_weighed_against_each_other(club, 
     ready(club, name="Dogs")
 
 
-def test_one_player_does_not_take_all_places_and_who_is_gone_takes_none(club, monkeypatch):
+def test_ready_companies_per_player_are_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 4)
     kim = a_member(club)
     mine = [ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
@@ -166,7 +166,7 @@ def test_one_player_does_not_take_all_places_and_who_is_gone_takes_none(club, mo
     ready(club, name="Foxes")
 
 
-def test_nobody_answers_for_the_other_side(club):
+def test_player_cannot_answer_for_the_other_side(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     with pytest.raises(RefusedError, match="not yours"):
@@ -174,10 +174,10 @@ def test_nobody_answers_for_the_other_side(club):
     assert EvenGame.objects.get().accepted == []
 
 
-# --- the page and the API ---------------------------------------------------------------------------------------------
+# --- page and API -----------------------------------------------------------------------------------------------------
 
 
-def test_a_player_says_that_he_is_ready_and_answers_on_the_page(client, club):
+def test_player_gets_ready_and_answers_on_the_page(client, club):
     owner = a_member(club)
     ants = a_mustered_company(owner, name="Ants")
     page = reverse("campaigns:evening", args=[club.slug])
@@ -205,13 +205,13 @@ def test_a_player_says_that_he_is_ready_and_answers_on_the_page(client, club):
         {"act": "away", "company": "x"},
     ],
 )
-def test_what_is_not_there_is_said_to_be_not_there(client, club, sent):
+def test_page_refuses_unknown_games_and_companies(client, club, sent):
     client.force_login(a_member(club))
     answered = client.post(reverse("campaigns:evening", args=[club.slug]), sent, follow=True).content.decode()
     assert "There is no such" in answered
 
 
-def test_another_players_company_is_no_choice(client, club):
+def test_page_refuses_another_players_company(client, club):
     owner = a_member(club)
     a_mustered_company(owner, name="Ants")
     bees = a_mustered_company(name="Bees")
@@ -223,7 +223,7 @@ def test_another_players_company_is_no_choice(client, club):
     assert not ReadyCompany.objects.exists()
 
 
-def test_the_api_tells_who_waits_and_takes_a_players_word(client, club):
+def test_api_lists_ready_companies_and_takes_answers(client, club):
     owner = a_member(club)
     ants = a_mustered_company(owner, name="Ants")
     url = reverse("api-evening", args=[club.slug])
@@ -243,7 +243,7 @@ def test_the_api_tells_who_waits_and_takes_a_players_word(client, club):
     assert client.get(url).json()["ready"][0]["name"] == "Bees"
 
 
-def test_the_timer_run_twice_proposes_once(club):
+def test_repeated_timer_proposes_once(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     assert [evenings_pair(), evenings_pair()] == [1, 0]
     assert EvenGame.objects.get().expires_at > timezone.now()
@@ -253,7 +253,7 @@ def kinds(player):
     return [item.kind for item in waiting_for(player)]
 
 
-def test_both_are_told_of_a_game_and_it_waits_for_them_until_they_have_said_something(club):
+def test_both_players_are_notified_and_asked_until_they_answer(club):
     ants, bees = ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     sides = (game.attacker, game.defender)
@@ -272,7 +272,7 @@ def test_both_are_told_of_a_game_and_it_waits_for_them_until_they_have_said_some
     assert [letter.news.occasion for letter in letters_of(sides[1].owner)] == ["even-game-found"]
 
 
-def test_a_game_that_nobody_answered_in_time_waits_no_more(club):
+def test_expired_proposal_is_no_longer_waiting(club):
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
     evening_pair(club=club)
@@ -280,7 +280,7 @@ def test_a_game_that_nobody_answered_in_time_waits_no_more(club):
     assert kinds(ants.owner) == []
 
 
-def test_a_game_that_both_accept_has_a_table_with_a_seat_for_each(club, client):
+def test_accepted_game_gets_a_table_with_two_seats(club, client):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)
     assert answer(game, 0).table is None
@@ -299,7 +299,7 @@ def test_a_game_that_both_accept_has_a_table_with_a_seat_for_each(club, client):
     assert [each["table"] for each in told] == [reverse("battles:table-told", args=[table.key])]
 
 
-def test_a_game_whose_companies_can_field_nothing_by_then_is_agreed_without_a_table(club):
+def test_accepted_game_without_a_force_gets_no_table(club):
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
     (game,) = evening_pair(club=club)

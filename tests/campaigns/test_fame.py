@@ -1,4 +1,4 @@
-"""A club's fame on pages and in the API: read of matches and ledgers, gone with what is corrected, seen by who may."""
+"""A club's hall of fame on pages and in the API: derived from matches and ledgers, and corrected with them."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def scoring(kills, **more):
-    """Sides in which the first unit of the attacker destroys so many of the other side's, from the last one up."""
+    """Build sides in which the attacker's first unit destroys this many of the defender's, from the last one up."""
     fallen = {4 - at: LOST for at in range(kills)}
     return {"attacker": {0: {"kills": kills}}, "defender": fallen | more.get("defender", {})}
 
@@ -46,7 +46,7 @@ def two(campaign):
 
 
 def medals(campaign):
-    """Who has got what."""
+    """List the medals with their winners."""
     return [(award.medal.slug, award.to.name) for award in chronicle_of(campaign.club_id).awards]
 
 
@@ -54,7 +54,7 @@ def first_pilot(enrolment):
     return enrolment.company.pilots.order_by("pk").first()
 
 
-def test_kills_of_a_match_bring_a_medal_and_undoing_the_match_takes_it_away(campaign, two, arbiter, faces):
+def test_undone_match_loses_its_medals(campaign, two, arbiter, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     assert ("clean-sheet", "Ants") in medals(campaign)
@@ -64,7 +64,7 @@ def test_kills_of_a_match_bring_a_medal_and_undoing_the_match_takes_it_away(camp
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
-def test_a_correction_moves_the_medal_to_whom_it_belongs(campaign, two, arbiter, faces, mode):
+def test_correction_moves_the_medal_to_another_pilot(campaign, two, arbiter, faces, mode):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     played(campaign, *two, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST}, faces=faces)
     assert ("ace", "Pilot 1") in medals(campaign)
@@ -79,25 +79,23 @@ def test_a_correction_moves_the_medal_to_whom_it_belongs(campaign, two, arbiter,
         ("hat-trick", two[1].company.pilots.order_by("pk")[1].pk, match.key)
     ]  # fmt: skip
     assert "ace" not in dict(medals(campaign))
-    assert [game.match for game in found.games][0] == match.key  # it stays where it was
+    assert [game.match for game in found.games][0] == match.key  # the match keeps its place
 
 
-def test_a_match_that_is_corrected_to_a_forfeit_is_no_match_that_was_fought(campaign, two, arbiter, faces):
+def test_match_corrected_to_a_forfeit_gives_no_medals(campaign, two, arbiter, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     corrected(match, Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
     assert medals(campaign) == []
 
 
-def test_a_correction_that_only_flags_changes_the_victory_and_leaves_what_the_ledgers_say(
-    campaign, two, arbiter, faces
-):
+def test_flag_changes_the_winner_but_no_medals(campaign, two, arbiter, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     corrected(match, report(match, "defender"), FLAG, arbiter)
     (game,) = chronicle_of(campaign.club_id).games
-    assert (game.winner, game.parts[0].kills) == (1, 0)  # the battle that counts is another, which no ledger holds
+    assert (game.winner, game.parts[0].kills) == (1, 0)  # the counting battle is another one, which no ledger holds
 
 
-def test_a_new_name_is_read_at_once(campaign, two, faces):
+def test_renamed_pilot_appears_at_once(campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     company = two[0].company
@@ -105,7 +103,7 @@ def test_a_new_name_is_read_at_once(campaign, two, faces):
     assert ("hat-trick", "Ada “Moth”") in medals(campaign)
 
 
-def test_nothing_is_read_twice_while_nothing_changes(campaign, two, faces, django_assert_num_queries):
+def test_chronicle_is_cached_until_something_changes(campaign, two, faces, django_assert_num_queries):
     played(campaign, *two, **TRIPLE, faces=faces)
     chronicle_of(campaign.club_id)
     with django_assert_num_queries(2):
@@ -116,7 +114,7 @@ def test_nothing_is_read_twice_while_nothing_changes(campaign, two, faces, djang
         assert len(chronicle_of(campaign.club_id).games) == 2
 
 
-def test_the_pages_tell_heroes_records_medals_and_the_dead(client, campaign, two, faces):
+def test_pages_show_heroes_records_medals_and_fallen_pilots(client, campaign, two, faces):
     sides = {**TRIPLE, "attacker": {0: {"kills": 3}, 1: LOST}, "defender": {4: LOST, 3: LOST, 2: {**LOST, "kills": 1}}}
     match = played(campaign, *two, **sides, faces=faces)
     address = f"/clubs/{campaign.club.slug}/fame/"
@@ -134,14 +132,14 @@ def test_the_pages_tell_heroes_records_medals_and_the_dead(client, campaign, two
     assert client.get(f"{address}medals/?medal=none-such").status_code == 200
 
 
-def test_a_club_without_a_match_says_so(client, campaign):
+def test_pages_of_a_club_without_matches_are_empty(client, campaign):
     address = f"/clubs/{campaign.club.slug}/fame/"
     assert "Nothing to be proud of yet" in client.get(address).content.decode()
     assert "Nobody has fallen" in client.get(f"{address}fallen/").content.decode()
     assert client.get("/api/v1/clubs/iron-table/fame/").json()["records"] == []
 
 
-def test_the_api_says_what_the_pages_say(client, campaign, two, faces):
+def test_api_agrees_with_the_pages(client, campaign, two, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     base = f"/api/v1/clubs/{campaign.club.slug}"
     fame = client.get(f"{base}/fame/").json()
@@ -156,7 +154,7 @@ def test_the_api_says_what_the_pages_say(client, campaign, two, faces):
     assert client.get(f"{base}/medals/", {"medal": "golden-calf"}).status_code == 400
 
 
-def test_medals_of_a_members_campaign_are_the_members_alone(client, campaign, two, faces):
+def test_medals_of_a_private_campaign_are_members_only(client, campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/fame/"
@@ -169,7 +167,7 @@ def test_medals_of_a_members_campaign_are_the_members_alone(client, campaign, tw
     assert "Hat trick" in client.get(pilot).content.decode()
 
 
-def test_pages_of_the_company_its_pilot_and_its_unit_wear_what_they_won(client, campaign, two, faces):
+def test_company_pilot_and_unit_pages_show_their_medals(client, campaign, two, faces):
     played(campaign, *two, **scoring(5), faces=faces)
     company = two[0].company
     client.force_login(company.owner)
@@ -188,9 +186,7 @@ def test_pages_of_the_company_its_pilot_and_its_unit_wear_what_they_won(client, 
     assert life[-2] == "Medals: Ace and Hat trick."
 
 
-def test_what_the_pages_tell_follows_corrections_names_and_who_may_see_a_campaign(
-    client, campaign, two, arbiter, faces
-):
+def test_pages_follow_corrections_names_and_visibility(client, campaign, two, arbiter, faces):
     first = played(campaign, *two, **TRIPLE, faces=faces)
     address = f"/clubs/{campaign.club.slug}/fame/"
 
@@ -221,14 +217,14 @@ def test_what_the_pages_tell_follows_corrections_names_and_who_may_see_a_campaig
     assert roll.count('data-label="Kills"') == 1
 
 
-def test_what_a_stranger_sees_of_a_company_is_of_clubs_that_he_sees(campaign, two, faces):
+def test_honours_leave_out_clubs_the_reader_cannot_see(campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     type(campaign.club).objects.filter(pk=campaign.club_id).update(is_public=False)
     assert company_honours(two[0].company_id, a_player()).awards == ()
     assert company_honours(two[0].company_id, two[0].company.owner).awards
 
 
-def test_the_gazette_lists_the_medals_of_its_round(client, campaign, two):
+def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
     def three_fall(match):
         ants, bees = map(list, match.forces)
         return {ants[0]: {"kills": 3}, **dict.fromkeys(bees[:3], LOST)}
@@ -240,4 +236,4 @@ def test_the_gazette_lists_the_medals_of_its_round(client, campaign, two):
     assert "<b>Hat trick</b>" in page
     assert (
         row.gazettes.get().content["medals"][0]["cause"] == "3 units of Bees taken out"
-    )  # in words that no game has for itself
+    )  # in words common to all games

@@ -1,10 +1,10 @@
-"""What a company fields where nobody chose, and what mustering says of the scenarios it could not play."""
+"""The force a company fields by default, and mustering warnings about scenarios it can't play."""
 
 import pytest
 from django.urls import reverse
 
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services.forces import default_force
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.musters.forces import default_force
 from rosters.services import RefusedError
 from systems import season as base
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -21,7 +21,7 @@ def a_company_of(*designs):
 
 
 @pytest.mark.rule("MM-010")
-def test_standing_orders_leave_at_home_who_is_too_big():
+def test_autoplay_leaves_oversized_units_at_home():
     company, (warthog, draken, wasp) = a_company_of("warthog", "draken", "wasp")
     campaign = a_campaign(scenarios=[HEAD_TO_HEAD])
     match = a_match(a_round(campaign), an_enrolment(campaign, company), scenario="head-to-head", terrain="printed")
@@ -29,7 +29,7 @@ def test_standing_orders_leave_at_home_who_is_too_big():
 
 
 @pytest.mark.rule("MM-010")
-def test_standing_orders_that_find_no_legal_force_say_what_is_wrong():
+def test_autoplay_without_a_legal_force_gives_the_reason():
     company, _ = a_company_of("warthog")
     campaign = a_campaign(scenarios=[HEAD_TO_HEAD])
     match = a_match(a_round(campaign), an_enrolment(campaign, company), scenario="head-to-head", terrain="printed")
@@ -37,14 +37,14 @@ def test_standing_orders_that_find_no_legal_force_say_what_is_wrong():
         default_force(match, 0)
 
 
-def test_mustering_warns_of_a_scenario_that_a_company_could_not_play():
+def test_mustering_warns_of_an_unplayable_scenario():
     company, _ = a_company_of("draken", "wasp")
     check = muster_problems(company, a_campaign(scenarios=[ZONE_BATTLE, HEAD_TO_HEAD, OPENING_SHOTS]))
     assert check.problems == ()
     assert [each.message for each in check.warnings] == ["No force of this company would be legal in Opening Shots."]
 
 
-def test_the_companies_page_says_in_how_many_scenarios_one_could_not_play(client):
+def test_companies_page_counts_unplayable_scenarios(client):
     company, _ = a_company_of("draken", "wasp")
     campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
     an_enrolment(campaign, company)
@@ -53,7 +53,7 @@ def test_the_companies_page_says_in_how_many_scenarios_one_could_not_play(client
     assert 'yes <span class="tag tag--warn">not in 1 scenario</span>' in shown
 
 
-def test_a_company_that_is_warned_of_a_scenario_is_not_told_that_it_has_no_problems(client):
+def test_warned_company_is_not_shown_as_problem_free(client):
     company, _ = a_company_of("draken", "wasp")
     campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
     enrolment = an_enrolment(campaign, company)
@@ -63,14 +63,14 @@ def test_a_company_that_is_warned_of_a_scenario_is_not_told_that_it_has_no_probl
     assert "No problems." not in shown
 
 
-def test_a_scenario_that_is_sure_to_be_played_must_be_playable():
+def test_unplayable_only_scenario_is_a_problem():
     company, _ = a_company_of("draken", "wasp")
     check = muster_problems(company, a_campaign(scenarios=[OPENING_SHOTS]))
     assert [each.message for each in check.problems] == ["No force of this company would be legal in Opening Shots."]
     assert check.warnings == ()
 
 
-def test_the_page_of_an_enrolment_shows_the_warning(client):
+def test_enrolment_page_shows_the_warning(client):
     company, _ = a_company_of("draken", "wasp")
     campaign = a_campaign(scenarios=[ZONE_BATTLE, OPENING_SHOTS], state="mustering")
     enrolment = an_enrolment(campaign, company)
@@ -80,7 +80,7 @@ def test_the_page_of_an_enrolment_shows_the_warning(client):
     assert "Fit to march" in page
 
 
-def test_a_system_without_a_search_of_its_own_takes_as_many_as_are_allowed():
+def test_default_search_fields_the_most_units_allowed():
     class Plain(base.CampaignSystem):
         slug = "plain"
         season_points = {}

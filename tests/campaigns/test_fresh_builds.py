@@ -1,4 +1,4 @@
-"""Units bought anew for each match, in the printed order: who comes, the roll for support, the purchase, all sealed."""
+"""Fresh lists for each match in the printed order: pilots, support roll, purchase, seal."""
 
 from datetime import timedelta
 
@@ -6,15 +6,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.dice.services import match_dice_seal_anew
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.fame.reading import chronicle_of
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
+from campaigns.musters.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from campaigns.starting.services import campaign_begin
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
@@ -50,7 +50,7 @@ def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces
 
 
 @pytest.mark.rule("MM-010", "MM-011", "MM-012")
-def test_opening_shots_by_the_book_has_three_free_pilots_and_exactly_thirty_points(monkeypatch):
+def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
     match = opened(monkeypatch)
     (attacker, defender) = match.setup["sides"]
     assert [(unit["key"], unit["name"], unit["pilot"]["experience"]) for unit in attacker["units"]] == [
@@ -70,9 +70,9 @@ def test_opening_shots_by_the_book_has_three_free_pilots_and_exactly_thirty_poin
 
 
 @pytest.mark.rule("MM-087")
-def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
+def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
     match = a_fresh_match("hot-gates")
-    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and his die
+    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
     buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
@@ -102,7 +102,7 @@ def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
         ([a_buy("wasp")] * 31, "30 units at most"),
     ],
 )
-def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monkeypatch, buys, told):
+def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, told):
     match = a_fresh_match()
     with_dice(monkeypatch, 1, 3)  # no Rich Uncle
     with pytest.raises(RefusedError, match=told):
@@ -110,7 +110,7 @@ def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monk
     assert not match.sealed.exists()
 
 
-def test_what_the_campaigns_release_has_retired_is_not_bought_for_a_match_either(monkeypatch):
+def test_retired_parts_cannot_be_bought(monkeypatch):
     match = a_fresh_match()
     game = type(roster_rules("meks-and-mercs"))
     monkeypatch.setattr(game, "retired_in", lambda _, spec: ("Light chassis",) if spec.chassis == "light" else ())
@@ -120,7 +120,7 @@ def test_what_the_campaigns_release_has_retired_is_not_bought_for_a_match_either
     assert caught.value.field == "buys"
 
 
-def test_nothing_is_bought_before_the_roll_for_support_and_nobody_rolls_twice():
+def test_purchase_needs_one_support_roll():
     match = a_fresh_match()
     with pytest.raises(RefusedError, match="roll for support first"):
         force_seal(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
@@ -136,7 +136,7 @@ def test_nothing_is_bought_before_the_roll_for_support_and_nobody_rolls_twice():
 
 
 @pytest.mark.rule("MM-075")
-def test_a_log_hero_brings_one_more_roll_and_takes_it_home_with_him(monkeypatch):
+def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
     match = a_fresh_match("head-to-head")
     company = match.attacker.company
     hero = pilot_hire(company=company, by=company.owner, name="Hero", experience="regular")
@@ -153,7 +153,7 @@ def test_a_log_hero_brings_one_more_roll_and_takes_it_home_with_him(monkeypatch)
     assert match.setup["sides"][0]["support"] == ["surprise"]
 
 
-def test_a_pilot_who_was_not_there_for_the_roll_flies_nothing():
+def test_pilot_absent_from_the_support_roll_cannot_fly():
     match = a_fresh_match("head-to-head")
     company = match.attacker.company
     late = pilot_hire(company=company, by=company.owner, name="Late", experience="green")
@@ -191,7 +191,7 @@ def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
         assert list(differences(side.company)) == []
 
 
-def test_the_chronicle_tells_the_deeds_of_who_flew_a_mek_that_was_bought_for_the_match(monkeypatch, client):
+def test_chronicle_counts_pilots_in_fresh_units(monkeypatch, client):
     test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
     club = Match.objects.get().round.campaign.club
     chronicle = chronicle_of(club.pk)
@@ -217,7 +217,7 @@ def test_the_chronicle_tells_the_deeds_of_who_flew_a_mek_that_was_bought_for_the
     assert "Pilot of VIPER" in client.get(reverse("campaigns:club_fame", args=[club.slug])).content.decode()
 
 
-def test_the_dead_and_the_wounded_do_not_come_to_the_next_match(monkeypatch):
+def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
     test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
     first = Match.objects.get()
     match = a_match(
@@ -233,7 +233,7 @@ def test_the_dead_and_the_wounded_do_not_come_to_the_next_match(monkeypatch):
         force_seal(match=match, side=1, buys=buys, doctrine="aggressive", by=owner_of(match, 1))
 
 
-def test_a_seal_is_hidden_and_its_hash_is_kept(monkeypatch, client):
+def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
     match = a_fresh_match()
     with_dice(monkeypatch, 3, 6, 4)
     match = sealed(match, 0, OPENING)
@@ -251,7 +251,7 @@ def test_a_seal_is_hidden_and_its_hash_is_kept(monkeypatch, client):
     assert not match.support_rolls.exists()
 
 
-def test_what_was_sealed_before_the_forces_open_is_what_opens(monkeypatch):
+def test_revealed_force_cannot_be_changed(monkeypatch):
     match = opened(monkeypatch)
     with pytest.raises(RefusedError, match="open already"):
         force_seal(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
@@ -262,7 +262,7 @@ def test_what_was_sealed_before_the_forces_open_is_what_opens(monkeypatch):
         assert row.dice.revealed_at is not None
 
 
-def test_who_does_nothing_comes_by_standing_orders(monkeypatch):
+def test_absent_side_fields_a_force_by_orders(monkeypatch):
     match = a_fresh_match("citadel")
     with_dice(monkeypatch, 3, 6, 2)
     sealed(match, 0, [a_buy("thor"), a_buy("warthog")])
@@ -277,14 +277,14 @@ def test_who_does_nothing_comes_by_standing_orders(monkeypatch):
 
 
 @pytest.mark.parametrize("scenario", ["opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel"])
-def test_orders_bring_a_legal_force_to_every_scenario(scenario):
+def test_orders_field_a_legal_force_in_every_scenario(scenario):
     match = a_fresh_match(scenario)
     for side in range(2):
         match = force_seal_by_orders(match=match, side=side, by=owner_of(match, side))
     assert match.setup is not None
 
 
-def test_nobody_is_hired_whom_the_roll_has_no_room_for(monkeypatch):
+def test_hiring_respects_the_roster_limit(monkeypatch):
     match = a_fresh_match()
     monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
     monkeypatch.setattr(purchase, "MAX_PILOTS", 2)
@@ -305,7 +305,7 @@ def test_nobody_is_hired_whom_the_roll_has_no_room_for(monkeypatch):
     assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
 
 
-def test_a_seal_whose_hires_have_no_room_any_more_falls_and_the_other_side_stands(monkeypatch):
+def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     match = a_fresh_match()
     with_dice(monkeypatch, 1, 3)
     sealed(match, 0, OPENING)
@@ -321,7 +321,7 @@ def test_a_seal_whose_hires_have_no_room_any_more_falls_and_the_other_side_stand
     assert "A company keeps 4 pilots at most" in match.sealed.get(side=0).fell
 
 
-def test_units_are_sealed_where_they_are_kept_and_bought_where_they_are_not():
+def test_units_are_sealed_or_bought_by_season_mode():
     standing = a_match()
     with pytest.raises(RefusedError, match="nothing is bought"):
         force_seal(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
@@ -335,7 +335,7 @@ def test_units_are_sealed_where_they_are_kept_and_bought_where_they_are_not():
         force_seal(match=match, side=0, units=units, doctrine="aggressive", by=own.company.owner)
 
 
-def test_a_player_keeps_forces_to_start_from():
+def test_player_saves_and_replaces_forces():
     player = a_player()
     force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
     force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
@@ -349,7 +349,7 @@ def test_a_player_keeps_forces_to_start_from():
         force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
 
 
-def test_a_forfeited_match_leaves_no_mek_behind_and_keeps_whom_it_hired(monkeypatch):
+def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
     match = opened(monkeypatch)
     match = match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.ORGANISER, by=None
@@ -359,7 +359,7 @@ def test_a_forfeited_match_leaves_no_mek_behind_and_keeps_whom_it_hired(monkeypa
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
-def test_a_corrected_match_gives_its_pilots_other_careers_and_its_undoing_takes_them(monkeypatch, mode):
+def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
     match = opened(monkeypatch)
     faces = Faces(monkeypatch)
     faces.tell(match, 1, 1, 1, 1, 1, 1)
@@ -381,11 +381,11 @@ def test_a_corrected_match_gives_its_pilots_other_careers_and_its_undoing_takes_
         assert list(differences(side.company)) == []
 
 
-# --- orders for support
+# --- support orders ---
 
 
 @pytest.mark.rule("MM-014", "MM-081")
-def test_orders_for_support_are_sealed_with_the_force_and_go_into_the_set_up(monkeypatch):
+def test_support_orders_are_sealed_and_used(monkeypatch):
     match = a_fresh_match()
     with_dice(monkeypatch, 1, 6)
     muster_roll(match=match, side=1, by=owner_of(match, 1))
@@ -412,7 +412,7 @@ def test_orders_for_support_are_sealed_with_the_force_and_go_into_the_set_up(mon
     assert "orders" not in opened.setup["sides"][0]
 
 
-def test_a_standing_company_orders_support_before_it_is_rolled_and_what_does_not_come_is_idle(monkeypatch):
+def test_support_orders_without_their_support_are_dropped(monkeypatch):
     campaign = a_campaign(scenarios=[{"value": "head-to-head", "name": "Head to Head"}])
     match = a_match(
         a_round(campaign), *[an_enrolment(campaign) for _ in range(2)],
@@ -421,13 +421,13 @@ def test_a_standing_company_orders_support_before_it_is_rolled_and_what_does_not
     units = list(match.attacker.company.units.values_list("pk", flat=True))
     orders = {"minefield": {"zone": 6}, "hidden-mek": {"unit": f"u{units[0]}"}}
     force_seal(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
-    monkeypatch.setattr("campaigns.services.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
+    monkeypatch.setattr("campaigns.musters.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
     theirs = list(match.defender.company.units.values_list("pk", flat=True))
     match = force_seal(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
     assert match.setup["sides"][0]["orders"] == {"minefield": {"zone": 6}}
 
 
-def test_the_page_asks_for_orders_of_what_was_rolled(monkeypatch, client):
+def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
@@ -447,7 +447,7 @@ def test_the_page_asks_for_orders_of_what_was_rolled(monkeypatch, client):
     assert again["order-ambush-unit"].value() == "3"
 
 
-def test_standing_orders_are_those_of_the_row_that_they_were_given_to(monkeypatch, client):
+def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
@@ -469,17 +469,17 @@ def test_standing_orders_are_those_of_the_row_that_they_were_given_to(monkeypatc
     assert (again["1-who"].value(), again["1-what"].value()) == ("3", "retreat:2")
 
 
-# --- the page and the API ---------------------------------------------------------------------------------------------
+# --- page and API -----------------------------------------------------------------------------------------------------
 
 
 def filled(response, **values):
-    """The fields of the purchase form as the page shows them, with these."""
+    """Return the purchase form's fields as the page shows them, with these changes."""
     form = response.context["form"]
     shown = {field.name: field.value() or "" for field in form}
     return {**shown, "act": "seal", "doctrine": "aggressive", **values}
 
 
-def test_the_page_rolls_then_shows_points_and_problems_and_seals(monkeypatch, client):
+def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
@@ -503,7 +503,7 @@ def test_the_page_rolls_then_shows_points_and_problems_and_seals(monkeypatch, cl
     assert not SavedForce.objects.exists()
 
 
-def test_a_design_of_ones_own_is_bought_and_nobody_elses(monkeypatch, client):
+def test_player_buys_only_their_own_designs(monkeypatch, client):
     match = a_fresh_match("head-to-head")
     owner = owner_of(match, 0)
     spec = {"chassis": "light", "weapons": ["rail-cannon"], "systems": []}
@@ -523,7 +523,7 @@ def test_a_design_of_ones_own_is_bought_and_nobody_elses(monkeypatch, client):
     assert "Gnat" in kept
 
 
-def test_a_program_musters_and_buys_by_the_same_rules(monkeypatch, client):
+def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
     match = a_fresh_match("hot-gates")
     client.force_login(owner_of(match, 0))
     muster, forces = (f"/api/v1/matches/{match.key}/{name}/" for name in ("muster", "forces"))
@@ -553,14 +553,14 @@ def test_a_program_musters_and_buys_by_the_same_rules(monkeypatch, client):
     assert client.delete(f"/api/v1/saved-forces/{pk}/").status_code == 204
 
 
-def test_a_company_that_owns_nothing_is_fit_for_a_campaign_by_the_book():
+def test_company_without_units_fits_a_fresh_build_campaign():
     campaign = a_campaign(state="mustering", options=FRESH, scenarios=[{"value": "citadel", "name": "Citadel"}])
     assert muster_problems(a_company(), campaign).problems == ()
     standing = a_campaign(campaign.club, name="Other", state="mustering")
     assert muster_problems(a_company(), standing).problems
 
 
-def test_the_form_of_a_campaign_says_outright_how_companies_muster(client):
+def test_campaign_form_sets_the_season_mode(client):
     campaign = a_campaign(state="draft", options={})
     client.force_login(campaign.club.memberships.first().player)
     url = f"/campaigns/{campaign.pk}/settings/"
@@ -578,7 +578,7 @@ def test_the_form_of_a_campaign_says_outright_how_companies_muster(client):
 
 
 @pytest.mark.rule("MM-S06")
-def test_a_new_campaign_begins_with_the_mode_of_the_text_and_the_form_says_what_it_is(client):
+def test_new_campaign_defaults_to_fresh_build(client):
     club = a_club()
     client.force_login(club.memberships.get().player)
     url = f"/clubs/{club.slug}/campaigns/new/"
@@ -596,7 +596,7 @@ def test_a_new_campaign_begins_with_the_mode_of_the_text_and_the_form_says_what_
 
 
 @pytest.mark.rule("MM-S06")
-def test_leagues_after_a_template_are_played_by_standing_companies_and_say_so(client):
+def test_league_templates_use_standing_companies(client):
     club = a_club()
     by = club.memberships.get().player
     made = campaign_begin(club=club, by=by, system="meks-and-mercs", after="league-of-four")
@@ -608,7 +608,7 @@ def test_leagues_after_a_template_are_played_by_standing_companies_and_say_so(cl
     assert war.options["season-mode"] == "fresh-build"
 
 
-def test_a_kept_force_that_cant_be_bought_any_more_is_said_and_another_proposed(monkeypatch, client):
+def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     match = a_fresh_match()
     owner = owner_of(match, 0)
     client.force_login(owner)
@@ -624,7 +624,7 @@ def test_a_kept_force_that_cant_be_bought_any_more_is_said_and_another_proposed(
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
 
 
-def test_dice_of_support_rolls_whose_key_is_lost_are_sealed_anew_by_the_organiser(monkeypatch, client, settings):
+def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, settings):
     match = a_fresh_match()
     organiser = a_member(match.round.campaign.club, "organiser")
     client.force_login(organiser)

@@ -1,4 +1,4 @@
-"""Friendly games: announced before the dice, fought once on sealed dice, in the books whatever comes out."""
+"""Friendlies: announced before the dice, fought once on sealed dice, and always logged."""
 
 import json
 
@@ -9,10 +9,10 @@ from battles.models import Battle
 from battles.published_forces import published_forces
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
+from campaigns.campaign.services import campaign_change
+from campaigns.friendlies.services import friendly_announce, friendly_round
 from campaigns.models import DiaryEntry, Friendly, Match
-from campaigns.selectors.allowance import brought_by, reserves_of
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.friendlies import friendly_announce, friendly_round
+from campaigns.musters.allowance import brought_by, reserves_of
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token
@@ -24,7 +24,7 @@ FORCE = next(iter(published_forces(SYSTEM)))
 
 @pytest.fixture
 def ants():
-    """A company of a campaign with two friendly games a round, in its first round."""
+    """A company in the first round of a campaign with two friendlies a round."""
     campaign = a_campaign(friendlies=2)
     a_round(campaign)
     return an_enrolment(campaign, a_mustered_company(name="Ants"))
@@ -52,7 +52,7 @@ def diary():
     return [entry.text for entry in DiaryEntry.objects.order_by("pk")]
 
 
-def test_it_stands_in_the_diary_with_its_dice_before_they_fall(ants):
+def test_announcement_logs_the_dice_before_the_battle(ants):
     friendly = announced(ants)
     assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
     (told,) = diary()
@@ -62,13 +62,13 @@ def test_it_stands_in_the_diary_with_its_dice_before_they_fall(ants):
     assert friendly.battle.dice.revealed_at is None
 
 
-def test_its_seed_is_nowhere_before_it_is_fought(ants):
+def test_seed_is_hidden_before_the_battle(ants):
     friendly = announced(ants)
     assert (friendly.battle.seed, friendly.battle.dice.secret) == ("", "")
     assert fought(friendly).battle.seed != ""
 
 
-def test_whatever_comes_out_is_written_when_it_is_done(ants):
+def test_result_is_logged_when_the_battle_is_done(ants):
     friendly = fought(announced(ants))
     key = str(friendly.battle.key)
     assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
@@ -78,7 +78,7 @@ def test_whatever_comes_out_is_written_when_it_is_done(ants):
     assert list(differences(ants.company)) == []
 
 
-def test_nobody_calls_it_off_takes_it_back_or_logs_it_again(ants):
+def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
     owner, friendly = ants.company.owner, announced(ants)
     with pytest.raises(RefusedError, match="Only who asked"):
         battle_call_off(battle=friendly.battle, actor=owner)
@@ -90,7 +90,7 @@ def test_nobody_calls_it_off_takes_it_back_or_logs_it_again(ants):
     assert ants.company.ledger.count() == before
 
 
-def test_so_many_a_round_and_no_more(ants):
+def test_friendlies_per_round_are_limited(ants):
     for _ in range(2):
         fought(announced(ants, units=[ready(ants)]))
     with pytest.raises(RefusedError, match="Ants has played its 2 friendly games of Round 1"):
@@ -101,18 +101,18 @@ def test_so_many_a_round_and_no_more(ants):
 
 
 def ready(enrolment):
-    """The first unit that can still fight."""
+    """Return the first unit that can still fight."""
     company = enrolment.company
     return company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True)[0]
 
 
-def test_one_after_the_other(ants):
+def test_only_one_friendly_runs_at_a_time(ants):
     announced(ants)
     with pytest.raises(RefusedError, match="A friendly game of Ants is being fought"):
         announced(ants)
 
 
-def test_what_the_worker_could_not_fight_uses_none_up(ants):
+def test_failed_friendly_does_not_count(ants):
     friendly = announced(ants)
     claimed = Battle.claim(friendly.battle_id)
     assert claimed.fail("The fault is ours.")
@@ -120,7 +120,7 @@ def test_what_the_worker_could_not_fight_uses_none_up(ants):
     assert not ants.company.ledger.filter(cause="battle").exists()
 
 
-def test_after_one_that_could_not_be_fought_the_next_is_on_the_same_dice(client, ants):
+def test_next_friendly_after_a_failure_keeps_the_dice(client, ants):
     first = announced(ants, words="luck")
     assert Battle.claim(first.battle_id).fail("The fault is ours.")
     for more in ({"words": "more luck"}, {"shown": "0" * 64}):
@@ -137,13 +137,13 @@ def test_after_one_that_could_not_be_fought_the_next_is_on_the_same_dice(client,
     assert announced(ants, units=[ready(ants)]).battle.dice != first.battle.dice
 
 
-def test_the_form_says_what_each_unit_is_worth_and_who_sits_in_it(client, ants):
+def test_form_shows_points_and_pilot_of_each_unit(client, ants):
     client.force_login(ants.company.owner)
     text = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id])).content.decode()
     assert "WASP · 9 pt, Pilot 1" in text
 
 
-def test_its_match_comes_first(ants):
+def test_undecided_match_blocks_a_friendly(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
     with pytest.raises(RefusedError, match="has a match that is not decided"):
         announced(ants)
@@ -160,25 +160,25 @@ def test_its_match_comes_first(ants):
         ({"ground": 99}, "does not play there"),
     ],
 )
-def test_what_can_not_be_announced_leaves_nothing(ants, fields, reason):
+def test_invalid_announcement_changes_nothing(ants, fields, reason):
     with pytest.raises(RefusedError, match=reason):
         announced(ants, **fields)
     assert (Friendly.objects.count(), diary()) == (0, [])
 
 
-def test_only_its_player_announces_for_a_company(ants):
+def test_only_the_owner_announces_for_a_company(ants):
     with pytest.raises(RefusedError, match="your own company"):
         announced(ants, by=a_player())
 
 
-def test_a_campaign_has_none_unless_it_says_so():
+def test_campaign_has_no_friendlies_by_default():
     campaign = a_campaign()
     a_round(campaign)
     with pytest.raises(RefusedError, match="Spring War is played without friendly games"):
         announced(an_enrolment(campaign))
 
 
-def test_how_many_is_fixed_when_mustering_begins():
+def test_number_of_friendlies_is_fixed_at_mustering():
     organiser = a_player()
     draft = a_campaign(state="draft")
     assert campaign_change(campaign=draft, by=organiser, friendlies=2).friendlies == 2
@@ -189,7 +189,7 @@ def test_how_many_is_fixed_when_mustering_begins():
         campaign_change(campaign=mustering, by=organiser, friendlies=1)
 
 
-def test_the_page_announces_and_shows_it(client, ants):
+def test_page_announces_and_shows_a_friendly(client, ants):
     client.force_login(ants.company.owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
     form = client.get(page).content.decode()
@@ -210,7 +210,7 @@ def test_the_page_announces_and_shows_it(client, ants):
     assert client.post(page, sent).status_code == 403
 
 
-def test_the_api_announces_and_lists_it(client, ants):
+def test_api_announces_and_lists_friendlies(client, ants):
     token = {"headers": {"Authorization": f"Token {a_token(ants.company.owner)}"}}
     body = {"enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE}
     path = reverse("api-friendlies", args=[ants.campaign_id])
@@ -228,7 +228,7 @@ def test_the_api_announces_and_lists_it(client, ants):
     assert client.post(path, json.dumps(body), content_type="application/json", **other).status_code == 403
 
 
-def test_what_it_brings_can_be_spent_in_the_campaign(ants):
+def test_income_from_a_friendly_can_be_spent(ants):
     friendly = fought(announced(ants))
     game = ants.company.ledger.get(kind="game", cause_ref=str(friendly.battle.key))
     income = game.facts["income"]
@@ -237,7 +237,7 @@ def test_what_it_brings_can_be_spent_in_the_campaign(ants):
     assert reserves_of(ants.company) == []
 
 
-def test_it_is_fought_on_the_dice_whose_hash_its_player_was_shown(client, ants):
+def test_friendly_uses_the_dice_shown_to_its_player(client, ants):
     owner = ants.company.owner
     client.force_login(owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])

@@ -1,4 +1,4 @@
-"""Gazettes: what a closed round's front page tells, and that it stays told."""
+"""The contents of a closed round's gazette, and its editions."""
 
 import importlib
 import uuid
@@ -17,7 +17,7 @@ from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sh
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
 from campaigns.results.rulings import match_rule
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def odds_of(match, attacker, defender, runs=20_000):
-    """Odds as a worker would have counted them."""
+    """Give the match odds as a worker would have calculated them."""
     match.forecast = Forecast.objects.create(
         system="meks-and-mercs",
         question=uuid.uuid4().hex,
@@ -51,7 +51,7 @@ def content_of(row):
 
 class TestUpset:
     def a_round_of(self, *pairs):
-        """Matches (attacker's wins, defender's wins of 20000 or None, winner), fought and closed."""
+        """Fight and close a round of matches: ((attacker's wins, defender's wins) of 20,000 or None, winner)."""
         row = a_round(a_campaign())
         for at, (odds, winner) in enumerate(pairs):
             match = a_match(row, *enrolled(row.campaign, f"A{at + 1}", f"D{at + 1}"))
@@ -60,7 +60,7 @@ class TestUpset:
                 odds_of(match, *odds)
         return content_of(closed(row))
 
-    def test_is_the_winner_with_the_lowest_published_chance(self):
+    def test_upset_is_the_winner_with_the_lowest_odds(self):
         content = self.a_round_of(
             ((6_000, 13_000), "attacker"),  # 30.0 %
             ((15_300, 4_300), "defender"),  # 21.5 %
@@ -70,15 +70,15 @@ class TestUpset:
         upset = content.upset
         assert (upset.winner, upset.loser, upset.by, upset.chance, upset.battles) == ("D2", "A2", "odds", 0.215, 20_000)
 
-    def test_odds_of_too_few_battles_say_nothing(self):
+    def test_upset_ignores_odds_of_too_few_battles(self):
         row = a_round(a_campaign())
         fought(odds_of(a_match(row), 1, 9, runs=10), "attacker")
         assert content_of(closed(row)).upset is None
 
-    def test_a_favourites_victory_is_none(self):
+    def test_favourites_win_is_no_upset(self):
         assert self.a_round_of(((12_000, 7_000), "attacker")).upset is None
 
-    def test_without_odds_it_is_by_the_table_before_the_round(self):
+    def test_upset_without_odds_compares_the_standings(self):
         campaign = a_campaign()
         a, b, c, d = enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
         first = a_round(campaign)
@@ -86,7 +86,7 @@ class TestUpset:
         fought(a_match(first, c, d), "draw")
         points = {each.name: each.points for each in content_of(closed(first)).standings}
         second = a_round(campaign)
-        fought(a_match(second, a, c), "defender")  # behind by a win less a draw
+        fought(a_match(second, a, c), "defender")  # behind by a win minus a draw
         fought(a_match(second, b, d), "attacker")  # behind by a draw
         upset = content_of(closed(second)).upset
         gaps = {"Crows": points["Axes"] - points["Crows"], "Bears": points["Dogs"] - points["Bears"]}
@@ -95,7 +95,7 @@ class TestUpset:
         assert (upset.winner, upset.by, upset.chance) == (winner, "table", None)
         assert upset.points[1] - upset.points[0] == gaps[winner]
 
-    def test_a_forfeit_is_none(self):
+    def test_forfeit_is_no_upset(self):
         campaign = a_campaign()
         a, b = enrolled(campaign, "Axes", "Bears")
         first = a_round(campaign)
@@ -118,17 +118,15 @@ class TestPilots:
 
     @pytest.fixture
     def match(self, monkeypatch):
-        monkeypatch.setattr(
-            dice_services.secrets, "token_hex", lambda size: "5e" * size
-        )  # dice that are always the same
+        monkeypatch.setattr(dice_services.secrets, "token_hex", lambda size: "5e" * size)  # the same dice on every run
         row = a_round(a_campaign())
         match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "draw")
         return match
 
-    def test_are_told_by_the_ledger(self, match):
+    def test_pilot_news_comes_from_the_ledger(self, match):
         one, two = match.attacker.company.pilots.order_by("pk")
         three, four = match.defender.company.pilots.order_by("pk")
-        before = self.lines(match.round)  # what the game itself has led to
+        before = self.lines(match.round)  # the battle's own consequences
         self.write(match, "wounded", one)
         self.write(match, "died", one)
         self.write(match, "wounded", two, misses=1)
@@ -155,7 +153,7 @@ class TestPilots:
         ]
         assert [(line.pilots, line.company) for line in group.lines] == [(names, "Axes")]
 
-    def test_entries_taken_back_are_not_told(self, match):
+    def test_reversed_entries_are_left_out(self, match):
         pilot = match.attacker.company.pilots.first()
         entry = self.write(match, "died", pilot)
         LedgerEntry.objects.create(
@@ -164,7 +162,7 @@ class TestPilots:
         )  # fmt: skip
         assert not [line for line in self.lines(match.round) if line[1] == "killed"]
 
-    def test_the_fate_of_a_lost_unit_is_told(self):
+    def test_gazette_tells_the_fate_of_a_lost_units_pilot(self):
         row = a_round(a_campaign())
 
         def lost(match):
@@ -182,7 +180,7 @@ class TestPilots:
 
 
 class TestContent:
-    def test_results_of_every_kind_keep_their_look(self):
+    def test_every_kind_of_result_has_its_look(self):
         row = a_round(a_campaign())
         fought(a_match(row), "defender")
         forfeited(a_match(row))
@@ -191,7 +189,7 @@ class TestContent:
         type(bye).objects.filter(pk=bye.pk).update(defender=None, state="bye", outcome="attacker")
         assert [line.look for line in content_of(closed(row)).results] == ["won", "forfeit", "draw", "bye"]
 
-    def test_standings_move_against_the_round_before(self):
+    def test_standings_show_moves_since_the_last_round(self):
         campaign = a_campaign()
         a, b = enrolled(campaign, "Axes", "Bears")
         first = a_round(campaign)
@@ -207,7 +205,7 @@ class TestContent:
             lines[number] = {line.name: line for line in content_of(closed(row)).standings}
         assert [(line.name, line.place, line.moved) for line in lines[2].values()] == [
             ("Axes", 1, 0),
-            ("Bears", 2, 0),  # level but for the name
+            ("Bears", 2, 0),  # equal except for the name
         ]
         assert [(line.name, line.place, line.moved) for line in lines[3].values()] == [
             ("Bears", 1, 1),
@@ -215,7 +213,7 @@ class TestContent:
         ]
         assert lines[3]["Bears"].gained > lines[3]["Axes"].gained
 
-    def test_the_map_says_what_changed_hands(self):
+    def test_map_shows_changes_of_owner(self):
         campaign = a_campaign(map_kind="ring")
         a, b = enrolled(campaign, "Axes", "Bears")
         hill = Territory.objects.create(campaign=campaign, position=1, name="Hill", home=b)
@@ -227,7 +225,7 @@ class TestContent:
         assert [place.holder_name for place in sheet.content.places] == ["Axes", ""]
         assert len(sheet.drawing.spots) == 2
 
-    def test_is_the_same_document_read_back(self):
+    def test_document_reads_back_unchanged(self):
         row = a_closed_round()
         assert GazetteDocument.model_validate(Gazette.objects.get(round=row).content) == gazette_content(row)
 
@@ -243,23 +241,23 @@ class TestContent:
 
 
 class TestEditions:
-    def test_closing_writes_one_however_often(self):
+    def test_closing_writes_one_edition(self):
         row = a_closed_round()
         assert gazette_write(round_=row) == gazette_write(round_=row)
         assert Gazette.objects.count() == 1
         assert sorted(GazettePrint.objects.values_list("paper", flat=True)) == ["a4", "letter"]
         assert row.closing.steps[-1]["text"] == "edition 1 written"
 
-    def test_an_open_round_has_none(self):
+    def test_open_round_has_no_gazette(self):
         with pytest.raises(RefusedError, match="written when it is closed"):
             gazette_write(round_=a_round(a_campaign()))
 
-    def test_a_new_one_needs_a_change(self):
+    def test_new_edition_needs_a_change(self):
         with pytest.raises(RefusedError, match="Nothing that edition 1 tells has changed"):
             gazette_new_edition(round_=a_closed_round(), by=a_player())
 
     def a_late_ruling(self):
-        """A dispute that was open at the closing, ruled on afterwards."""
+        """A round closed with an open dispute, and the ruling on it afterwards."""
         organiser = a_player()
         row = a_round(a_campaign(a_club(organiser)))
         match = a_match(row, *enrolled(row.campaign, "Axes", "Bears"))
@@ -269,7 +267,7 @@ class TestEditions:
         match_rule(match=match, verdict="attacker-forfeits", reason="They left.", by=organiser)
         return row, organiser
 
-    def test_a_late_ruling_shows_until_a_new_edition_tells_it(self):
+    def test_late_ruling_shows_until_a_new_edition(self):
         row, organiser = self.a_late_ruling()
         first = Gazette.objects.get(round=row)
         assert [(change.name, change.is_correction) for change in changes_since(first)] == [
@@ -283,15 +281,15 @@ class TestEditions:
         assert [line.edition for line in gazette_lines(row.campaign)] == [2]
         assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
 
-    def test_a_list_reads_of_a_document_no_more_than_who_leads(self):
-        """In it stand hundreds of lines, and ten rounds are listed."""
+    def test_list_reads_only_the_front_page_of_an_edition(self):
+        """A document holds hundreds of lines, and the list shows ten rounds."""
         row = a_closed_round()
         Gazette.objects.update(content={})
         (line,) = gazette_lines(row.campaign)
         assert (line.number, line.edition, line.headline) == (1, 1, "Axes lead after round 1")
         assert line.lead == "1 match decided."
 
-    def test_one_that_is_amended_is_listed_as_it_then_reads(self):
+    def test_amended_gazette_updates_its_list_entry(self):
         row = a_closed_round()
         gazette = Gazette.objects.get(round=row)
         standings = [{**line, "name": f"{line['name']} of Old"} for line in gazette.content["standings"]]
@@ -300,8 +298,8 @@ class TestEditions:
         assert line.headline == "Axes of Old lead after round 1"
         assert line.lead == "1 match decided, 2 units destroyed."
 
-    def test_editions_from_before_are_listed_with_what_their_documents_say_first(self):
-        """An upgrade tells them once."""
+    def test_migration_fills_front_pages_of_older_editions(self):
+        """The migration that adds the front page's columns fills them once."""
         row, organiser = self.a_late_ruling()
         gazette_new_edition(round_=row, by=organiser)
         told = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
@@ -310,7 +308,7 @@ class TestEditions:
         importlib.import_module("campaigns.migrations.0008_front_pages").tell(apps, connection.schema_editor())
         assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == told
 
-    def test_a_correction_of_an_earlier_round_shows_too(self):
+    def test_correction_of_an_earlier_round_shows_too(self):
         campaign = a_campaign()
         a, b = enrolled(campaign, "Axes", "Bears")
         rounds = []
@@ -329,7 +327,7 @@ class TestEditions:
 
 
 class TestWhatComesNext:
-    def test_is_told_once_the_next_round_opens(self):
+    def test_fixtures_appear_when_the_next_round_opens(self):
         row = a_closed_round()
         gazette = Gazette.objects.get(round=row)
         assert gazette.fixtures is None
@@ -343,7 +341,7 @@ class TestWhatComesNext:
         assert [(each.attacker, each.defender) for each in fixtures.matches] == [("Bears", "Axes")]
         assert gazette.prints.count() == 4, "paper is drawn again"
 
-    def test_earlier_gazettes_stay_as_they_are(self):
+    def test_earlier_gazettes_get_no_fixtures(self):
         campaign = a_campaign()
         sides = enrolled(campaign, "Axes", "Bears")
         for _ in range(2):
@@ -358,7 +356,7 @@ class TestWhatComesNext:
         assert told[2]["round"] == 3
 
 
-def test_a_company_that_left_stays_in_the_table():
+def test_withdrawn_company_stays_in_the_table():
     row = a_round(a_campaign())
     a, b = enrolled(row.campaign, "Axes", "Bears")
     fought(a_match(row, a, b), "attacker")

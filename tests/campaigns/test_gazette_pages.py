@@ -1,4 +1,4 @@
-"""Pages, paper, feed and calendar of the gazette: what they show, and to whom."""
+"""Pages, paper, feed and calendar of the gazette: contents and access."""
 
 import uuid
 import xml.etree.ElementTree as ET
@@ -14,12 +14,12 @@ from icalendar import Calendar
 
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
-from campaigns.services.rounds import round_set_deadline
+from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import print_gazette
+from rosters.jobs import JobStatus
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Company
 from rosters.paper import MissingPangoError
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
@@ -46,16 +46,16 @@ def drawn(row, paper="a4"):
 
 
 def readied(name, row):
-    """Paper has to be drawn before anybody can see it."""
+    """Draw the paper if needed, as nobody can see it before."""
     if name == "gazette_pdf":
         drawn(row)
 
 
-# --- who sees what ----------------------------------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_of_a_public_campaign_they_are_everybodys(client, name):
+def test_public_gazette_is_visible_to_everybody(client, name):
     row = a_closed_round()
     readied(name, row)
     assert client.get(url(name, row)).status_code == 200
@@ -63,7 +63,7 @@ def test_of_a_public_campaign_they_are_everybodys(client, name):
 
 @pytest.mark.parametrize("hidden", ["campaign", "club"])
 @pytest.mark.parametrize("name", ROUTES)
-def test_of_a_private_one_they_are_its_members(client, name, hidden):
+def test_private_gazette_is_visible_to_members_only(client, name, hidden):
     row = a_closed_round(**({"is_public": False} if hidden == "campaign" else {"club": a_club(is_public=False)}))
     readied(name, row)
     assert client.get(url(name, row)).status_code == 404
@@ -74,7 +74,7 @@ def test_of_a_private_one_they_are_its_members(client, name, hidden):
 
 
 @pytest.mark.parametrize("name", ["feed", "calendar"])
-def test_readers_without_a_session_have_a_members_key(client, name):
+def test_feed_and_calendar_open_with_a_members_key(client, name):
     row = a_closed_round(is_public=False)
     member = a_member(row.campaign.club)
     membership = Membership.objects.get(player=member)
@@ -93,7 +93,7 @@ def test_readers_without_a_session_have_a_members_key(client, name):
     assert status(renewed.feed_key) == 404, "gone with the membership"
 
 
-def test_a_key_opens_no_page_and_no_draft(client):
+def test_feed_key_opens_no_page_and_no_draft(client):
     row = a_closed_round(is_public=False)
     membership = Membership.objects.get(player=a_member(row.campaign.club))
     key = {"key": str(membership.feed_key)}
@@ -102,7 +102,7 @@ def test_a_key_opens_no_page_and_no_draft(client):
     assert client.get(reverse("campaigns:calendar", args=[draft.pk]), key).status_code == 404
 
 
-def test_a_member_finds_his_key_in_the_links_and_takes_a_new_one(client):
+def test_member_finds_and_renews_the_feed_key(client):
     row = a_closed_round(is_public=False)
     member = a_member(row.campaign.club)
     client.force_login(member)
@@ -112,7 +112,7 @@ def test_a_member_finds_his_key_in_the_links_and_takes_a_new_one(client):
     assert before not in page(client, "gazettes", row)
 
 
-def test_a_public_campaigns_links_have_no_key(client):
+def test_public_campaign_links_have_no_key(client):
     row = a_closed_round()
     client.force_login(a_member(row.campaign.club))
     assert "key=" not in page(client, "gazettes", row)
@@ -122,10 +122,10 @@ def test_a_public_campaigns_links_have_no_key(client):
     assert client.post(reverse("campaigns:feed_key_new", args=[row.campaign_id])).status_code == 403
 
 
-# --- the pages --------------------------------------------------------------------------------------------------------
+# --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_front_page_tells_the_round(client):
+def test_front_page_shows_the_round(client):
     row = a_closed_round()
     text = page(client, "gazette", row)
     for words in ("Axes lead after round 1", "1 match decided", "Axes won", "Both reports agree."):
@@ -137,7 +137,7 @@ def test_the_front_page_tells_the_round(client):
 
 
 @pytest.mark.parametrize("number", [2, 7])
-def test_there_is_no_gazette_of_a_round_that_is_open_or_not_there(client, number):
+def test_open_or_missing_round_has_no_gazette(client, number):
     row = a_closed_round()
     a_round(row.campaign)
     at = reverse("campaigns:gazette", args=[row.campaign_id, number])
@@ -150,7 +150,7 @@ def corrected(row):
     match.save()
 
 
-def test_a_corrected_round_says_so_and_the_organiser_writes_a_new_edition(client):
+def test_organiser_writes_a_new_edition_after_a_correction(client):
     organiser = a_player()
     row = a_closed_round(club=a_club(organiser))
     corrected(row)
@@ -180,7 +180,7 @@ def test_only_organisers_write_editions(client, role, status):
     assert Gazette.objects.count() == 1
 
 
-def test_what_players_write_is_escaped(client):
+def test_names_are_escaped(client):
     row = a_closed_round()
     Company.objects.update(name="<b>&Co")
     row.campaign.name = "<i>War"
@@ -192,7 +192,7 @@ def test_what_players_write_is_escaped(client):
         assert "<i>War" not in text
 
 
-def test_the_list_shows_the_emblem_of_who_led_after_each_round(client):
+def test_list_shows_the_leaders_emblem_for_each_round(client):
     row = a_closed_round()
     first = Gazette.objects.get().content["standings"][0]
     text = page(client, "gazettes", row)
@@ -201,7 +201,7 @@ def test_the_list_shows_the_emblem_of_who_led_after_each_round(client):
     assert str(emblem_svg(emblem_of(first["emblem"], "Axes"), "card")) in text
 
 
-def test_before_anybody_has_a_point_nobody_leads(client):
+def test_list_shows_no_leader_without_standings(client):
     row = closed(a_round(a_campaign()))
     gazette = Gazette.objects.get()
     for content in ({**gazette.content, "standings": []}, {}):
@@ -209,7 +209,7 @@ def test_before_anybody_has_a_point_nobody_leads(client):
         assert "issue__leader" not in page(client, "gazettes", row)
 
 
-def test_queries_do_not_grow(client, django_assert_max_num_queries):
+def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries):
     row = a_round(a_campaign())
     for _ in range(10):
         fought(a_match(row), "attacker")
@@ -227,7 +227,7 @@ def test_queries_do_not_grow(client, django_assert_max_num_queries):
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
-def test_paper_has_what_the_page_tells(paper, size):
+def test_paper_has_the_contents_of_the_page(paper, size):
     job = drawn(a_closed_round(), paper)
     assert (job.status, job.failure, job.warning) == (JobStatus.DONE, "", "")
     path = Path(default_storage.path(job.file.name))
@@ -244,7 +244,7 @@ def test_paper_has_what_the_page_tells(paper, size):
     assert all(embedded for _, embedded in pdf.fonts(path))
 
 
-def test_paper_is_tagged_for_readers_who_listen():
+def test_paper_is_tagged_for_screen_readers():
     path = Path(default_storage.path(drawn(a_closed_round()).file.name))
     with pikepdf.open(path) as opened:
         assert opened.Root.MarkInfo.Marked
@@ -253,7 +253,7 @@ def test_paper_is_tagged_for_readers_who_listen():
         assert opened.open_metadata()["pdfuaid:part"] == "1"
 
 
-def test_the_link_shows_progress_and_then_the_file(client):
+def test_pdf_link_shows_progress_then_the_file(client):
     row = a_closed_round()
     waiting = client.get(url("gazette_pdf", row))
     assert waiting.status_code == 202
@@ -267,7 +267,7 @@ def test_the_link_shows_progress_and_then_the_file(client):
     assert client.get(reverse("campaigns:gazette_pdf", args=[row.campaign_id, 1, "a3"])).status_code == 404
 
 
-def test_a_print_that_failed_says_why_and_is_drawn_again(client, monkeypatch):
+def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
     def missing(*args):
         raise MissingPangoError
 
@@ -287,7 +287,7 @@ def test_a_print_that_failed_says_why_and_is_drawn_again(client, monkeypatch):
     assert drawn(row).status == JobStatus.DONE
 
 
-def test_a_print_run_twice_changes_nothing():
+def test_repeated_print_job_changes_nothing():
     job = drawn(a_closed_round())
     before = GazettePrint.objects.values().get(pk=job.pk)
     print_gazette(job.pk)
@@ -298,7 +298,7 @@ def test_a_print_run_twice_changes_nothing():
 # --- feed and calendar ------------------------------------------------------------------------------------------------
 
 
-def test_the_feed_is_rss_with_an_item_per_round(client):
+def test_feed_is_rss_with_an_item_per_round(client):
     campaign = a_campaign(name="War & <Peace>")
     sides = enrolled(campaign, "Axes & Sons", "Bears")
     for _ in range(2):
@@ -323,7 +323,7 @@ def test_the_feed_is_rss_with_an_item_per_round(client):
         assert item.find("guid").get("isPermaLink") == "false"
 
 
-def test_a_new_edition_is_a_new_item(client):
+def test_new_edition_is_a_new_feed_item(client):
     row = a_closed_round()
     before = ET.fromstring(client.get(url("feed", row)).content).findtext(".//item/guid")
     corrected(row)
@@ -339,7 +339,7 @@ def events(client, row, **query):
     return answer.content, list(Calendar.from_ical(answer.content).walk("VEVENT"))
 
 
-def test_the_calendar_has_an_event_per_match_of_open_rounds(client):
+def test_calendar_has_an_event_per_open_match(client):
     campaign = a_campaign(name="War; of, the \\ Roses")
     sides = enrolled(campaign, "Axes, Sons; & Co", "Bears\\Bulls")
     past = a_round(campaign)
@@ -366,7 +366,7 @@ def test_the_calendar_has_an_event_per_match_of_open_rounds(client):
     assert (moved["uid"], moved.decoded("dtstart")) == (event["uid"], row.deadline)
 
 
-def test_moved_deadline_is_moved_in_calendars_that_were_subscribed_to(client):
+def test_moved_deadline_updates_subscribed_calendars(client):
     opened = timezone.now() - timedelta(hours=1)
     row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC), opens_at=opened)
     a_match(row)
@@ -383,7 +383,7 @@ def test_moved_deadline_is_moved_in_calendars_that_were_subscribed_to(client):
     assert again["sequence"] >= moved["sequence"]
 
 
-def test_calendar_that_has_not_changed_is_not_sent_again(client):
+def test_unchanged_calendar_is_not_sent_again(client):
     row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
     a_match(row)
     tag = client.get(url("calendar", row))["ETag"]
@@ -394,7 +394,7 @@ def test_calendar_that_has_not_changed_is_not_sent_again(client):
     assert client.get(url("calendar", row), headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_the_calendar_of_one_company(client):
+def test_calendar_can_be_limited_to_a_company(client):
     row = a_round(a_campaign())
     own, _ = a_match(row), a_match(row)
     company = own.defender.company_id
@@ -405,14 +405,14 @@ def test_the_calendar_of_one_company(client):
         assert client.get(url("calendar", row), {"company": other}).status_code == 404
 
 
-def test_a_campaign_without_fixtures_has_an_empty_calendar(client):
+def test_campaign_without_fixtures_has_an_empty_calendar(client):
     assert events(client, a_closed_round())[1] == []
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_api_reads_what_the_pages_tell(client):
+def test_api_agrees_with_the_pages(client):
     row = a_closed_round()
     (line,) = client.get(reverse("api-gazettes", args=[row.campaign_id])).json()["results"]
     assert (line["round"], line["edition"], line["headline"]) == (1, 1, "Axes lead after round 1")
@@ -426,7 +426,7 @@ def test_the_api_reads_what_the_pages_tell(client):
     assert client.get(reverse("api-gazette", args=[row.campaign_id, 1]), {"edition": "2"}).status_code == 404
 
 
-def test_the_api_of_a_private_campaign_is_its_members(client):
+def test_private_gazette_api_is_for_members_only(client):
     row = a_closed_round(is_public=False)
     paths = [reverse("api-gazettes", args=[row.campaign_id]), reverse("api-gazette", args=[row.campaign_id, 1])]
     assert [client.get(path).status_code for path in paths] == [404, 404]
@@ -434,7 +434,7 @@ def test_the_api_of_a_private_campaign_is_its_members(client):
     assert [client.get(path).status_code for path in paths] == [200, 200]
 
 
-def test_the_api_takes_a_members_token(client):
+def test_api_accepts_a_members_token(client):
     row = a_closed_round(is_public=False)
     token = a_token(a_member(row.campaign.club))
     answer = client.get(reverse("api-gazette", args=[row.campaign_id, 1]), headers={"Authorization": f"Token {token}"})

@@ -1,4 +1,4 @@
-"""What a gazette shows: a moment of the round's battle, and the machine of its best pilot."""
+"""Pictures in a gazette: a moment of the round's battle, and the unit of its best pilot."""
 
 import re
 
@@ -22,7 +22,7 @@ def front_page(client, row):
     return client.get(reverse("campaigns:gazette", args=[row.campaign_id, row.number])).content.decode()
 
 
-def test_the_moment_is_the_last_kill_of_the_battle_and_leads_to_its_step(client):
+def test_moment_links_to_the_last_kill(client):
     row = a_round(a_campaign(absent_rule="orders"))
     match = a_match(row)
     closed(row)
@@ -46,13 +46,13 @@ def test_the_moment_is_the_last_kill_of_the_battle_and_leads_to_its_step(client)
     assert f"{reverse('battles:battle', args=[match.battle.key])}?step={moment.step}" in body
 
 
-def test_battles_from_the_table_have_none(client):
+def test_reported_battles_have_no_moment(client):
     row = a_closed_round()
     assert told(row).moment is None
     assert "gazette__moment" not in front_page(client, row)
 
 
-def test_the_pilot_of_the_round_stands_there_with_his_machine(client):
+def test_best_pilot_appears_with_the_unit(client):
     row = a_round(a_campaign())
 
     def lines(match):
@@ -71,7 +71,7 @@ def test_the_pilot_of_the_round_stands_there_with_his_machine(client):
     assert ace.unit in box
 
 
-def test_an_edition_of_before_pictures_is_read_as_it_is(client):
+def test_edition_without_pictures_is_still_readable(client):
     row = a_closed_round()
     gazette = Gazette.objects.get(round=row)
     gazette.content.pop("moment")

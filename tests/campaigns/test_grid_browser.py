@@ -1,4 +1,4 @@
-"""The grid of a correction in a real browser: by keyboard from the match to the preview."""
+"""The grid of a correction in a browser, by keyboard from the match to the preview."""
 
 import pytest
 from django.urls import reverse
@@ -10,7 +10,7 @@ from tests.campaigns.corrections import played
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_result_is_corrected_by_keyboard(page: Page, client):
+def test_result_is_corrected_by_keyboard(page: Page, client):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     match = played(campaign, ants, bees)
@@ -19,14 +19,14 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
     page.goto(reverse("campaigns:match", args=[match.key]))
     page.get_by_role("link", name="Correct this match").click()
-    expect(page.locator("tr[data-fill]").first).to_be_visible()  # the script shows it when it is there
+    expect(page.locator("tr[data-fill]").first).to_be_visible()  # the script shows the row once it has loaded
 
     first = page.locator("tr[data-hits]").first
     first.locator('[data-column="wounded"] input').focus()
     page.keyboard.press("ArrowRight")
     fate = first.locator("select")
     expect(fate).to_be_focused()
-    page.keyboard.press("ArrowDown")  # in a list it chooses
+    page.keyboard.press("ArrowDown")  # selects an entry in a list
     expect(fate).to_have_value("unhurt")
     page.keyboard.press("Enter")
     expect(page.locator("tr[data-hits]").nth(1).locator("select")).to_be_focused()
@@ -35,12 +35,12 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     expect(first.locator('[data-column="wounded"] input')).to_be_focused()
 
     destroyed, exploded = (first.locator(f'[data-column="{name}"] input') for name in ("destroyed", "exploded"))
-    exploded.check()  # what the game calls its end
+    exploded.check()  # the game's own word for the unit's end
     expect(destroyed).to_be_checked()
     exploded.uncheck()
     destroyed.uncheck()
     lost = first.locator('[data-column="hits_lost"] input')
-    lost.fill("2")  # the last Hit: destroyed
+    lost.fill("2")  # the last Hit, so the unit is destroyed
     expect(destroyed).to_be_checked()
     page.get_by_role("radio", name="Bees", exact=True).check()
     lost.press("Control+Enter")
@@ -48,7 +48,7 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     expect(page.locator(".page-head__lead")).to_contain_text("defender won (ruled)")
 
 
-def test_the_grid_keeps_its_own_sums_and_marks_what_does_not_agree(page: Page, client):
+def test_grid_keeps_sums_and_marks_disagreements(page: Page, client):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     match = played(campaign, ants, bees)

@@ -1,4 +1,4 @@
-"""Guests: added by name, let in by a link, playing by the pages of everybody, and taken over with all that was theirs."""
+"""Guests: added by name, admitted by a link, playing on the ordinary pages, and taken over by an account."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from campaigns import policy
 from campaigns.clubs.invitations import player_named
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.dates.services import availability_set, calendar_key_new, date_propose
+from campaigns.enrolments.services import enrolment_ask
 from campaigns.guests import gate
 from campaigns.guests.links import link_found
 from campaigns.guests.selectors import guests_of
@@ -47,12 +48,11 @@ from campaigns.models import (
     Report,
     SavedForce,
 )
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.night import match_enter
 from campaigns.results.services import match_confirm, report_make
 from campaigns.seasons.services import season_enter, season_start
-from campaigns.services.enrolments import enrolment_ask
-from campaigns.services.forces import force_seal, forces_open
 from campaigns.takeout import _clubs
 from rosters.ledger import guard
 from rosters.ledger.reconcile import differences
@@ -111,14 +111,14 @@ def door(key: str) -> str:
 
 
 def inside(guest: Guest, by: Player) -> Client:
-    """A browser in which the guest has come in by a new link."""
+    """Return a browser in which the guest has come in by a new link."""
     client = Client()
     assert client.post(door(link_make(guest=guest, by=by)), {"do": "enter"}).status_code == 302
     return client
 
 
 def a_guests_match(guest: Guest, **fields: Any) -> Match:
-    """A match of the guest against somebody of his club, in an open round."""
+    """A match in an open round between the guest and a member of the club."""
     assert guest.player is not None
     campaign = a_campaign(guest.club, **fields)
     own = an_enrolment(campaign, a_mustered_company(guest.player, name="Cy's Own"))
@@ -126,7 +126,7 @@ def a_guests_match(guest: Guest, **fields: Any) -> Match:
 
 
 def played(match: Match) -> Match:
-    """The attacker reported a draw, and the defender confirmed it."""
+    """Let the attacker report a draw and the defender confirm it."""
     match = forces_open(match=match)
     report_make(match=match, side=0, content=document("draw"), by=match.attacker.company.owner)
     report = match.reports.get(is_current=True).pk
@@ -144,10 +144,10 @@ def words(answer: Any, status: int = 200) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", answer.content.decode().partition("<main")[2]))
 
 
-# --- added ------------------------------------------------------------------------------------------------------------
+# --- adding -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_guest_is_a_player_of_the_club_whom_no_password_lets_in(club, ann, cy):
+def test_guest_is_a_member_without_a_password(club, ann, cy):
     assert str(cy.player) == "Cy"
     assert club.memberships.get(player=cy.player).role == "player"
     assert not cy.player.has_usable_password()
@@ -156,13 +156,13 @@ def test_a_guest_is_a_player_of_the_club_whom_no_password_lets_in(club, ann, cy)
 
 
 @pytest.mark.parametrize("name", ["Cy", "CY ", "Ｃy", "ann", "Player who left", "", "C\x00y", "x" * 61])
-def test_a_name_that_is_anothers_or_none_is_refused_and_nothing_is_written(club, ann, cy, name):
+def test_taken_or_invalid_guest_name_is_refused(club, ann, cy, name):
     before = Player.objects.count()
     assert refused(guest_add, club=club, by=ann, name=name)
     assert (Player.objects.count(), Guest.objects.count()) == (before, 1)
 
 
-def test_only_an_organiser_adds_renews_ends_and_removes(club, ann, cy):
+def test_only_organisers_manage_guests(club, ann, cy):
     ben = a_member(club, "arbiter")
     for act in (
         lambda: guest_add(club=club, by=ben, name="Di"),
@@ -175,28 +175,28 @@ def test_only_an_organiser_adds_renews_ends_and_removes(club, ann, cy):
             act()
 
 
-def test_a_guest_gets_no_other_role_and_no_club(club, ann, cy):
+def test_guest_gets_no_other_role_and_no_club(club, ann, cy):
     assert "is a guest" in refused(member_set_role, club=club, by=ann, player=cy.player, role="organiser")
     assert "is a guest" in refused(club_hand_over, club=club, by=ann, player=cy.player)
     assert "remove him among the guests" in refused(member_remove, club=club, by=ann, player=cy.player)
 
 
-def test_nobody_invites_a_guest_or_makes_a_token_for_him(cy):
+def test_guest_cannot_be_invited_or_get_a_token(cy):
     assert "no player called Cy" in refused(player_named, name="Cy")
     assert "takes an account" in refused(token_create, player=cy.player)
     assert not AccessToken.objects.exists()
 
 
-def test_names_of_guests_are_nobody_elses_to_sign_up_with(client):
+def test_guest_user_names_are_reserved_at_sign_up(client):
     given = {"username": "guest-0a1b2c3d4e", "email": "x@example.com", "password1": "secret-sesame-9"}
     answer = client.post(reverse("account_signup"), given | {"password2": given["password1"]})
     assert "kept for a guest" in answer.content.decode()
 
 
-# --- the link ---------------------------------------------------------------------------------------------------------
+# --- links ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_link_is_shown_once_and_kept_as_a_digest_alone(client, club, ann):
+def test_link_is_shown_once_and_stored_as_a_digest(client, club, ann):
     client.force_login(ann)
     answer = client.post(reverse("campaigns:guests", args=[club.slug]), {"name": "Cy", "days": "30"})
     (key,) = set(re.findall(r"/guest/([\w-]{43})/", answer.content.decode()))
@@ -209,7 +209,7 @@ def test_the_link_is_shown_once_and_kept_as_a_digest_alone(client, club, ann):
     assert key not in str(list(GuestLink.objects.values()))
 
 
-def test_who_has_the_link_comes_in_on_two_phones(cy, ann):
+def test_link_opens_on_two_phones(cy, ann):
     key = link_make(guest=cy, by=ann)
     for _ in "12":
         phone = Client()
@@ -220,7 +220,7 @@ def test_who_has_the_link_comes_in_on_two_phones(cy, ann):
     assert not SignIn.objects.exists()
 
 
-def test_looking_at_the_link_lets_nobody_in(cy, ann):
+def test_opening_the_link_page_signs_nobody_in(cy, ann):
     phone = Client()
     phone.get(door(link_make(guest=cy, by=ann)))
     assert "_auth_user_id" not in phone.session
@@ -236,7 +236,7 @@ def test_looking_at_the_link_lets_nobody_in(cy, ann):
         ("claimed", "has an account now"),
     ],
 )
-def test_a_link_that_is_over_says_so_and_its_visits_end(cy, ann, over, says):
+def test_invalid_link_gives_the_reason_and_ends_visits(cy, ann, over, says):
     key = link_make(guest=cy, by=ann)
     phone = Client()
     phone.post(door(key), {"do": "enter"})
@@ -261,7 +261,7 @@ def test_a_link_that_is_over_says_so_and_its_visits_end(cy, ann, over, says):
         assert says in words(getattr(Client(), method)(door(key)), 410)
 
 
-def test_guessed_links_are_limited_by_address(cy, ann):
+def test_guessed_links_are_rate_limited_by_address(cy, ann):
     key = link_make(guest=cy, by=ann)
     answers = [Client().get(door("x" * 43)).status_code for _ in range(12)]
     assert answers[0] == 404
@@ -270,23 +270,23 @@ def test_guessed_links_are_limited_by_address(cy, ann):
     assert Client(REMOTE_ADDR="198.51.100.7").get(door(key)).status_code == 200
 
 
-def test_right_links_are_not_counted(cy, ann):
+def test_valid_links_are_not_rate_limited(cy, ann):
     key = link_make(guest=cy, by=ann)
     assert {Client().get(door(key)).status_code for _ in range(15)} == {200}
 
 
 @pytest.mark.parametrize("key", ["x", "..", "x" * 5000, "%00" * 43, "é" * 43])
-def test_what_is_no_link_is_not_there(key):
+def test_malformed_link_is_not_found(key):
     assert Client().get(f"/guest/{key}/").status_code == 404
 
 
 @pytest.mark.parametrize("days", [0, 366, -1, True])
-def test_a_link_has_an_end(cy, ann, days):
+def test_link_lasts_between_1_and_365_days(cy, ann, days):
     assert "1 to 365 days" in refused(link_make, guest=cy, by=ann, days=days)
     assert not cy.links.exists()
 
 
-def test_the_page_of_a_link_is_kept_nowhere_and_told_to_nobody(cy, ann):
+def test_link_page_is_not_cached_or_leaked(cy, ann):
     key = link_make(guest=cy, by=ann)
     answer = Client().get(door(key))
     assert key not in answer.content.decode()
@@ -296,14 +296,14 @@ def test_the_page_of_a_link_is_kept_nowhere_and_told_to_nobody(cy, ann):
     assert "noindex" in answer["X-Robots-Tag"]
 
 
-def test_feeds_of_a_guest_end_with_his_link(club, cy, ann):
+def test_ending_the_link_renews_the_feed_key(club, cy, ann):
     link_make(guest=cy, by=ann)
     before = club.memberships.get(player=cy.player).feed_key
     link_end(guest=cy, by=ann)
     assert club.memberships.get(player=cy.player).feed_key != before
 
 
-def test_a_guests_calendar_ends_with_his_link_and_no_key_of_his_opens_anything_once_it_is_over(club, cy, ann):
+def test_expired_link_closes_calendar_and_feed(club, cy, ann):
     phone = inside(cy, ann)
     phone.post(reverse("campaigns:calendar_key_new"))
     calendar = reverse("campaigns:calendar_feed", args=[PlayerCalendar.objects.get(player=cy.player).key])
@@ -318,11 +318,11 @@ def test_a_guests_calendar_ends_with_his_link_and_no_key_of_his_opens_anything_o
     assert policy.holder_of_key(feed, club) is None
 
 
-def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, ann):
+def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     campaign = a_campaign(club)
     mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
     match = a_match(a_round(campaign), his, mine)
-    key = link_make(guest=cy, by=ann)  # there is nobody else
+    key = link_make(guest=cy, by=ann)  # no other organiser is there
     assert "as nobody else could" in DiaryEntry.objects.latest("pk").text
     force_seal(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
     assert "not open yet" in refused(link_make, guest=cy, by=ann)
@@ -333,10 +333,10 @@ def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, a
     link_make(guest=cy, by=ben)
 
 
-def test_a_guest_of_two_clubs_gets_his_link_where_he_was_one_first(club, cy, ann):
+def test_guest_of_two_clubs_gets_links_in_the_first(club, cy, ann):
     ben = a_player("ben")
     other = a_club(ben, name="Other")
-    copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as a document that is imported makes one
+    copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as importing a document does
     assert "gets his link there" in refused(link_make, guest=copy, by=ben)
     assert not GuestLink.objects.exists()
     link_make(guest=cy, by=ann)
@@ -344,10 +344,10 @@ def test_a_guest_of_two_clubs_gets_his_link_where_he_was_one_first(club, cy, ann
     assert link_make(guest=copy, by=ann)
 
 
-# --- what he may do ---------------------------------------------------------------------------------------------------
+# --- what a guest may do ----------------------------------------------------------------------------------------------
 
 
-def test_a_guest_plays_his_side_by_the_pages_of_everybody(club, cy, ann):
+def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     match = a_guests_match(cy)
     phone = inside(cy, ann)
     assert "Cy's Own" in phone.get(reverse("home")).content.decode().replace("&#x27;", "'")
@@ -365,7 +365,7 @@ def test_a_guest_plays_his_side_by_the_pages_of_everybody(club, cy, ann):
     assert match.state == "confirmed"
 
 
-def test_a_guest_founds_a_company_buys_hires_and_enrols_it(club, cy, ann):
+def test_guest_founds_and_enrols_a_company(club, cy, ann):
     campaign = a_campaign(club, "mustering")
     phone = inside(cy, ann)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
@@ -379,7 +379,7 @@ def test_a_guest_founds_a_company_buys_hires_and_enrols_it(club, cy, ann):
     assert Enrolment.objects.get(company=company).state == "asked"
 
 
-def test_a_guest_answers_the_date_that_is_proposed_to_him(cy, ann):
+def test_guest_accepts_a_proposed_date(cy, ann):
     match = a_guests_match(cy)
     at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
     date_propose(match=match, side=1, at=at, by=match.defender.company.owner)
@@ -392,7 +392,7 @@ def test_a_guest_answers_the_date_that_is_proposed_to_him(cy, ann):
 
 
 def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
-    """A season of two games that others of these names play, and a guest, Cy, who is in it."""
+    """A season of two games with the players of these names; Cy is a guest in it."""
     ledger = a_gathered(played={name: systems for name, systems in plays.items() if name != "cy"})
     cy = guest_add(club=ledger.season.club, by=ledger.organiser, name="Cy")
     assert cy.player is not None
@@ -402,7 +402,7 @@ def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
     return ledger, cy
 
 
-def test_a_guest_takes_part_in_a_season_and_agrees_on_a_game():
+def test_guest_joins_a_season_and_proposes_a_game():
     ledger, cy = a_guests_season(ben=GAMES, cy=GAMES)
     phone = inside(cy, ledger.organiser)
     part = reverse("campaigns:season_part", args=[ledger.season.pk])
@@ -424,7 +424,7 @@ def test_a_guest_takes_part_in_a_season_and_agrees_on_a_game():
     assert not guests_of(ledger.season.club)[0].waiting, "it is the other's turn"
 
 
-def test_a_guest_keeps_five_companies(cy):
+def test_guest_keeps_five_companies_at_most(cy):
     for number in range(5):
         a_company(cy.player, name=f"Own {number}")
     with pytest.raises(RefusedError, match="A guest keeps 5 companies at most"):
@@ -445,7 +445,7 @@ CLOSED = [
 
 
 @pytest.mark.parametrize("route", CLOSED)
-def test_pages_of_accounts_are_closed_to_a_guest_with_a_sentence(cy, ann, route):
+def test_account_pages_refuse_a_guest_with_a_sentence(cy, ann, route):
     assert "this takes an account" in words(inside(cy, ann).get(reverse(route)), 403)
 
 
@@ -456,7 +456,7 @@ def test_pages_of_accounts_are_closed_to_a_guest_with_a_sentence(cy, ann, route)
         ("rosters:companies", ["rosters:company_import"]),
     ],
 )
-def test_pages_lead_a_guest_to_nothing_that_takes_an_account(cy, ann, page, closed):
+def test_pages_show_guests_no_links_to_account_pages(cy, ann, page, closed):
     found = Client()
     found.force_login(ann)
     for client, is_led in ((found, True), (inside(cy, ann), False)):
@@ -464,7 +464,7 @@ def test_pages_lead_a_guest_to_nothing_that_takes_an_account(cy, ann, page, clos
         assert all((reverse(route) in main) is is_led for route in closed)
 
 
-def test_acts_that_take_an_account_are_refused_and_change_nothing(club, cy, ann):
+def test_account_acts_are_refused_for_guests(club, cy, ann):
     phone = inside(cy, ann)
     other = a_club(name="Other")
     assert "this takes an account" in words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
@@ -477,7 +477,7 @@ def test_acts_that_take_an_account_are_refused_and_change_nothing(club, cy, ann)
     assert not Design.objects.exists()
 
 
-def test_a_guest_is_no_organiser_and_sees_no_other_clubs_campaigns(club, cy, ann):
+def test_guest_sees_only_the_own_clubs_campaigns(club, cy, ann):
     phone = inside(cy, ann)
     assert phone.get(reverse("campaigns:club_members", args=[club.slug])).status_code == 403
     hidden = a_campaign(a_club(name="Hidden", is_public=False), name="Theirs")
@@ -487,25 +487,25 @@ def test_a_guest_is_no_organiser_and_sees_no_other_clubs_campaigns(club, cy, ann
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_the_api_is_closed_to_a_guest_in_its_own_shape(cy, ann, method):
+def test_api_refuses_guests_with_an_error_document(cy, ann, method):
     answer = getattr(inside(cy, ann), method)(reverse("api-companies"))
     assert answer.status_code == 403
     assert "takes an account" in answer.json()["errors"][0]["reason"]
 
 
-def test_the_doors_lead_a_guest_to_his_own_page(cy, ann):
+def test_account_pages_lead_to_the_guest_page(cy, ann):
     phone = inside(cy, ann)
     for route in ("account_login", "account_signup"):
         assert phone.get(reverse(route))["Location"] == reverse("campaigns:guest")
 
 
-def test_what_is_open_to_guests_is_there():
+def test_guest_acts_are_existing_routes():
     assert len(gate.ACTS) > 60
     assert sorted(gate.ACTS - routes()) == []
 
 
-def test_what_any_visitor_may_do_a_guest_may_too():
-    """He could go out, and do it; but for what makes an account, or ends what one is mailed."""
+def test_guest_acts_include_all_visitor_acts():
+    """Except what makes an account, or ends mail to one; a guest could sign out and do it."""
     of_accounts = re.compile(r"account_|campaigns:(mail_off|place)$|api-")
     visitors = {
         row.route
@@ -517,8 +517,8 @@ def test_what_any_visitor_may_do_a_guest_may_too():
     assert sorted(visitors - gate.ACTS) == []
 
 
-def test_a_guest_has_rolls_prepared_at_his_own_seat_and_at_no_other(cy, ann):
-    """As he may act there. A seat of nobody's is whose link he has, as for any visitor."""
+def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
+    """An ownerless seat belongs to the holder of its link, as for any visitor."""
     phone, given = inside(cy, ann), {"phone": "phone-of-cy"}
     own, theirs = a_table(actor=cy.player)[0], a_table(actor=ann)[0]
     answer = phone.post(reverse("battles:seat-ahead", args=[own.key]), given)
@@ -528,7 +528,7 @@ def test_a_guest_has_rolls_prepared_at_his_own_seat_and_at_no_other(cy, ann):
     assert Client().post(reverse("battles:seat-ahead", args=[own.key]), given).status_code == 302
 
 
-def test_acts_that_organise_or_publish_are_not_open_to_guests():
+def test_organising_and_publishing_acts_are_closed_to_guests():
     closed = re.compile(
         r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
         r"|premiere|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
@@ -536,10 +536,10 @@ def test_acts_that_organise_or_publish_are_not_open_to_guests():
     assert [name for name in sorted(gate.ACTS) if closed.search(name.partition(":")[2])] == []
 
 
-# --- organisers do it for him -----------------------------------------------------------------------------------------
+# --- organisers act for a guest ---------------------------------------------------------------------------------------
 
 
-def test_an_organiser_founds_a_company_for_a_guest_out_of_a_ready_made_force(club, cy, ann):
+def test_organiser_founds_a_guests_company_from_a_force(club, cy, ann):
     campaign = a_campaign(club, "mustering")
     made = guest_company(guest=cy, by=ann, campaign=campaign, name="Strays", force="picket-line")
     assert made.state == "accepted"
@@ -551,7 +551,7 @@ def test_an_organiser_founds_a_company_for_a_guest_out_of_a_ready_made_force(clu
     assert list(differences(company)) == []
 
 
-def test_an_organiser_is_told_whether_the_company_is_in(client, club, cy, ann):
+def test_organiser_sees_whether_the_company_is_accepted(client, club, cy, ann):
     campaign = a_campaign(club, "mustering", name="Spring War")
     client.force_login(ann)
     to = reverse("campaigns:guest_change", args=[club.slug, cy.pk])
@@ -564,13 +564,13 @@ def test_an_organiser_is_told_whether_the_company_is_in(client, club, cy, ann):
     )
 
 
-def test_a_force_that_costs_more_than_the_campaign_allows_leaves_nothing(club, cy, ann):
+def test_force_over_the_campaign_points_founds_no_company(club, cy, ann):
     campaign = a_campaign(club, "mustering", points=20)
     assert "costs" in refused(guest_company, guest=cy, by=ann, campaign=campaign, name="Strays", force="old-gods")
     assert not Company.objects.exists()
 
 
-def test_a_company_founded_for_a_campaign_is_of_the_release_that_it_is_played_with(club, cy, ann, monkeypatch):
+def test_guests_company_gets_the_campaigns_catalogue_version(club, cy, ann, monkeypatch):
     reissue(monkeypatch)
     war = a_campaign(
         club, "mustering", system=TOY, points=20, scenarios=[{"value": "skirmish", "name": "Skirmish"}], options={},
@@ -580,18 +580,18 @@ def test_a_company_founded_for_a_campaign_is_of_the_release_that_it_is_played_wi
     assert made.company.catalogue_release == "1"
 
 
-def test_no_organiser_enrols_the_company_of_who_has_an_account(club, ann):
+def test_organiser_cannot_enrol_a_members_company(club, ann):
     own = a_mustered_company(a_member(club))
     said = refused(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
     assert said == "You can enrol companies of your own."
 
 
-def test_a_guest_is_of_his_own_club_alone(cy, ann):
+def test_guest_company_needs_a_campaign_of_the_club(cy, ann):
     other = a_campaign(a_club(ann, name="Other"), "mustering")
     assert "no campaign of Iron Table" in refused(guest_company, guest=cy, by=ann, campaign=other, name="Strays")
 
 
-def test_the_members_page_shows_guests_with_what_they_wait_for(client, club, cy, ann):
+def test_members_page_shows_guests_with_waiting_items(client, club, cy, ann):
     match = a_guests_match(cy)
     client.force_login(ann)
     page = words(client.get(reverse("campaigns:club_members", args=[club.slug])))
@@ -603,10 +603,10 @@ def test_the_members_page_shows_guests_with_what_they_wait_for(client, club, cy,
     assert guests_of(club)[0].waiting == ()
 
 
-# --- removed ----------------------------------------------------------------------------------------------------------
+# --- removing ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_guest_who_has_played_nothing_goes_without_a_trace(club, cy, ann):
+def test_unplayed_guest_is_removed_without_a_trace(club, cy, ann):
     guest_company(guest=cy, by=ann, campaign=a_campaign(club, "mustering"), name="Strays", force="picket-line")
     link_make(guest=cy, by=ann)
     guest_remove(guest=cy, by=ann)
@@ -616,13 +616,13 @@ def test_a_guest_who_has_played_nothing_goes_without_a_trace(club, cy, ann):
     assert not guests_of(club)
 
 
-def test_a_guest_who_has_played_stays_with_his_past(club, cy, ann):
+def test_guest_with_matches_cannot_be_removed(club, cy, ann):
     match = played(a_guests_match(cy))
     assert "has played in Spring War, and stays with his past" in refused(guest_remove, guest=cy, by=ann)
     assert match.attacker.company.owner == cy.player
 
 
-def test_a_guest_who_is_paired_in_a_season_stays_and_one_who_only_takes_part_goes():
+def test_guest_paired_in_a_season_cannot_be_removed():
     ledger, cy = a_guests_season(ben=GAMES, cy=GAMES)
     di = guest_add(club=ledger.season.club, by=ledger.organiser, name="Di")
     an_enrolment(ledger.campaigns[GAMES[0]], a_company_of(di.player, GAMES[0], is_real=False))
@@ -635,13 +635,13 @@ def test_a_guest_who_is_paired_in_a_season_stays_and_one_who_only_takes_part_goe
     assert said.startswith("Cy is paired in Long Year, and stays with his past.")
 
 
-def test_a_guest_is_removed_once(cy, ann):
+def test_removed_guest_cannot_be_removed_again(cy, ann):
     guest_remove(guest=cy, by=ann)
     assert "no guest any more" in refused(guest_remove, guest=cy, by=ann)
     assert "no guest any more" in refused(link_make, guest=cy, by=ann)
 
 
-def test_a_guest_who_is_removed_while_he_acts_is_told_so(cy, ann, monkeypatch):
+def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
     phone = inside(cy, ann)
 
     def act(**_given: Any) -> Any:
@@ -653,7 +653,7 @@ def test_a_guest_who_is_removed_while_he_acts_is_told_so(cy, ann, monkeypatch):
     assert "Your visit as a guest ended" in words(phone.post(reverse("rosters:company_found"), given), 410)
 
 
-# --- taken over -------------------------------------------------------------------------------------------------------
+# --- taking over ------------------------------------------------------------------------------------------------------
 
 
 def claimed(guest: Guest, by: Player, organiser: Player) -> Guest:
@@ -661,7 +661,7 @@ def claimed(guest: Guest, by: Player, organiser: Player) -> Guest:
 
 
 def referring(player: Player) -> dict[str, int]:
-    """How many rows of each table refer to him."""
+    """Count the rows of each table that refer to the player."""
     found = {
         f"{model.__name__}.{field}": model._base_manager.filter(**{field: player}).count()
         for model, field in relations()
@@ -669,7 +669,7 @@ def referring(player: Player) -> dict[str, int]:
     return {name: number for name, number in found.items() if number}
 
 
-def test_all_that_was_the_guests_is_the_accounts(club, cy, ann):
+def test_account_takes_over_everything_of_the_guest(club, cy, ann):
     match = played(a_guests_match(cy))
     closed(match.round)
     guest = cy.player
@@ -682,7 +682,7 @@ def test_all_that_was_the_guests_is_the_accounts(club, cy, ann):
     assert not Player.objects.filter(pk=guest.pk).exists()
     after = referring(ben)
     del before["Guest.player"]
-    del before["DiaryEntry.by"], before["News.by"]  # the takeover itself is written and told
+    del before["DiaryEntry.by"], before["News.by"]  # the takeover itself is logged and announced
     assert {name: after.get(name) for name in before} == before
     assert DiaryEntry.objects.filter(by=None, text__contains="Cy").count() == 0
     match.refresh_from_db()
@@ -703,14 +703,14 @@ def test_all_that_was_the_guests_is_the_accounts(club, cy, ann):
     assert "Cy" in ben.names_before
 
 
-def test_a_member_takes_over_a_guest_of_his_own_club_and_keeps_his_role(club, cy, ann):
+def test_member_keeps_the_role_after_taking_over_a_guest(club, cy, ann):
     played(a_guests_match(cy))
     ben = a_member(club, "arbiter", a_player("ben"))
     claimed(cy, ben, ann)
     assert [row.role for row in Membership.objects.filter(player=ben)] == ["arbiter"]
 
 
-def test_things_of_one_name_stand_beside_each_other(club, cy, ann):
+def test_things_of_equal_name_are_numbered(club, cy, ann):
     ben = a_player("ben")
     for player in (ben, cy.player):
         SavedForce.objects.create(player=player, system=SYSTEM, name="Pair", designs=[])
@@ -720,7 +720,7 @@ def test_things_of_one_name_stand_beside_each_other(club, cy, ann):
     assert set(ben.designs.values_list("name", flat=True)) == {"Owl", "Owl 2"}
 
 
-def test_nobody_takes_over_a_guest_of_a_campaign_that_he_plays_in_himself(club, cy, ann):
+def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
     match = a_guests_match(cy)
     rival = match.defender.company.owner
     key = link_make(guest=cy, by=ann)
@@ -731,7 +731,7 @@ def test_nobody_takes_over_a_guest_of_a_campaign_that_he_plays_in_himself(club, 
     assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
 
 
-def test_nobody_takes_over_a_guest_of_a_season_that_he_takes_part_in_himself():
+def test_entrant_of_a_season_cannot_take_over_the_guest():
     ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
     link = link_found(link_make(guest=cy, by=ledger.organiser))
     said = refused(guest_claim, link=link, by=ledger.players["ben"])
@@ -742,7 +742,7 @@ def test_nobody_takes_over_a_guest_of_a_season_that_he_takes_part_in_himself():
     assert ledger.season.entrants.filter(player=heir).count() == 1
 
 
-def test_what_both_have_said_of_their_evenings_is_the_accounts_word(club, cy, ann):
+def test_availability_of_the_account_is_kept(club, cy, ann):
     ben = a_member(club, player=a_player("ben"))
     calendar_key_new(player=ben)
     calendar_key_new(player=cy.player)
@@ -754,7 +754,7 @@ def test_what_both_have_said_of_their_evenings_is_the_accounts_word(club, cy, an
     assert PlayerCalendar.objects.get().player == ben
 
 
-def test_evenings_of_a_guest_come_along(club, cy, ann):
+def test_availability_of_the_guest_is_moved(club, cy, ann):
     availability_set(player=cy.player, club=club, weekdays=[4])
     availability_set(player=cy.player, weekdays=[5])
     ben = a_player("ben")
@@ -762,7 +762,7 @@ def test_evenings_of_a_guest_come_along(club, cy, ann):
     assert {row.club: row.weekdays for row in ben.availabilities.select_related("club")} == {club: [4], None: [5]}
 
 
-def test_neither_a_guest_nor_one_who_leaves_takes_a_guest_over(club, cy, ann):
+def test_guests_and_leaving_players_cannot_take_over(club, cy, ann):
     link = link_found(link_make(guest=cy, by=ann))
     other = guest_add(club=club, by=ann, name="Di").player
     assert "You are here as a guest" in refused(guest_claim, link=link, by=other)
@@ -771,13 +771,13 @@ def test_neither_a_guest_nor_one_who_leaves_takes_a_guest_over(club, cy, ann):
     assert "about to end" in refused(guest_claim, link=link, by=leaver)
 
 
-def test_a_guest_is_taken_over_once(cy, ann):
+def test_guest_is_taken_over_once(cy, ann):
     link = link_found(link_make(guest=cy, by=ann))
     guest_claim(link=link, by=a_player("ben"))
     assert "has an account now" in refused(guest_claim, link=link, by=a_player("eve"))
 
 
-def test_signing_up_by_the_link_leads_to_the_takeover(club, cy, ann):
+def test_signing_up_by_link_leads_to_the_takeover(club, cy, ann):
     match = played(a_guests_match(cy))
     phone = inside(cy, ann)
     to = phone.post(reverse("campaigns:guest"), {"do": "sign-up"})["Location"]
@@ -792,7 +792,7 @@ def test_signing_up_by_the_link_leads_to_the_takeover(club, cy, ann):
     assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
 
 
-def test_an_account_that_opens_the_link_takes_it_over_from_there(cy, ann):
+def test_signed_in_account_takes_over_from_the_link(cy, ann):
     ben = a_player("ben")
     phone = Client()
     phone.force_login(ben)
@@ -803,7 +803,7 @@ def test_an_account_that_opens_the_link_takes_it_over_from_there(cy, ann):
     assert Membership.objects.filter(player=ben).count() == 1
 
 
-def test_a_link_that_ended_meanwhile_takes_nothing_over(cy, ann):
+def test_renewed_link_stops_a_takeover(cy, ann):
     phone = Client()
     phone.force_login(a_player("ben"))
     phone.post(door(link_make(guest=cy, by=ann)), {"do": "claim"})
@@ -812,16 +812,16 @@ def test_a_link_that_ended_meanwhile_takes_nothing_over(cy, ann):
     assert Guest.objects.get().player is not None
 
 
-def test_nobody_takes_over_without_the_link(cy):
+def test_takeover_needs_the_link(cy):
     phone = Client()
     phone.force_login(a_player("ben"))
     assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------
+# --- ledger -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_ledger_changes_who_did_it_for_a_succession_alone_and_nothing_else(cy):
+def test_ledger_author_changes_only_by_succession(cy):
     entry = a_company(cy.player).ledger.get()
     heir = a_player()
     rows = LedgerEntry.objects.filter(pk=entry.pk)
@@ -840,17 +840,17 @@ def test_a_ledger_changes_who_did_it_for_a_succession_alone_and_nothing_else(cy)
     change(by=cy.player)
 
 
-def test_the_guard_knows_every_column_of_a_ledger():
+def test_guard_covers_every_ledger_column():
     columns = {field.column for field in LedgerEntry._meta.concrete_fields}
     assert set(guard.LASTING) == columns - {"by_id"}
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
-def test_sqlite_compares_columns_that_are_empty():
+def test_sqlite_guard_compares_empty_columns():
     assert all(f"NEW.{column} IS OLD.{column}" in guard.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in guard.LASTING)
 
 
-def test_every_table_that_refers_to_players_is_asked():
+def test_takeover_covers_every_table_with_players():
     found = {model.__name__ for model, _ in relations()}
     assert {
         "Company",
@@ -865,13 +865,13 @@ def test_every_table_that_refers_to_players_is_asked():
     } <= found
 
 
-ONCE_OF_A_PLAYER = {  # tables that hold a player once, of something: `guest_settled` or the refusal has a word on each
+ONCE_OF_A_PLAYER = {  # tables with one row per player and thing: `guest_settled` or a refusal handles each of them
     "Availability", "ClubRestore", "Design", "Guest", "JoinRequest", "Letter", "Mail", "Membership", "Placeholder",
     "PlayerCalendar", "PrintPreset", "PrinterProfile", "SavedForce", "Scenario", "SeasonEntrant", "Wishes",
 }  # fmt: skip
 
 
-def test_of_every_table_that_holds_a_player_once_it_is_known_what_becomes_of_two():
+def test_takeover_handles_every_table_unique_by_player():
     found = {
         model.__name__
         for model, field in relations()
@@ -881,10 +881,10 @@ def test_of_every_table_that_holds_a_player_once_it_is_known_what_becomes_of_two
     assert found == ONCE_OF_A_PLAYER
 
 
-# --- cleared ----------------------------------------------------------------------------------------------------------
+# --- clearing ---------------------------------------------------------------------------------------------------------
 
 
-def test_links_that_were_over_long_ago_are_cleared(cy, ann, settings):
+def test_old_guest_links_are_cleared(cy, ann, settings):
     settings.KEEP_SIGN_INS_DAYS = 90
     old, new = link_make(guest=cy, by=ann), link_make(guest=cy, by=ann)
     GuestLink.objects.filter(pk=link_found(old).pk).update(ended_at=timezone.now() - timedelta(days=91))
@@ -894,10 +894,10 @@ def test_links_that_were_over_long_ago_are_cleared(cy, ann, settings):
     assert "leads to no guest" in words(Client().get(door(old)), 404)
 
 
-# --- leaving, taking along, documents ---------------------------------------------------------------------------------
+# --- leaving, takeout, documents --------------------------------------------------------------------------------------
 
 
-def test_guests_hand_no_club_on_so_an_organiser_who_leaves_ends_their_links(club, cy, ann):
+def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
     played(a_guests_match(cy))
     Membership.objects.filter(club=club).exclude(player__in=(ann, cy.player)).delete()
     link = link_found(link_make(guest=cy, by=ann))
@@ -909,7 +909,7 @@ def test_guests_hand_no_club_on_so_an_organiser_who_leaves_ends_their_links(club
     assert Company.objects.filter(owner=cy.player).exists()
 
 
-def test_a_season_that_nobody_played_goes_with_its_club_and_its_guest(club, cy, ann):
+def test_unplayed_season_is_deleted_with_its_club(club, cy, ann):
     season = club.seasons.create(name="Long Year")
     season.entrants.create(player=cy.player)
     gone(ann)
@@ -917,14 +917,14 @@ def test_a_season_that_nobody_played_goes_with_its_club_and_its_guest(club, cy, 
     assert not Player.objects.filter(is_guest=True).exists()
 
 
-def test_a_club_that_goes_takes_its_guests_along(club, cy, ann):
+def test_deleted_club_takes_its_guests_along(club, cy, ann):
     link_make(guest=cy, by=ann)
     gone(ann)
     assert not Club.objects.filter(pk=club.pk).exists()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
-def test_who_leaves_after_he_took_a_guest_over_is_forgotten_under_both_names(club, cy, ann):
+def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
     played(a_guests_match(cy))
     ben = a_player("ben")
     claimed(cy, ben, ann)
@@ -935,7 +935,7 @@ def test_who_leaves_after_he_took_a_guest_over_is_forgotten_under_both_names(clu
     assert Guest.objects.get().name == "Player who left"
 
 
-def test_an_organiser_takes_along_whom_he_added(cy, ann):
+def test_takeout_lists_the_guests_an_organiser_added(cy, ann):
     told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
     assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
 
@@ -943,7 +943,7 @@ def test_an_organiser_takes_along_whom_he_added(cy, ann):
 # --- the API ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_organiser_lists_adds_renews_ends_and_removes_through_the_api(client, club, ann):
+def test_api_manages_guests_and_links(client, club, ann):
     client.force_login(ann)
     path = reverse("api-guests", args=[club.slug])
     made = client.post(path, {"name": "Cy"}, content_type="application/json")
@@ -961,7 +961,7 @@ def test_an_organiser_lists_adds_renews_ends_and_removes_through_the_api(client,
     assert client.get(path).json() == []
 
 
-def test_the_api_refuses_with_a_sentence_and_writes_nothing(client, club, cy, ann):
+def test_api_refusals_change_nothing(client, club, cy, ann):
     client.force_login(ann)
     path = reverse("api-guests", args=[club.slug])
     answer = client.post(path, {"name": "CY"}, content_type="application/json")
@@ -974,7 +974,7 @@ def test_the_api_refuses_with_a_sentence_and_writes_nothing(client, club, cy, an
     assert client.post(reverse("api-guest-link", args=[a_club(name="Other").slug, cy.pk])).status_code == 403
 
 
-def test_the_whole_nights_results_are_entered_for_guests_too(club, cy, ann):
+def test_organiser_enters_a_guests_result(club, cy, ann):
     match = forces_open(match=a_guests_match(cy))
     match_enter(match=match, content=document("draw"), by=ann)
     match.refresh_from_db()

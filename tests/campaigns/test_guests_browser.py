@@ -1,4 +1,4 @@
-"""A guest's way on a phone, from the link to an account: seals, reports, is confirmed, signs up, and has it all."""
+"""A guest on a phone, from the link to an account: seals, reports, is confirmed, signs up and keeps everything."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from campaigns.guests.services import guest_add, link_make
 from campaigns.models import Match, MatchForce, Membership, Report
-from campaigns.services.forces import force_seal
+from campaigns.musters.forces import force_seal
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def match():
-    """A guest's match; his opponent has sealed."""
+    """A guest's match; the opponent has sealed."""
     club = a_club(a_player("ann"))
     cy = guest_add(club=club, by=club.memberships.get().player, name="Cy").player
     campaign = a_campaign(club)
@@ -31,11 +31,11 @@ def match():
 
 
 def fits(page):
-    """Nothing runs off the side of the phone."""
+    """Check that nothing runs off the side of the phone."""
     assert page.evaluate("document.documentElement.scrollWidth") <= 360, page.url
 
 
-def test_from_the_link_to_an_account(phone, page, live_server, match):
+def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server, match):
     club = match.round.campaign.club
     guest = club.guests.get()
     key = link_make(guest=guest, by=guest.by)

@@ -1,4 +1,4 @@
-"""Guests, by two at once: one takes over, and what the guest does meanwhile is done before or not at all."""
+"""Concurrent acts on guests: one account takes over, and the guest's acts come before that or not at all."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from campaigns.clubs.invitations import invitation_accept, invitation_make
 from campaigns.guests.links import link_found
 from campaigns.guests.services import guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import player_change, unit_buy
@@ -26,13 +26,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch):
-    """Jobs stay in their rows."""
+    """Leave jobs in their rows."""
     monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
 
 
 @pytest.fixture
 def match():
-    """A guest's match, its forces open."""
+    """A guest's match with revealed forces."""
     club = a_club(a_player("ann"))
     cy = guest_add(club=club, by=club.memberships.get().player, name="Cy").player
     campaign = a_campaign(club)
@@ -45,7 +45,7 @@ def the_link():
     return link_found(link_make(guest=guest, by=guest.by))
 
 
-def test_of_two_who_take_a_guest_over_one_does(match):
+def test_concurrent_takeovers_of_a_guest_succeed_once(match):
     link, players = the_link(), [a_player("ben"), a_player("eve")]
     answers = each_at_once([lambda each=each: guest_claim(link=link, by=each) for each in players])
     (won,) = (at for at, answer in enumerate(answers) if isinstance(answer, Guest))
@@ -56,7 +56,7 @@ def test_of_two_who_take_a_guest_over_one_does(match):
     assert list(differences(company)) == []
 
 
-def test_of_two_who_add_one_name_one_does():
+def test_concurrent_adding_of_one_name_succeeds_once():
     club = a_club(a_player("ann"))
     by = club.memberships.get().player
     answers = each_at_once([lambda: guest_add(club=club, by=by, name="Cy")] * 2)
@@ -65,7 +65,7 @@ def test_of_two_who_add_one_name_one_does():
 
 
 @pytest.mark.parametrize("what", ["report", "buy"])
-def test_what_a_guest_does_while_he_is_taken_over_is_done_before_or_not_at_all(match, what):
+def test_act_during_a_takeover_is_done_before_or_refused(match, what):
     link, ben = the_link(), a_player("ben")
     company, cy = match.attacker.company, match.attacker.company.owner
 
@@ -85,7 +85,7 @@ def test_what_a_guest_does_while_he_is_taken_over_is_done_before_or_not_at_all(m
     assert list(differences(Company.objects.get(pk=company.pk))) == []
 
 
-def test_of_two_members_who_take_one_name_one_gets_it():
+def test_concurrent_renames_to_one_name_succeed_once():
     club = a_club(a_player("ann"))
     players = [a_member(club, player=a_player(name)) for name in ("ben", "eve")]
     answers = each_at_once([partial(renamed, *each) for each in zip(players, ("Moss", "Mоss"), strict=True)])
@@ -93,7 +93,7 @@ def test_of_two_members_who_take_one_name_one_gets_it():
     assert sorted(bool(name) for name in Player.objects.values_list("name_shown", flat=True)) == [False, False, True]
 
 
-def test_a_name_is_not_taken_while_somebody_joins_who_has_it():
+def test_joining_and_renaming_give_a_name_once():
     club = a_club(a_player("ann"))
     ben, eve = a_member(club, player=a_player("ben")), Player.objects.create_user("eve", name_shown="Moss")
     invitation = invitation_make(club=club, by=Player.objects.get(username="ann"))

@@ -1,17 +1,17 @@
-"""Handicaps of companies that make themselves weak to have one calculated: what both agree on is what is played."""
+"""Handicaps of companies that weaken themselves before the calculation: the match is played as both agreed."""
 
 import re
 
 import pytest
 from django.urls import reverse
 
+from campaigns.closing.services import ABSENT
+from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Handicap, Match, MatchForce
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.closing import ABSENT
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -23,13 +23,13 @@ BAND = ("wasp", "wasp", "viper", "viper")
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 500)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 500)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (95, 80, 65, 50))
 
 
 @pytest.fixture(scope="module")
 def the_match(rows_of_all):
-    """Ants against Bees, alike to the last bolt, in a campaign with handicaps and hidden lists."""
+    """Ants against Bees, exactly alike, in a campaign with handicaps and hidden lists."""
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *BAND, name=name)) for name in ("Ants", "Bees")]
     return a_match(a_round(campaign), *sides)
@@ -80,11 +80,11 @@ def letters(match, side):
     ]
 
 
-# --- how a company makes itself weak, and strong again ------------------------------------------------------------------
+# --- how a company weakens and strengthens itself -----------------------------------------------------------------------
 
 
 def leave_seats(match, side, number):
-    """Take so many pilots out of their seats; what puts them back."""
+    """Take this many pilots out of their seats, and return a function that puts them back."""
     left = [(unit, unit.pilot) for unit in units(match, side)[:number]]
     for unit, _ in left:
         pilot_assign(company=company(match, side), by=owner(match, side), unit=unit, pilot=None)
@@ -97,7 +97,7 @@ def leave_seats(match, side, number):
 
 
 def sell(match, side, number):
-    """Sell one unit; what undoes that."""
+    """Sell one unit, and return a function that undoes the sale."""
     unit_sell(company=company(match, side), by=owner(match, side), unit=units(match, side)[-1])
     return lambda: undo_last_act(company=company(match, side), by=owner(match, side))
 
@@ -110,7 +110,7 @@ CHEATS = [
 
 
 @pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
-def test_who_is_strong_again_before_both_agree_has_no_handicap(match, cheat, number, noun):
+def test_strengthening_before_agreement_drops_the_handicap(match, cheat, number, noun):
     back = cheat(match, 0, number)
     row = counted(match)
     assert (row.kind, row.side) == ("points", 1)
@@ -125,7 +125,7 @@ def test_who_is_strong_again_before_both_agree_has_no_handicap(match, cheat, num
 
 
 @pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
-def test_who_is_strong_again_after_both_agreed_plays_without_a_handicap(match, cheat, number, noun):
+def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, noun):
     """Bees have submitted what the handicap left them; Ants put everything back and submit all four."""
     back = cheat(match, 0, number)
     row = counted(match)
@@ -145,8 +145,8 @@ def test_who_is_strong_again_after_both_agreed_plays_without_a_handicap(match, c
 
 
 @pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
-def test_who_is_strong_again_when_lists_are_revealed_plays_without_a_handicap(match, cheat, number, noun):
-    """At the deadline nobody submits any more: both come with what they have, and Bees are not held to their short list."""
+def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number, noun):
+    """Nobody submits after the deadline, so both field what they have, and Bees aren't held to their short list."""
     back = cheat(match, 0, number)
     counted(match)
     say(match, 0)
@@ -159,7 +159,7 @@ def test_who_is_strong_again_when_lists_are_revealed_plays_without_a_handicap(ma
     assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
 
 
-def test_a_list_that_fell_with_its_handicap_is_no_absence(match):
+def test_list_dropped_with_the_handicap_is_no_absence(match):
     back = leave_seats(match, 0, 1)
     counted(match)
     say(match, 0)
@@ -170,8 +170,8 @@ def test_a_list_that_fell_with_its_handicap_is_no_absence(match):
     assert fresh(match).outcome == "defender", "Ants submitted nothing; Bees did"
 
 
-def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
-    """Ants are the stronger side and agree; then they change something of no account, and wait for the deadline."""
+def test_bearer_keeps_the_handicap_at_the_deadline(match):
+    """Ants are stronger and agree; then they make an unimportant change and wait for the deadline."""
     leave_seats(match, 1, 2)
     row = counted(match)
     assert (row.kind, row.side) == ("points", 0)
@@ -183,7 +183,7 @@ def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
     assert len(opened.setup["sides"][0]["units"]) < 4
 
 
-def test_bearer_brings_only_what_the_handicap_was_calculated_from_at_the_deadline(match):
+def test_bearer_fields_only_the_calculated_units_by_orders(match):
     """Ants take one pilot out of a seat for a smaller handicap, seat them again, and submit nothing."""
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
@@ -199,7 +199,7 @@ def test_bearer_brings_only_what_the_handicap_was_calculated_from_at_the_deadlin
 
 
 def all_changed(match):
-    """Ants agree to bear a handicap; then every unit of theirs is damaged."""
+    """Let Ants agree to bear a handicap, then damage all their units."""
     leave_seats(match, 1, 2)
     counted(match)
     say(match, 0)
@@ -207,19 +207,19 @@ def all_changed(match):
     company(match, 0).units.update(condition={"hits": 1})
 
 
-def test_bearer_without_an_unchanged_unit_has_no_list_at_the_deadline(match):
+def test_bearer_without_unchanged_units_has_no_list(match):
     all_changed(match)
     with pytest.raises(RefusedError, match="Ants has no legal list of units that are as they were when its handicap"):
         forces_open(match=fresh(match))
 
 
-def test_bearer_without_an_unchanged_unit_forfeits_at_the_deadline(match):
+def test_bearer_without_unchanged_units_forfeits(match):
     all_changed(match)
     assert ABSENT["orders"](fresh(match))
     assert (fresh(match).state, fresh(match).outcome) == ("forfeited", "defender")
 
 
-def test_form_of_a_bearer_without_an_unchanged_unit_ticks_none(client, match):
+def test_form_of_a_bearer_without_unchanged_units_ticks_none(client, match):
     all_changed(match)
     client.force_login(owner(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
@@ -227,8 +227,8 @@ def test_form_of_a_bearer_without_an_unchanged_unit_ticks_none(client, match):
     assert not re.search(r'<input[^>]*name="units"[^>]*checked', page)
 
 
-def test_bearer_who_changed_submits_what_is_unchanged_under_the_handicap(match):
-    """Just before the deadline Ants take a pilot out of a seat and submit, so that no handicap is left to seat it again for."""
+def test_bearer_submits_unchanged_units_under_the_handicap(match):
+    """Just before the deadline Ants take a pilot out of a seat and submit, hoping to drop the handicap."""
     leave_seats(match, 1, 2)
     counted(match)
     say(match, 0)
@@ -242,7 +242,7 @@ def test_bearer_who_changed_submits_what_is_unchanged_under_the_handicap(match):
     assert [len(side["units"]) for side in opened.setup["sides"]] == [1, 2]
 
 
-def test_bearer_can_not_submit_a_unit_that_has_changed(match):
+def test_bearer_cannot_submit_a_changed_unit(match):
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
     counted(match)
@@ -258,13 +258,13 @@ def test_bearer_can_not_submit_a_unit_that_has_changed(match):
 
 
 def the_old_way(match):
-    """As handicaps were calculated before each side had its best AI style."""
+    """Make the handicap an older one, calculated before each side had its best AI style."""
     row = Handicap.objects.get(match=match)
     row.basis = {name: value for name, value in row.basis.items() if name != "best_styles"}
     row.save(update_fields=["basis"])
 
 
-def test_what_was_agreed_to_the_old_way_stands(match):
+def test_older_agreed_handicap_stands(match):
     leave_seats(match, 0, 1)
     counted(match)
     say(match, 0)
@@ -277,7 +277,7 @@ def test_what_was_agreed_to_the_old_way_stands(match):
     assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]
 
 
-def test_an_offer_of_the_old_way_is_asked_for_again(match):
+def test_older_proposed_handicap_must_be_recalculated(match):
     leave_seats(match, 0, 1)
     counted(match)
     the_old_way(match)
@@ -285,7 +285,7 @@ def test_an_offer_of_the_old_way_is_asked_for_again(match):
         say(match, 0)
 
 
-def test_a_unit_that_is_damaged_is_said_to_have_changed(match):
+def test_damaged_unit_drops_the_proposal(match):
     leave_seats(match, 0, 1)
     row = counted(match)
     row.basis["setup"]["sides"][1]["units"][0]["condition"] = {"hits": 1}
@@ -294,8 +294,8 @@ def test_a_unit_that_is_damaged_is_said_to_have_changed(match):
         say(match, 1)
 
 
-def test_it_is_read_by_the_release_that_it_was_calculated_with(monkeypatch, client):
-    """After it was calculated the campaign goes to a release whose catalogue has dropped a design."""
+def test_handicap_is_read_with_its_own_catalogue_version(monkeypatch, client):
+    """After the calculation the campaign moves to a version whose catalogue has dropped a design."""
     reissue(monkeypatch)
     campaign = a_campaign(
         a_club(name="Carpet Table"), system=SLUG, handicaps=True, scenarios=[{"value": "skirmish", "name": "Skirmish"}], options={},
@@ -314,7 +314,7 @@ def test_it_is_read_by_the_release_that_it_was_calculated_with(monkeypatch, clie
     assert [side.units for side in sheet.sides] == [("Runner",), ("Runner",)]
 
 
-def test_the_ai_style_that_a_side_names_is_not_calculated_with(match):
+def test_handicap_ignores_the_ai_style_of_a_side(match):
     honest = counted(match)
     for side in (0, 1):
         enrolment = (match.attacker, match.defender)[side]
@@ -324,7 +324,7 @@ def test_the_ai_style_that_a_side_names_is_not_calculated_with(match):
     assert honest.basis["setup"]["sides"][0]["doctrine"] in ("aggressive", "cautious")
 
 
-def test_what_changes_nothing_lets_no_handicap_fall(match):
+def test_unimportant_changes_keep_the_handicap(match):
     """A unit gets another name and another place in the list; the orders for the AI change."""
     leave_seats(match, 0, 1)
     counted(match)
@@ -339,7 +339,7 @@ def test_what_changes_nothing_lets_no_handicap_fall(match):
     assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]
 
 
-def test_an_offer_that_fell_is_followed_by_another(match):
+def test_dropped_proposal_is_replaced_by_a_new_one(match):
     leave_seats(match, 0, 1)
     counted(match)
     leave_seats(match, 1, 1)
@@ -348,10 +348,10 @@ def test_an_offer_that_fell_is_followed_by_another(match):
     assert "near enough to even" in counted(match).reason
 
 
-# --- what both read -----------------------------------------------------------------------------------------------------
+# --- what both sides see ------------------------------------------------------------------------------------------------
 
 
-def test_both_read_what_it_was_calculated_from_and_why_it_fell(client, match):
+def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
     back = leave_seats(match, 0, 1)
     row = counted(match)
@@ -376,7 +376,7 @@ def test_both_read_what_it_was_calculated_from_and_why_it_fell(client, match):
     assert client.get(api).json()["status"] == "nothing"
 
 
-def test_the_units_it_was_calculated_from_are_shown_to_its_players_alone(client, match):
+def test_units_of_the_calculation_are_visible_to_players_only(client, match):
     leave_seats(match, 0, 1)
     counted(match)
     say(match, 0)

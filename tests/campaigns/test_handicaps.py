@@ -1,13 +1,13 @@
-"""Handicaps: counted by the odds, shown before both agree, kept with the match, and felt in what is fielded."""
+"""Handicaps: calculated from odds, shown before both agree, kept with the match, and applied to the forces."""
 
 import pytest
 from django.urls import reverse
 
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import lightened
 from campaigns.models import Handicap
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.musters.handicap_terms import lightened
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for
@@ -33,7 +33,7 @@ def match(the_match, db):
 
 
 def counted(match):
-    """What a worker makes of the match's handicap."""
+    """Let a worker calculate the match's handicap."""
     job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
     assert handicap_count(job=job)
     job.refresh_from_db()
@@ -55,15 +55,15 @@ def fresh(match):
     return type(match).objects.get(pk=match.pk)
 
 
-def test_the_stronger_side_gives_up_what_brings_the_odds_nearest_to_even(match):
+def test_stronger_side_gets_the_handicap_nearest_to_even(match):
     row = counted(match)
     assert (row.side, row.kind, row.status) == (0, "points", "done")
     assert row.chance > 0.85
     assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried) < 0.1
-    assert row.value < 36  # four WASPs
+    assert row.value < 36  # the points of four WASPs
 
 
-def test_it_holds_once_both_have_agreed_and_is_felt_in_what_is_fielded(match):
+def test_agreed_handicap_limits_the_force(match):
     row = counted(match)
     assert len(default_force(fresh(match), 0)["units"]) == 4
     assert not say(match, 0, row).is_agreed
@@ -79,7 +79,7 @@ def test_it_holds_once_both_have_agreed_and_is_felt_in_what_is_fielded(match):
     assert [len(side["units"]) for side in opened.setup["sides"]] == [len(lighter), 2]
 
 
-def test_a_seal_that_is_too_heavy_falls_with_its_reason(match):
+def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
     force_seal(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
@@ -89,7 +89,7 @@ def test_a_seal_that_is_too_heavy_falls_with_its_reason(match):
     assert len(opened.setup["sides"][0]["units"]) < 4
 
 
-def test_an_even_match_is_told_so(match):
+def test_even_match_gets_no_handicap(match):
     even = a_match(match.round, match.defender, an_enrolment(match.round.campaign))
     row = counted(even)
     assert (row.kind, row.status) == ("", "done")
@@ -98,7 +98,7 @@ def test_an_even_match_is_told_so(match):
         say(even, 0, row)
 
 
-def test_support_rolls_are_given_up_where_the_game_has_them(match):
+def test_handicap_may_give_up_support_rolls(match):
     campaign = a_campaign(match.round.campaign.club, name="Breaches", handicaps=True)
     sides = [an_enrolment(campaign, each.company) for each in (match.attacker, match.defender)]
     at = a_match(a_round(campaign), *sides, scenario="hot-gates", scenario_name="Hot Gates", terrain="printed")
@@ -110,14 +110,14 @@ def test_support_rolls_are_given_up_where_the_game_has_them(match):
     assert made[0] == max(rolls) - 1 or made[0] == max(rolls, default=0) - 1
 
 
-def test_where_no_odds_can_be_counted_that_is_said(match):
+def test_missing_odds_give_a_reason(match):
     match.defender.company.units.update(pilot=None)
     row = counted(match)
     assert row.kind == ""
     assert row.reason
 
 
-def test_a_word_is_taken_back_until_both_have_agreed(match):
+def test_agreement_can_be_withdrawn_until_both_agree(match):
     row = counted(match)
     say(match, 0, row)
     assert say(match, 0, row, agrees=False).agreed == []
@@ -129,24 +129,24 @@ def test_a_word_is_taken_back_until_both_have_agreed(match):
         handicap_ask(match=match, by=match.attacker.company.owner)
 
 
-def test_nobody_agrees_to_what_he_has_not_read(match):
+def test_agreement_needs_the_current_proposal(match):
     row = counted(match)
     with pytest.raises(RefusedError, match="Another handicap is proposed by now"):
         handicap_answer(match=match, side=1, agrees=True, kind="points", value=row.value + 1, by=a_player())
     assert Handicap.objects.get().agreed == []
 
 
-def test_counted_anew_nobody_has_agreed_any_more(match):
+def test_recalculation_clears_agreements(match):
     say(match, 0, counted(match))
     assert counted(match).agreed == []
 
 
-def test_two_who_ask_at_once_have_one_count(match):
+def test_concurrent_requests_share_one_calculation(match):
     one = handicap_ask(match=match, by=match.attacker.company.owner)
     assert handicap_ask(match=match, by=match.defender.company.owner) == one
 
 
-def test_a_lost_claim_writes_nothing(match):
+def test_job_without_its_claim_saves_nothing(match):
     job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
     Handicap.objects.update(lease=None)
     assert not handicap_count(job=job)
@@ -163,13 +163,13 @@ def test_a_lost_claim_writes_nothing(match):
         (lambda match: type(match.round.campaign).objects.update(state="finished"), "not running"),
     ],
 )
-def test_there_is_a_time_for_handicaps(match, change, why):
+def test_handicap_is_refused_outside_its_time(match, change, why):
     change(match)
     with pytest.raises(RefusedError, match=why):
         handicap_ask(match=fresh(match), by=match.attacker.company.owner)
 
 
-def test_the_richest_part_that_is_light_enough_is_taken():
+def test_strongest_force_within_the_limit_is_taken():
     assert lightened([9, 9, 12], 21, lambda force: True) == (0, 2)
     assert lightened([9, 9, 12], 21, lambda force: 2 not in force) == (0, 1)
     assert lightened([9, 9, 12], 8, lambda force: True) == ()
@@ -178,7 +178,7 @@ def test_the_richest_part_that_is_light_enough_is_taken():
 # --- pages and API ----------------------------------------------------------------------------------------------------
 
 
-def test_the_sides_ask_and_agree_on_the_page_and_then_everybody_reads_it(client, match):
+def test_sides_agree_on_the_page_and_everybody_reads(client, match):
     page, act = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_handicap"))
     assert "Ask for a handicap" not in client.get(page).content.decode()
     client.force_login(match.attacker.company.owner)
@@ -193,7 +193,7 @@ def test_the_sides_ask_and_agree_on_the_page_and_then_everybody_reads_it(client,
     assert f"Strong fields {row.value} points at most" in client.get(page).content.decode()
 
 
-def test_who_does_not_play_has_no_word_in_it(client, match):
+def test_only_players_of_the_match_answer(client, match):
     act = reverse("campaigns:match_handicap", args=[match.key])
     counted(match)
     client.force_login(match.round.campaign.club.memberships.get(role="organiser").player)
@@ -203,7 +203,7 @@ def test_who_does_not_play_has_no_word_in_it(client, match):
     assert Handicap.objects.get().agreed == []
 
 
-def test_the_api_asks_agrees_and_tells(client, match):
+def test_api_asks_agrees_and_returns_the_handicap(client, match):
     url = reverse("api-match-handicap", args=[match.key])
     client.force_login(match.attacker.company.owner)
     assert client.get(url).json()["status"] == "none"
@@ -217,7 +217,7 @@ def test_the_api_asks_agrees_and_tells(client, match):
     assert wrong.status_code == 422 or wrong.status_code == 400
 
 
-def test_what_is_proposed_is_told_to_both_and_waits_for_their_answers(match):
+def test_both_sides_are_notified_and_asked_until_they_agree(match):
     players = [side.company.owner for side in (match.attacker, match.defender)]
 
     def waits():
@@ -231,7 +231,7 @@ def test_what_is_proposed_is_told_to_both_and_waits_for_their_answers(match):
     assert waits() == [True, True]
     say(match, 0, row)
     assert waits() == [False, True]
-    say(match, 0, row)  # said again, it is told once
+    say(match, 0, row)  # agreeing_twice_notifies_once
     (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
     assert describe_letter(letter).text.endswith("It holds once you agree too.")
     say(match, 1, row)
@@ -240,7 +240,7 @@ def test_what_is_proposed_is_told_to_both_and_waits_for_their_answers(match):
     assert describe_letter(letter).text.endswith("It holds.")
 
 
-def test_once_the_forces_are_open_no_handicap_waits_for_anybody(match):
+def test_revealed_forces_end_the_waiting_handicap(match):
     counted(match)
     forces_open(match=fresh(match))
     assert "handicap" not in [item.kind for item in waiting_for(match.attacker.company.owner)]

@@ -1,20 +1,20 @@
-"""Handicaps where units are bought anew for each match, and handicaps of the objective: in the muster, battle and archive."""
+"""Handicaps of fresh lists and of objectives: in the purchase, the battle and the archive."""
 
 import pytest
 from django.urls import reverse
 
 from battles.published_forces import forces_for
-from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Handicap, Match
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
-from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -24,12 +24,12 @@ SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 +
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 100)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 100)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (90, 70))
 
 
 def a_book(scenario="buying-time", club=None):
-    """A match by the book in a campaign with handicaps; Ants attack with 60 points, Bees have 30."""
+    """A fresh-build match in a campaign with handicaps; Ants attack with 60 points, Bees have 30."""
     played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
     return a_fresh_match(scenario, campaign=a_campaign(club, scenarios=played, options=FRESH, handicaps=True))
 
@@ -49,7 +49,7 @@ def counted(match):
 
 
 def agreed(match, kind, place=0):
-    """A handicap of that kind, whatever was proposed: the counted one that stands in that place of its kind."""
+    """Agree on the calculated handicap in that place of this kind, whatever was proposed."""
     row = counted(match)
     assert row.tried, row.reason
     offer = [each for each in row.tried if each["kind"] == kind][place]
@@ -62,17 +62,17 @@ def agreed(match, kind, place=0):
 
 @pytest.fixture
 def attacker_bears(monkeypatch):
-    """Whichever side is the stronger one, the attacker gives something up."""
+    """Make the attacker bear the handicap, whichever side is stronger."""
     for module in ("services", "counting"):
         monkeypatch.setattr(f"campaigns.handicaps.{module}.bearer_of", lambda chance: 0)
 
 
 def points_of(match, side=0):
-    """What the scenario of the match gives that side."""
+    """Return the points that the match's scenario gives this side."""
     return match.scenario["spec"][("attacker", "defender")[side]]["points"]
 
 
-def test_a_side_that_buys_its_units_can_give_up_points_support_and_time():
+def test_buying_side_can_give_up_points_support_or_turns():
     row = counted(a_book())
     assert row.side == 0
     assert {each["kind"] for each in row.tried} == {"points", "support", "objective"}
@@ -81,14 +81,14 @@ def test_a_side_that_buys_its_units_can_give_up_points_support_and_time():
     assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried)
 
 
-def test_what_is_counted_again_from_what_stands_with_it_is_the_same():
+def test_recalculation_with_the_agreed_handicap_is_unchanged():
     row = counted(a_book())
     found, tried = recounted(row)
     assert found == {name: getattr(row, name) for name in found}
     assert tried == row.tried
 
 
-def test_fewer_points_are_the_limit_of_the_muster_its_page_and_its_program(client):
+def test_handicap_lowers_the_purchase_limit(client):
     match = a_book()
     row = agreed(match, "points", 1)
     match = fresh(match)
@@ -104,7 +104,7 @@ def test_fewer_points_are_the_limit_of_the_muster_its_page_and_its_program(clien
     assert (told["limit"], told["handicap"]) == (30, "")
 
 
-def test_who_buys_more_than_the_handicap_leaves_him_is_refused(monkeypatch):
+def test_purchase_over_the_handicap_is_refused(monkeypatch):
     match = a_book()
     row = agreed(match, "points")
     with_dice(monkeypatch, 1, 3)
@@ -114,7 +114,7 @@ def test_who_buys_more_than_the_handicap_leaves_him_is_refused(monkeypatch):
     assert not match.sealed.exists()
 
 
-def test_what_was_sealed_before_the_handicap_falls_and_what_comes_instead_is_within_it(monkeypatch):
+def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
     match = a_book()
     with_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, by=owner_of(match, 0))
@@ -123,7 +123,7 @@ def test_what_was_sealed_before_the_handicap_falls_and_what_comes_instead_is_wit
     with_dice(monkeypatch, 1, 3)
     opened = forces_open(match=fresh(match))
     assert f"allows {row.value}" in match.sealed.get(side=0).fell
-    assert opened.setup["scenario"]["spec"]["attacker"]["points"] == row.value  # as its battle keeps it
+    assert opened.setup["scenario"]["spec"]["attacker"]["points"] == row.value  # as the battle keeps it
     assert read_setup(opened.setup)
     too_much = [*opened.setup["sides"][0]["units"], {**opened.setup["sides"][0]["units"][0], "key": "a99"}]
     cheat = {**opened.setup, "sides": [{**opened.setup["sides"][0], "units": too_much}, opened.setup["sides"][1]]}
@@ -132,16 +132,16 @@ def test_what_was_sealed_before_the_handicap_falls_and_what_comes_instead_is_wit
 
 
 @pytest.mark.rule("MM-087")
-def test_an_uncle_pays_on_top_of_what_the_handicap_leaves(monkeypatch):
+def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
     match = a_book()
     row = agreed(match, "points")
-    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and his die
+    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
         force_seal(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
 
 
-def test_what_was_rolled_is_not_told_by_the_odds_of_a_handicap(monkeypatch):
+def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
     match = a_book()
     before = counted(match)
     with_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
@@ -150,7 +150,7 @@ def test_what_was_rolled_is_not_told_by_the_odds_of_a_handicap(monkeypatch):
     assert (after.basis, after.tried) == (before.basis, before.tried)
 
 
-def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client):
+def test_handicap_cancels_a_support_roll(monkeypatch, client):
     match = a_book()
     agreed(match, "support")
     assert muster_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
@@ -160,15 +160,15 @@ def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client
     agreed(other, "support")
     client.force_login(owner_of(other, 0))
     told = client.get(reverse("api-match-muster", args=[other.key])).json()
-    assert (told["rolls"], told["limit"]) == ([], 60)  # with its uncle goes what he pays
+    assert (told["rolls"], told["limit"]) == ([], 60)  # the uncle's points go too
     with_dice(monkeypatch, 1, 3)
     assert forces_open(match=fresh(other)).setup["sides"][0]["support"] == []
-    assert muster_of(other).rolls  # they fell, and stay with the muster
+    assert muster_of(other).rolls  # the rolls are kept
 
 
 @pytest.mark.rule("MM-091")
 @pytest.mark.usefixtures("attacker_bears")
-def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them():
+def test_handicap_shortens_the_turn_limit():
     match = a_book("hot-gates")
     row = agreed(match, "objective", 1)
     assert describe_handicap(match, row) == "Ants has 2 turns fewer, 10 in all"
@@ -179,7 +179,7 @@ def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them():
 
 @pytest.mark.rule("MC-124")
 @pytest.mark.usefixtures("attacker_bears")
-def test_a_standing_company_can_have_the_beacons_farther_away():
+def test_handicap_moves_the_beacons_away():
     beacons = {"value": "survey-beacons", "name": "Survey Beacons"}
     campaign = a_campaign(
         system="mech-campaign", options={}, scenarios=[beacons], tie_breakers=[], handicaps=True, points=400
@@ -200,21 +200,21 @@ def test_a_standing_company_can_have_the_beacons_farther_away():
     assert forces_open(match=match).setup["scenario"] == match.scenario
 
 
-def test_ready_made_forces_that_are_proposed_keep_within_the_handicap():
+def test_proposed_forces_respect_the_handicap():
     match = a_book()
     row = agreed(match, "points")
     assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))
 
 
 def hired(match, number, experience="regular"):
-    """So many pilots of the attacker's, hired now."""
+    """Hire this many pilots for the attacker."""
     company = match.attacker.company
     return [
         pilot_hire(company=company, by=company.owner, name=f"P{at}", experience=experience).pk for at in range(number)
     ]
 
 
-def test_pilots_hired_after_the_handicap_stay_at_home_at_the_deadline(attacker_bears, monkeypatch):
+def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     match = a_book()
     known = hired(match, 1, "green")
     agreed(match, "points")
@@ -224,7 +224,7 @@ def test_pilots_hired_after_the_handicap_stay_at_home_at_the_deadline(attacker_b
     assert muster_of(match).pilots == known
 
 
-def test_pilots_hired_after_the_handicap_are_not_bought_for(attacker_bears, monkeypatch):
+def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     match = a_book()
     agreed(match, "points")
     (ace,) = hired(match, 1)

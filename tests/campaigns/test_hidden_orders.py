@@ -1,4 +1,7 @@
-"""What a side ordered in secret is its own until the match is decided: tried at every door by who would gain by it."""
+"""A side's secret orders stay hidden until the match is decided.
+
+Tried on every page and API by readers who would gain.
+"""
 
 import json
 import re
@@ -9,17 +12,16 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.fold import report_digest
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _told_once
-from battles.models import Forecast
+from battles.models import Forecast, LiveEvent, LiveTable
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import Match, MatchForce, MatchState
+from campaigns.musters.forces import force_hash, force_seal
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.results.settling import match_settle_unfought
-from campaigns.services.forces import force_hash, force_seal
 from campaigns.wall.services import wall_link
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
@@ -51,7 +53,7 @@ def owner_of(match, side):
 
 @pytest.fixture
 def match(monkeypatch):
-    """At the Hot Gates, both forces open: the defender has a minefield and somebody who hides."""
+    """At the Hot Gates with revealed forces: the defender has a minefield and a hidden unit."""
     campaign = a_campaign(
         scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH, counts_odds=True
     )
@@ -79,7 +81,7 @@ def client_of(player):
 
 
 def others(match):
-    """Who is no defender: opponent, arbiter, organiser, member, visitor."""
+    """Return everybody but the defender: opponent, arbiter, organiser, member, visitor."""
     club = match.round.campaign.club
     return [
         owner_of(match, 0),
@@ -91,7 +93,7 @@ def others(match):
 
 
 def secrets_of(side):
-    """What a side of a set-up tells of orders."""
+    """Return what a side of a set-up reveals of its orders."""
     return {name: side[name] for name in ("orders", "standing") if name in side} | {
         unit["key"]: unit["standing"] for unit in side["units"] if "standing" in unit
     }
@@ -101,7 +103,7 @@ def page_of(client, name, *args):
     return client.get(reverse(name, args=args)).content.decode()
 
 
-def test_the_api_gives_the_set_up_with_the_orders_of_the_readers_own_side_alone(match):
+def test_api_shows_orders_to_their_own_side_only(match):
     path = reverse("api-match", args=[match.key])
     for reader in others(match):
         attacker, defender = client_of(reader).get(path).json()["setup"]["sides"]
@@ -112,7 +114,7 @@ def test_the_api_gives_the_set_up_with_the_orders_of_the_readers_own_side_alone(
     assert secrets_of(defender)["orders"] == ORDERS
 
 
-def test_the_page_shows_neither_orders_nor_the_text_of_the_seal(match):
+def test_page_hides_orders_and_the_text_of_the_seal(match):
     sealed = MatchForce.objects.get(match=match, side=1)
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
@@ -125,7 +127,7 @@ def test_the_page_shows_neither_orders_nor_the_text_of_the_seal(match):
     assert "breaks contact when" in own
 
 
-def test_the_published_odds_are_of_a_set_up_without_orders(match):
+def test_published_odds_ignore_orders(match):
     bare = without_orders(match.setup)
     for side in bare["sides"]:
         side["doctrine"] = "aggressive"  # until a worker has chosen the best AI styles
@@ -138,13 +140,13 @@ def test_the_published_odds_are_of_a_set_up_without_orders(match):
     assert [word for word in TOLD if word in page] == []
 
 
-def test_the_print_page_and_the_packet_for_tonight_tell_none(match):
+def test_print_page_hides_orders(match):
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:print_packet", match.key)
         assert [word for word in TOLD if word in page] == []
 
 
-def test_at_the_table_orders_are_sealed_notes_of_their_own_side(match):
+def test_table_keeps_orders_as_sealed_notes(match):
     seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table = LiveTable.objects.get()
     assert [secrets_of(side) for side in table.setup["sides"]] == [{}, {}]
@@ -161,7 +163,7 @@ def test_at_the_table_orders_are_sealed_notes_of_their_own_side(match):
     assert table_report(match, 0) is None, "nothing has been played yet"
 
 
-def test_who_hides_is_a_contact_to_everybody_else_until_its_note_is_opened(match):
+def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table = LiveTable.objects.get()
     mark(seats[1], "b2.hits", 1)
@@ -186,13 +188,13 @@ def test_who_hides_is_a_contact_to_everybody_else_until_its_note_is_opened(match
 
 
 def forget():
-    """Nothing is kept of a log that never changes in the site itself."""
+    """Clear the caches, which the site itself never has to clear."""
     caches["process"].clear()
     _told_once.cache_clear()
 
 
-def test_marks_of_a_hidden_unit_are_in_no_form_score_or_answer_of_anybody_else(match):
-    """What the other side and who watches can open reads the same, whatever is marked of the unit that hides."""
+def test_marks_of_a_hidden_unit_leak_nowhere(match):
+    """All that the opponent and spectators can open stays the same, whatever is marked on the hidden unit."""
     seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table, club = LiveTable.objects.get(), match.round.campaign.club
     wall = wall_link(club=club, by=club.memberships.get(role="organiser").player)
@@ -203,7 +205,7 @@ def test_marks_of_a_hidden_unit_are_in_no_form_score_or_answer_of_anybody_else(m
     assert {cell.field for cell in ticks} >= {"withdrew", "destroyed"}
 
     def read():
-        """All of it, without what is another each time."""
+        """Read everything, without the parts that differ each time."""
         theirs, nobody = client_of(owner_of(match, 0)), client_of(None)
         pages = [
             page_of(theirs, "battles:seat", seats[0].key),
@@ -232,7 +234,7 @@ def test_marks_of_a_hidden_unit_are_in_no_form_score_or_answer_of_anybody_else(m
     assert "b2-destroyed" in str(re.findall(r'name="b2-\w+"[^>]* checked', read()[2]))
 
 
-def test_nobody_agrees_to_an_end_that_one_of_them_can_not_see(match):
+def test_result_with_a_hidden_unit_cannot_be_agreed(match):
     seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     mark(seats[0], WINNER, "draw")
     state = state_of(seats[0])
@@ -244,7 +246,7 @@ def test_nobody_agrees_to_an_end_that_one_of_them_can_not_see(match):
     assert do(seats[0], "agree", digest=report_digest(sheet.report(state.values)))
 
 
-def test_once_the_match_is_decided_the_seal_opens_and_can_be_checked(match):
+def test_decided_match_opens_the_seals_for_checking(match):
     match_settle_unfought(match=match, state=MatchState.VOID, outcome="none", decided_by="ruling", by=None)
     sealed = MatchForce.objects.get(match=match, side=1)
     for reader in (*others(match), owner_of(match, 1)):
@@ -255,7 +257,7 @@ def test_once_the_match_is_decided_the_seal_opens_and_can_be_checked(match):
     assert sealed.hash == force_hash(sealed.salt, sealed.document)
 
 
-def test_a_match_that_was_reported_by_one_side_keeps_them_and_one_that_both_confirmed_tells_them(match):
+def test_orders_appear_once_both_sides_confirm(match):
     path = reverse("api-match", args=[match.key])
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner_of(match, 0))
     assert secrets_of(client_of(None).get(path).json()["setup"]["sides"][1]) == {}

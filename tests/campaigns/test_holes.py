@@ -1,4 +1,4 @@
-"""Ways to gain what was not won: each was open once."""
+"""Ways to gain an unearned advantage, each of which was possible once."""
 
 import json
 import uuid
@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
+from campaigns.closing.services import round_close
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
+from campaigns.musters.allowance import brought_by
+from campaigns.musters.forces import force_seal, force_withdraw, forces_open
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
-from campaigns.selectors.allowance import brought_by
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.standings import standings
-from campaigns.services.closing import round_close
-from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.forces import force_seal, force_withdraw, forces_open
-from campaigns.services.rounds import match_add, round_open, round_set_deadline
+from campaigns.rounds.services import match_add, round_open, round_set_deadline
+from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
@@ -47,12 +47,12 @@ from tests.campaigns.test_waiting import kinds
 pytestmark = pytest.mark.django_db
 
 
-# --- a friendly game that is being fought -----------------------------------------------------------------------------
+# --- a friendly being fought ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def friendly():
-    """The game of a company that has a spare unit and a spare pilot, announced and not fought yet."""
+    """A friendly of a company with a spare unit and a spare pilot, announced and not fought yet."""
     campaign = a_campaign(friendlies=2, points=100)
     a_round(campaign)
     enrolment = an_enrolment(campaign, a_mustered_company(None, "wasp", "wasp", "wasp", name="Ants"))
@@ -66,7 +66,7 @@ def friendly():
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_what_is_in_a_friendly_game_stays_as_it_is_until_it_is_fought(friendly, act):
+def test_friendly_locks_its_units_and_pilots_until_fought(friendly, act):
     own = friendly.enrolment.company
     unit = own.units.order_by("pk").first()
     reason = f"is in the friendly game of Ants against {friendly.opponent}, which is being fought"
@@ -78,12 +78,12 @@ def test_what_is_in_a_friendly_game_stays_as_it_is_until_it_is_fought(friendly, 
     ACTS[act](own, unit, own.owner)
 
 
-def test_what_is_not_in_the_friendly_game_is_free(friendly):
+def test_units_outside_the_friendly_stay_free(friendly):
     own = friendly.enrolment.company
     rosters.unit_sell(company=own, by=own.owner, unit=own.units.get(pilot__name="Spare"))
 
 
-def test_nothing_is_sealed_that_is_in_a_friendly_game(friendly):
+def test_unit_in_a_friendly_cannot_be_sealed(friendly):
     match = a_match(friendly.round, friendly.enrolment)
     with pytest.raises(RefusedError, match=r"WASP is in the friendly game of Ants .*, which is being fought"):
         seal(match)
@@ -91,10 +91,10 @@ def test_nothing_is_sealed_that_is_in_a_friendly_game(friendly):
     assert seal(match).sealed.get().fell == ""
 
 
-# --- leaving, and coming back -----------------------------------------------------------------------------------------
+# --- leaving and returning --------------------------------------------------------------------------------------------
 
 
-def test_who_withdraws_trains_nobody_before_his_last_match_is_decided():
+def test_withdrawn_company_logs_nothing_before_its_last_match():
     match = a_match()
     own = company(match)
     battle = fought(own)
@@ -105,7 +105,7 @@ def test_who_withdraws_trains_nobody_before_his_last_match_is_decided():
     assert battle_write_effects(battle=battle, actor=own.owner) == 1
 
 
-def test_who_withdraws_joins_no_other_campaign_before_his_last_match_is_decided():
+def test_withdrawn_company_joins_nothing_before_its_last_match():
     match = a_match()
     own = company(match)
     other = a_campaign(match.round.campaign.club, "mustering", name="Autumn War")
@@ -116,7 +116,7 @@ def test_who_withdraws_joins_no_other_campaign_before_his_last_match_is_decided(
     assert enrolment_ask(campaign=other, company=own, by=own.owner).state == "asked"
 
 
-def test_who_was_declined_on_his_return_and_logged_elsewhere_does_not_come_back_either():
+def test_declined_returner_that_logged_elsewhere_cannot_return():
     campaign = a_campaign()
     organiser = campaign.club.memberships.get(role="organiser").player
     enrolment = an_enrolment(campaign)
@@ -133,7 +133,7 @@ def test_who_was_declined_on_his_return_and_logged_elsewhere_does_not_come_back_
 
 
 def forged(campaign, match, points):
-    """A document of a company whose ledger claims to have won points in a match of somebody else's."""
+    """Build a document of a company whose ledger claims points from a match of others."""
     text = json.loads(json.dumps(company_document(a_mustered_company(name="Forgers"))))
     game = {
         "act": "a999", "kind": "game", "points": points, "cause": "result", "at": text["ledger"][-1]["at"],
@@ -147,7 +147,7 @@ def forged(campaign, match, points):
     return text
 
 
-def test_a_document_that_claims_a_match_of_others_brings_no_points():
+def test_forged_document_brings_no_points():
     campaign = a_campaign()
     match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
     cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
@@ -157,10 +157,10 @@ def test_a_document_that_claims_a_match_of_others_brings_no_points():
     assert told.endswith("Spring War allows 60.")
 
 
-# --- what a company brings along --------------------------------------------------------------------------------------
+# --- experience from elsewhere ----------------------------------------------------------------------------------------
 
 
-def test_what_was_learned_elsewhere_is_shown_before_a_company_is_accepted(sixes):
+def test_outside_experience_is_shown_before_acceptance(sixes):
     campaign = a_campaign(state="mustering")
     fresh = a_mustered_company()
     assert muster_problems(fresh, campaign).brings == ""
@@ -181,10 +181,10 @@ def test_what_was_learned_elsewhere_is_shown_before_a_company_is_accepted(sixes)
     assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(listed).json()] == [""]
 
 
-# --- the deadline -----------------------------------------------------------------------------------------------------
+# --- deadline ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_will_not_play_wins_nothing_at_the_deadline_by_what_he_sealed():
+def test_refusing_side_wins_nothing_by_its_seal():
     match = a_match()
     seal(match, 0)
     match_refuse(match=match, side=0, reason="No.", by=owner(match, 0))
@@ -192,7 +192,7 @@ def test_who_will_not_play_wins_nothing_at_the_deadline_by_what_he_sealed():
     assert fate(match)[:2] == ("forfeited", "none")
 
 
-def test_who_will_not_play_what_both_have_sealed_forfeits():
+def test_refusing_a_sealed_match_forfeits():
     match = a_match()
     seal(match, 0)
     seal(match, 1)
@@ -201,7 +201,7 @@ def test_who_will_not_play_what_both_have_sealed_forfeits():
     assert fate(match)[:2] == ("forfeited", "defender")
 
 
-def test_a_report_is_not_taken_back_to_stall_once_the_round_is_closed():
+def test_report_cannot_be_withdrawn_after_closing():
     match = forces_open(match=a_match())
     report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
@@ -212,7 +212,7 @@ def test_a_report_is_not_taken_back_to_stall_once_the_round_is_closed():
     assert match_confirm(match=match, side=0, report=said.pk, by=owner(match, 0)).state == "confirmed"
 
 
-def test_nobody_decides_a_match_of_a_round_that_is_only_planned():
+def test_planned_match_cannot_be_ruled_on():
     match = a_match(a_round(a_campaign(), "planned"))
     for verdict in ("attacker-forfeits", "draw", "void"):
         with pytest.raises(RefusedError, match="Round 1 has not been opened yet: its pairings can still be changed"):
@@ -221,7 +221,7 @@ def test_nobody_decides_a_match_of_a_round_that_is_only_planned():
             )
 
 
-def test_who_withdraws_and_asks_again_keeps_his_place_in_the_table():
+def test_returning_company_keeps_its_place():
     campaign = a_campaign()
     one, other = an_enrolment(campaign), an_enrolment(campaign)
     played(campaign, one, other)
@@ -237,11 +237,11 @@ def test_who_withdraws_and_asks_again_keeps_his_place_in_the_table():
 
 @pytest.fixture
 def judge():
-    """The only organiser of a club, who plays."""
+    """A club's only organiser, who plays."""
     return a_player("judge")
 
 
-def test_an_only_organiser_who_plays_gives_the_others_more_time_and_never_less(judge):
+def test_playing_organiser_can_only_extend_the_deadline(judge):
     match = a_match(a_round(campaign := a_campaign(a_club(judge))), an_enrolment(campaign, a_mustered_company(judge)))
     round_ = match.round
     round_set_deadline(round_=round_, deadline=round_.deadline + timedelta(days=1), by=judge)
@@ -255,7 +255,7 @@ def test_an_only_organiser_who_plays_gives_the_others_more_time_and_never_less(j
     assert round_close(round_=round_, by=judge).round == round_
 
 
-def test_an_organiser_who_plays_opens_no_round_shorter_than_its_pace(judge):
+def test_playing_organiser_cannot_open_a_short_round(judge):
     campaign = a_campaign(a_club(judge), pace_days=7)
     other = a_member(campaign.club, "organiser")
     planned = a_round(campaign, "planned")
@@ -268,7 +268,7 @@ def test_an_organiser_who_plays_opens_no_round_shorter_than_its_pace(judge):
     assert round_open(round_=planned, by=judge, deadline=timezone.now() + timedelta(days=7)).state == "open"
 
 
-def test_results_of_his_own_are_anothers_to_take_over_while_it_musters_too(judge):
+def test_organiser_cannot_import_own_results(judge):
     campaign = a_campaign(a_club(judge), CampaignState.MUSTERING)
     an_enrolment(campaign, a_mustered_company(judge, name="Ants"))
     an_enrolment(campaign, a_mustered_company(name="Bees"))
@@ -279,10 +279,10 @@ def test_results_of_his_own_are_anothers_to_take_over_while_it_musters_too(judge
     assert len(results_import(campaign=campaign, text=text, by=other)) == 1
 
 
-# --- a seal that was taken back ---------------------------------------------------------------------------------------
+# --- withdrawn seals --------------------------------------------------------------------------------------------------
 
 
-def test_a_seal_taken_back_frees_its_units_and_binds_its_words():
+def test_withdrawn_seal_frees_units_and_keeps_its_words():
     match = a_match()
     own, by = company(match), owner(match, 0)
     sealing = {"match": match, "side": 0, "doctrine": "cautious", "by": by}

@@ -1,4 +1,4 @@
-"""The home of who is signed in: what waits, the next match, his companies, the gazette, what others have done."""
+"""The home page of a signed-in player: waiting items, next match, companies, gazette and the acts of others."""
 
 import re
 from datetime import timedelta
@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
+from campaigns.home.selectors import time_left
 from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
-from campaigns.selectors.home import time_left
 from rosters.models import Company, Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -42,18 +42,18 @@ def signed_in(client, name):
     return client
 
 
-def test_a_visitor_gets_the_page_to_try_a_battle_on(client):
+def test_visitor_sees_the_try_a_battle_page(client):
     assert "Try a battle" in words_of(client.get(HOME))
 
 
-def test_who_is_signed_in_finds_the_battle_to_try_on_its_own_page(client):
+def test_try_a_battle_has_a_page_for_players(client):
     client.force_login(a_player())
     assert "Try a battle" not in words_of(client.get(HOME))
     assert reverse("battles:try") in client.get(HOME).content.decode()
     assert "Try a battle" in words_of(client.get(reverse("battles:try")))
 
 
-def test_what_a_company_can_print_is_one_press_away_from_home_and_from_the_list_of_companies(client, league):
+def test_home_and_company_list_link_to_printing(client, league):
     company = league.attacker.company
     client = signed_in(client, "ann")
     to_print = reverse("rosters:print-company", args=[company.pk])
@@ -66,7 +66,7 @@ def test_what_a_company_can_print_is_one_press_away_from_home_and_from_the_list_
     assert to_print not in client.get(reverse("rosters:companies")).content.decode()
 
 
-def test_the_next_match_tells_who_where_and_how_long_there_is(client, league):
+def test_next_match_shows_opponent_campaign_and_time_left(client, league):
     page = words_of(signed_in(client, "ben").get(HOME))
     assert "Ben’s Own defends against Ann’s Own" in page
     assert "Spring War , round 1" in page
@@ -74,7 +74,7 @@ def test_the_next_match_tells_who_where_and_how_long_there_is(client, league):
     assert "No odds are published of it" in page
 
 
-def test_the_odds_of_the_next_match_are_told_from_the_readers_side(client, league):
+def test_odds_are_shown_from_the_readers_side(client, league):
     forecast = Forecast.objects.create(
         system="meks-and-mercs", setup={}, setup_hash="-", seed="1", rules_version=1, runs_asked=20_000,
         runs_done=20_000, counts={"battle": {"attacker_wins": 12_000, "defender_wins": 7_000}},
@@ -85,20 +85,20 @@ def test_the_odds_of_the_next_match_are_told_from_the_readers_side(client, leagu
     assert "You win 35.0 % Draw 5.0 % Ann’s Own 60.0 %" in words_of(signed_in(client, "ben").get(HOME))
 
 
-def test_the_deadline_is_told_in_the_zone_of_the_reader(client, league):
+def test_deadline_is_shown_in_the_readers_time_zone(client, league):
     at = timezone.now().replace(year=2031, month=7, day=4, hour=22, minute=15)
     Round.objects.update(deadline=at)
     Player.objects.filter(username="ann").update(time_zone="Asia/Tokyo")
     assert "Saturday, 5 July, 07:15" in words_of(signed_in(client, "ann").get(HOME))
 
 
-def test_own_companies_stand_with_their_worth_and_their_units(client, league):
+def test_home_lists_companies_with_points_and_units(client, league):
     page = words_of(signed_in(client, "ann").get(HOME))
     assert "1 unit, 9 pt" in page
     assert "Ann’s Own" in page
 
 
-def test_the_newest_gazette_of_each_campaign_is_told(client, league):
+def test_home_shows_the_latest_gazette_edition(client, league):
     row = league.round
     Gazette.objects.create(round=row, content={}, headline="Old news", lead="-")
     Gazette.objects.create(round=row, edition=2, content={}, headline="Ann takes the ford", lead="One match decided.")
@@ -111,36 +111,38 @@ def test_the_newest_gazette_of_each_campaign_is_told(client, league):
 @pytest.mark.parametrize(
     ("state", "is_in"), [("accepted", True), ("asked", False), ("declined", False), ("withdrawn", False)]
 )
-def test_who_is_in_a_campaign_is_told_so_and_nobody_who_asks_or_was_declined(client, league, state, is_in):
+def test_only_accepted_players_are_marked_as_taking_part(client, league, state, is_in):
     Enrolment.objects.filter(company__owner__username="ann").update(state=state)
     page = words_of(signed_in(client, "ann").get(HOME))
     assert ("Spring War" in page, "you are in it" in page) == (True, is_in)
 
 
-def test_what_others_did_is_told_since_the_visit_before_and_not_what_one_did_oneself(client, league):
+def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     club, ann = league.round.campaign.club, Player.objects.get(username="ann")
     entry = DiaryEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
     DiaryEntry.objects.create(club=club, text="Ann sealed", by=ann)
     DiaryEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
     page = words_of(signed_in(client, "ann").get(HOME))
     assert [text in page for text in ("Ben reported", "Ann sealed", "Somebody rang")] == [True, False, False]
-    assert "Ben reported" in words_of(client.get(HOME))  # of the same visit
+    assert "Ben reported" in words_of(client.get(HOME))  # the same visit
     now = int(timezone.now().timestamp())
     DiaryEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
-    client.cookies["seen"] = f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # he was here seven hours ago
+    client.cookies["seen"] = (
+        f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # the reader's last visit was seven hours ago
+    )
     assert "Ben reported" not in words_of(client.get(HOME))
-    client.cookies["seen"] = f"{ann.pk + 1}.{now - 7 * 3600}.{now - 90 * 3600}"  # that was somebody else
+    client.cookies["seen"] = f"{ann.pk + 1}.{now - 7 * 3600}.{now - 90 * 3600}"  # somebody else's cookie
     assert "Ben reported" in words_of(client.get(HOME))
 
 
 @pytest.mark.parametrize("told", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
-def test_a_cookie_that_says_nothing_is_taken_for_none(client, told):
+def test_invalid_cookie_is_ignored(client, told):
     client.force_login(a_player())
     client.cookies["seen"] = told
     assert client.get(HOME).status_code == 200
 
 
-def test_what_was_done_on_a_draft_is_told_its_organiser_alone(client, league):
+def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
     club = league.round.campaign.club
     draft = a_campaign(club, "draft", name="Secret War")
     DiaryEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
@@ -159,5 +161,5 @@ def test_what_was_done_on_a_draft_is_told_its_organiser_alone(client, league):
         (timedelta(seconds=-1), ""),
     ],
 )
-def test_a_countdown_is_told_in_its_two_greatest_parts(left, told):
+def test_time_left_is_shown_in_two_parts(left, told):
     assert time_left(left) == told

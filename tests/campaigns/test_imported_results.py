@@ -1,4 +1,4 @@
-"""Results of before: read line by line, taken over all or none, and no ledger knows of them."""
+"""Import of past results: read line by line, all or nothing, without touching ledgers."""
 
 import html
 import importlib
@@ -25,7 +25,7 @@ from campaigns.results.imported_table import (
     read_imported,
 )
 from campaigns.results.imports import company_names, results_import
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from rosters.site.spreadsheets import decode_text, read_file
@@ -50,7 +50,7 @@ def problems(line, taken=()):
     return list(read_line.problems)
 
 
-def test_a_table_is_read_with_its_columns_in_any_order():
+def test_columns_are_read_in_any_order():
     table = read(
         "Winner;Attacker Kills;Round;Defender;Attacker;Date\nred lances;3;2;Red Lances; iron  hounds ;14.3.2025\n"
     )
@@ -62,7 +62,7 @@ def test_a_table_is_read_with_its_columns_in_any_order():
 
 
 @pytest.mark.parametrize("winner", ["draw", "Drawn", "TIE"])
-def test_a_draw_is_a_draw(winner):
+def test_draw_is_read_in_several_words(winner):
     assert read(f"{HEAD}2025-03-14,1,Iron Hounds,Die Würfel,{winner}").results[0].winner == "draw"
 
 
@@ -81,7 +81,7 @@ def test_a_draw_is_a_draw(winner):
         ("", ""),
     ],
 )
-def test_what_is_wrong_with_a_line_is_said_of_the_line(line, problem):
+def test_error_names_its_line(line, problem):
     if not line:
         assert "no match under it" in read(HEAD).problem
         return
@@ -89,11 +89,11 @@ def test_what_is_wrong_with_a_line_is_said_of_the_line(line, problem):
     assert problem in found
 
 
-def test_a_line_with_several_mistakes_says_them_all():
+def test_line_with_several_errors_lists_them_all():
     assert len(problems("soon,x,Nobody,Nobody else,me")) == 5
 
 
-def test_the_same_match_twice_is_a_mistake_of_the_second_line():
+def test_repeated_match_is_an_error_of_the_second_line():
     table = read(f"{HEAD}2025-03-14,1,Iron Hounds,Red Lances,draw\n2025-03-15,1,Red Lances,Iron Hounds,draw")
     assert [line.problems for line in table.lines] == [
         (),
@@ -114,11 +114,11 @@ def test_the_same_match_twice_is_a_mistake_of_the_second_line():
         (HEAD + '"' + "x" * 140_000, "can't be read as a table"),
     ],
 )
-def test_a_text_that_is_no_table_is_refused_as_a_whole(text, problem):
+def test_text_without_a_table_is_refused(text, problem):
     assert problem in read(text).problem
 
 
-# --- companies of one name --------------------------------------------------------------------------------------------
+# --- companies with equal names ---------------------------------------------------------------------------------------
 
 
 def read_twins(line, companies=TWINS):
@@ -133,7 +133,7 @@ def read_twins(line, companies=TWINS):
         ("2025-03-14,1,Others,THE TWINS,defender", "defender"),
     ],
 )
-def test_a_name_of_two_companies_is_refused_with_the_names_that_tell_them_apart(line, side):
+def test_ambiguous_name_is_refused_with_exact_names(line, side):
     (problem,) = read_twins(line).problems
     assert "is the name of 2 companies; write “the  twins (Alice)” or “The Twins (Bob B.)”" in problem
     assert problem.endswith(f"({side})")
@@ -148,23 +148,23 @@ def test_a_name_of_two_companies_is_refused_with_the_names_that_tell_them_apart(
         ("2025-03-14,1,The Twins (alice),The Twins (bob),draw", (2, 1), "draw"),
     ],
 )
-def test_a_company_is_named_exactly_by_its_player(line, sides, winner):
+def test_company_is_named_by_its_player(line, sides, winner):
     found = read_twins(line)
     assert found.problems == ()
     assert (found.result.attacker, found.result.defender, found.result.winner) == (*sides, winner)
 
 
-def test_a_winner_that_may_be_either_twin_is_refused():
+def test_ambiguous_winner_is_refused():
     line = read_twins("2025-03-14,1,The Twins (bob),The Twins (alice),The Twins")
     assert line.problems == ("the winner may be either company; write attacker, defender or draw",)
 
 
-def test_two_twins_in_one_line_are_both_asked_for():
+def test_both_ambiguous_sides_are_reported():
     problems = read_twins("2025-03-14,1,The Twins,The Twins,attacker").problems
     assert [problem[-10:] for problem in problems] == ["(attacker)", "(defender)"]
 
 
-def test_names_stay_apart_whatever_players_and_companies_are_called():
+def test_exact_names_are_always_unique():
     names = CompanyNames(
         {
             1: CompanyName(name="Twins", player="Bob", username="bob"),
@@ -181,14 +181,14 @@ def test_names_stay_apart_whatever_players_and_companies_are_called():
     assert len(names.find("Twins")) == 4
 
 
-def test_a_file_is_read_as_spreadsheets_write_it():
+def test_file_encodings_of_spreadsheets_are_decoded():
     for data in ("\ufeffWürfel".encode(), "Würfel".encode("cp1252"), "Würfel".encode("utf-16")):
         assert decode_text(data) == "Würfel"
     for codec in ("utf-16-le", "utf-16-be"):
         assert decode_text(HEAD.encode(codec)) == HEAD
 
 
-# --- files as people have them ----------------------------------------------------------------------------------------
+# --- common file formats ----------------------------------------------------------------------------------------------
 
 ROWS = [
     ("date", "round", "attacker", "defender", "winner"),
@@ -208,7 +208,7 @@ def zipped(files):
 
 
 def an_xlsx(cells):
-    """A spreadsheet with these cells: place and text."""
+    """Build a spreadsheet from cells: place and text."""
     rows = "".join(
         f'<row r="{"".join(filter(str.isdigit, place))}"><c r="{place}" t="inlineStr"><is><t>{text}</t></is></c></row>'
         for place, text in cells
@@ -271,14 +271,14 @@ CSV = "".join(",".join(row) + "\n" for row in ROWS)
     ],
     ids=["xlsx", "ods", "unicode text", "utf-16 bare", "sep", "quoted sep", "cr", "crlf cp1252", "nfd"],
 )
-def test_file_is_read_however_it_was_saved(data):
+def test_common_file_formats_are_read(data):
     table = read(read_file(data))
     assert table.is_clean, (table.problem, [line.problems for line in table.lines])
     (result,) = table.results
     assert (result.on, result.attacker, result.defender) == (date(2025, 3, 14), 1, 3)
 
 
-def test_lines_are_those_of_the_file():
+def test_line_numbers_match_the_file():
     assert read(read_file(xlsx_of(ROWS, first=4))).lines[0].number == 5
     assert read(f"sep=,\n\n{CSV}").lines[0].number == 4
     assert read("\n" + CSV.replace("2025", '"2025').replace("14,", '14",')).lines[0].number == 3
@@ -294,13 +294,13 @@ def test_lines_are_those_of_the_file():
     ],
     ids=["torn", "another zip", "a cell at the far end", "no old excel file"],
 )
-def test_file_that_is_no_spreadsheet_is_refused_and_the_site_goes_on(client, campaign, page, data):
+def test_broken_spreadsheet_is_refused_without_an_error_page(client, campaign, page, data):
     answer = client.post(page, {"file": SimpleUploadedFile("past.xlsx", data), "do": "look"})
     assert answer.status_code == 422
     assert "can&#x27;t be read as a spreadsheet" in answer.content.decode()
 
 
-# --- what has to be asked ---------------------------------------------------------------------------------------------
+# --- questions --------------------------------------------------------------------------------------------------------
 
 
 def dated(*days, **answers):
@@ -312,7 +312,7 @@ def days_of(table):
     return [line.cells[0] for line in table.lines]
 
 
-def test_date_that_can_be_read_in_two_ways_is_asked_once():
+def test_ambiguous_dates_are_asked_about_once():
     table = dated("3/4/2025", "5/4/2025", "2025-03-14")
     assert (table.is_clean, table.asks_dates, [line.problems for line in table.lines]) == (False, True, [()] * 3)
     assert table.objection == (
@@ -331,19 +331,19 @@ def test_date_that_can_be_read_in_two_ways_is_asked_once():
         (("14.3.25", "2025-03-14T19:30", "14-03-2025"), ["Fri 14 Mar 2025"] * 3),
     ],
 )
-def test_dates_are_read_as_the_table_itself_says(days, read_as):
+def test_date_order_is_derived_from_the_table(days, read_as):
     table = dated(*days)
     assert (table.asks_dates, [line.result.on.isoformat()[:4] for line in table.lines]) == (False, ["2025"] * len(days))
     assert days_of(table) == read_as or days == ("4/4/2025",)
 
 
-def test_table_with_both_orders_is_asked_and_the_others_are_refused():
+def test_mixed_date_orders_are_asked_about():
     assert dated("14/3/2025", "3/14/2025", "3/4/2025").asks_dates
     table = dated("14/3/2025", "3/14/2025", "3/4/2025", day_first=True)
     assert [bool(line.problems) for line in table.lines] == [False, True, False]
 
 
-def test_own_names_of_columns_are_asked_with_a_guess_and_never_guessed_silently():
+def test_unknown_columns_are_asked_about_with_a_guess():
     text = "Datum;Rd;Home;Away;Who won;Beer\n14.3.2025;1;Iron Hounds;Red Lances;draw;3"
     table = read(text)
     assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
@@ -360,7 +360,7 @@ def test_own_names_of_columns_are_asked_with_a_guess_and_never_guessed_silently(
     assert "missing: winner" in read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
 
 
-def test_name_that_is_nearly_a_companys_is_asked():
+def test_misspelt_company_is_asked_about():
     line = "2025-03-14,1,Iron Hound,Red Lances,Iron Hound"
     assert (
         problems(line)[0] == "no company of the campaign is called “Iron Hound” (attacker); did you mean “Iron Hounds”?"
@@ -375,7 +375,7 @@ def test_name_that_is_nearly_a_companys_is_asked():
     )
 
 
-# --- taking over ------------------------------------------------------------------------------------------------------
+# --- import -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -397,7 +397,7 @@ def organiser(campaign):
     return campaign.club.memberships.get(role="organiser").player
 
 
-def test_lines_become_closed_rounds_and_no_ledger_changes(campaign):
+def test_import_makes_closed_rounds_without_ledger_entries(campaign):
     before = LedgerEntry.objects.count()
     rounds = results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
     assert [(each.number, each.state, each.matches.count()) for each in rounds] == [(1, "closed", 2), (2, "closed", 1)]
@@ -409,33 +409,33 @@ def test_lines_become_closed_rounds_and_no_ledger_changes(campaign):
     assert campaign.diary.get().text == "3 results of before taken over, in 2 rounds"
 
 
-def test_one_wrong_line_and_nothing_is_taken_over(campaign):
+def test_one_wrong_line_stops_the_import(campaign):
     with pytest.raises(RefusedError, match="Line 5: no company of the campaign is called “Nobody”"):
         results_import(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
     assert not campaign.rounds.exists()
 
 
-def test_the_same_table_twice_is_refused(campaign):
+def test_repeated_import_is_refused(campaign):
     results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
     with pytest.raises(RefusedError, match="has a round 1 already"):
         results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 @pytest.mark.parametrize("state", ["draft", "finished"])
-def test_nothing_is_taken_over_into_a_campaign_that_has_not_begun_or_is_over(campaign, state):
+def test_draft_and_finished_campaigns_refuse_an_import(campaign, state):
     campaign.state = state
     campaign.save()
     with pytest.raises(RefusedError, match="musters or runs"):
         results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
-def test_companies_not_accepted_are_not_known(campaign):
+def test_withdrawn_companies_are_unknown(campaign):
     campaign.enrolments.filter(company__name="Iron Hounds").update(state="withdrawn")
     with pytest.raises(RefusedError, match="“Iron Hounds”"):
         results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
+# --- page -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -444,7 +444,7 @@ def page(client, campaign):
     return reverse("campaigns:past_results", args=[campaign.pk])
 
 
-def test_a_file_is_looked_at_then_taken_over(client, campaign, page):
+def test_page_previews_then_imports_a_file(client, campaign, page):
     file = SimpleUploadedFile("past.csv", GOOD.encode("cp1252"))
     looked = client.post(page, {"file": file, "do": "look"})
     assert looked.status_code == 200
@@ -457,14 +457,14 @@ def test_a_file_is_looked_at_then_taken_over(client, campaign, page):
 
 
 def hidden_of(text):
-    """What the button that imports sends."""
+    """Return what the import button sends."""
     form = text[text.index('class="past__take"') : text.index('value="import"')]
     pairs = re.findall(r'name="(\w+)"\s+value="([^"]*)"', form)
     sent = {name: [html.unescape(value) for other, value in pairs if other == name] for name, _ in pairs}
     return {name: values for name, values in sent.items() if name != "csrfmiddlewaretoken"} | {"do": "import"}
 
 
-def test_spreadsheet_with_own_columns_names_and_dates_is_asked_about_and_imported(client, campaign, page):
+def test_page_asks_about_columns_names_and_dates(client, campaign, page):
     rows = [
         ("Played", "Round", "Home", "Away", "Winner", "Mood"),
         ("3/4/2025", "1", "Iron Hound", "Die Würfel", "iron hound", "good"),
@@ -495,7 +495,7 @@ def test_spreadsheet_with_own_columns_names_and_dates_is_asked_about_and_importe
     assert timezone.localdate(match.decided_at) == date(2025, 3, 4)
 
 
-def test_wrong_lines_are_shown_and_nothing_can_be_taken_over(client, campaign, page):
+def test_page_shows_wrong_lines_and_offers_no_import(client, campaign, page):
     a_round(campaign)
     future = (timezone.now() + timedelta(days=3)).date()
     answer = client.post(page, {"text": f"{GOOD}{future},3,Iron Hounds,Die Würfel,draw,,,", "do": "look"})
@@ -508,7 +508,7 @@ def test_wrong_lines_are_shown_and_nothing_can_be_taken_over(client, campaign, p
     assert campaign.rounds.count() == 1
 
 
-def test_the_page_offers_names_that_tell_companies_apart(client, campaign, page):
+def test_page_offers_names_with_players(client, campaign, page):
     twin = an_enrolment(campaign, a_mustered_company(name="Iron Hounds")).company
     answer = client.post(page, {"text": GOOD, "do": "look"})
     assert answer.status_code == 422
@@ -555,11 +555,11 @@ BY_KILLS = [
 ]
 
 
-def test_kills_of_imported_results_break_ties(killers):
+def test_imported_kills_break_ties(killers):
     assert table_of(killers) == BY_KILLS
 
 
-def test_kills_that_were_imported_before_they_counted_count_too(killers):
+def test_migration_counts_kills_of_older_imports(killers):
     migration = importlib.import_module("campaigns.migrations.0211_kills_of_imported_results")
     Match.objects.update(figures={})
     assert table_of(killers) != BY_KILLS
@@ -567,7 +567,7 @@ def test_kills_that_were_imported_before_they_counted_count_too(killers):
     assert table_of(killers) == BY_KILLS
 
 
-def test_kills_in_an_older_archive_count_too():
+def test_older_archive_counts_imported_kills():
     (change,) = (each.change for each in LIFTS if each.since == "campaigns.0211_kills_of_imported_results")
     row = {"decided_by": "import", "figures": {}, "past": {"attacker_kills": 3, "defender_kills": None}}
     assert change("campaigns.Match", row)["figures"] == {"destroyed": [3, 0], "lost": [0, 3]}
@@ -576,6 +576,6 @@ def test_kills_in_an_older_archive_count_too():
     assert change("campaigns.Round", row) == row
 
 
-def test_a_gazette_tells_kills_that_are_known_of_both_sides(killers):
+def test_gazette_shows_kills_known_for_both_sides(killers):
     results = gazette_content(killers.rounds.get()).results
     assert [line.destroyed for line in results] == [(1, 0), (6, 0), None, None]

@@ -1,4 +1,4 @@
-"""Territories that pay: what holding one brings as a round is closed, and at the next match."""
+"""Territory income: points when a round closes, and a bonus in the next match."""
 
 from datetime import timedelta
 from io import StringIO
@@ -8,17 +8,17 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import Yield, describe_income, income_changes, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
+from campaigns.musters.allowance import brought_by
 from campaigns.results.settling import match_settle_unfought
-from campaigns.selectors.allowance import brought_by
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.services.rounds import match_add, match_join, round_open, round_plan
+from campaigns.rounds.services import match_add, match_join, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal
@@ -52,7 +52,7 @@ def pair(campaign):
 
 
 def an_outfit(name):
-    """A company that has spent all."""
+    """A company that has spent all its points."""
     return a_mustered_company(None, "wasp", "wasp", name=name, spends_all=True)
 
 
@@ -61,7 +61,7 @@ def place(campaign, name):
 
 
 def won(campaign, winner, loser, name, row=None):
-    """A forfeited match for the territory, in an open round."""
+    """A forfeited match for the territory in an open round."""
     match = a_match(row or a_round(campaign), winner, loser, territory=place(campaign, name))
     return match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
@@ -76,7 +76,7 @@ def closed(row):
 
 
 def close(row):
-    """The round, closed before its deadline by the clock."""
+    """Close the round as if its deadline had passed."""
     row.deadline = row.opens_at
     row.save()
     return closed(row)
@@ -100,7 +100,7 @@ def all_is_well():
     return out.getvalue()
 
 
-def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_names_them(campaign, pair):
+def test_closing_pays_holders_and_logs_their_territories(campaign, pair):
     ants, bees = pair
     row = a_round(campaign)
     won(campaign, ants, bees, "Ford", row)
@@ -111,13 +111,13 @@ def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_n
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
     told = ledger_of(ants.company)[0]
-    assert (told.points, told.cause_ref) == (5, "")  # no battle to lead to
+    assert (told.points, told.cause_ref) == (5, "")  # no battle to link to
     assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
     assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     all_is_well()
 
 
-def test_each_close_pays_anew_and_closing_twice_pays_once(campaign, pair):
+def test_each_round_pays_once(campaign, pair):
     ants, bees = pair
     row = won(campaign, ants, bees, "Ford").round
     close(row)
@@ -128,7 +128,7 @@ def test_each_close_pays_anew_and_closing_twice_pays_once(campaign, pair):
     assert [each.number for each in paid_rounds(campaign)] == [2, 1]
 
 
-def test_a_worker_that_dies_after_paying_pays_nothing_again(campaign, pair, monkeypatch):
+def test_interrupted_job_does_not_pay_twice(campaign, pair, monkeypatch):
     ants, bees = pair
     row = won(campaign, ants, bees, "Ford").round
     row.deadline = row.opens_at
@@ -152,7 +152,7 @@ def test_a_worker_that_dies_after_paying_pays_nothing_again(campaign, pair, monk
     all_is_well()
 
 
-def test_who_was_away_as_a_round_was_closed_has_nothing_of_it_later(campaign, pair, organiser):
+def test_absent_company_gets_no_back_pay(campaign, pair, organiser):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     enrolment_withdraw(enrolment=ants, by=ants.company.owner)
@@ -166,7 +166,7 @@ def test_who_was_away_as_a_round_was_closed_has_nothing_of_it_later(campaign, pa
     all_is_well()
 
 
-def test_who_has_left_is_paid_nothing_and_keeps_what_he_was_paid(campaign, pair):
+def test_withdrawn_company_keeps_income_but_gets_no_more(campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     enrolment_withdraw(enrolment=ants, by=ants.company.owner)
@@ -175,7 +175,7 @@ def test_who_has_left_is_paid_nothing_and_keeps_what_he_was_paid(campaign, pair)
     assert income_changes(campaign) == ()
 
 
-def test_a_correction_takes_income_back_and_gives_it_to_the_right_one(campaign, pair, organiser):
+def test_correction_moves_income_to_the_right_company(campaign, pair, organiser):
     ants, bees = pair
     cats = an_enrolment(campaign, an_outfit("Cats"))
     match = won(campaign, ants, bees, "Ford")
@@ -190,12 +190,12 @@ def test_a_correction_takes_income_back_and_gives_it_to_the_right_one(campaign, 
     assert "Territories of round 1: nothing, not Ford (3)." in effects["Ants"].notes
     assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 0, bees.company_id: 6}
     all_is_well()
-    correct(match, Outcome.ATTACKER, CorrectionMode.CASCADE, organiser)  # and there and back again
+    correct(match, Outcome.ATTACKER, CorrectionMode.CASCADE, organiser)  # and back again
     assert balances(ants, bees, cats) == [6, 0, 0]
     all_is_well()
 
 
-def test_a_third_company_that_held_the_territory_later_is_not_touched(campaign, pair, organiser):
+def test_correction_leaves_a_later_holders_income(campaign, pair, organiser):
     ants, bees = pair
     cats = an_enrolment(campaign, an_outfit("Cats"))
     match = won(campaign, ants, bees, "Ford")
@@ -206,11 +206,11 @@ def test_a_third_company_that_held_the_territory_later_is_not_touched(campaign, 
     all_is_well()
 
 
-def test_who_held_it_before_has_its_income_again_where_the_match_is_undone(campaign, pair, organiser):
+def test_undone_match_returns_income_to_the_former_holder(campaign, pair, organiser):
     ants, bees = pair
     cats = an_enrolment(campaign, an_outfit("Cats"))
     close(won(campaign, cats, bees, "Ford").round)
-    match = won(campaign, ants, bees, "Ford")  # Cats held it, and play no part in this match
+    match = won(campaign, ants, bees, "Ford")  # Cats held Ford and don't play in this match
     close(match.round)
     assert balances(ants, cats) == [3, 3]
     preview = correct(match, VOID, COMPENSATE, organiser)
@@ -221,7 +221,7 @@ def test_who_held_it_before_has_its_income_again_where_the_match_is_undone(campa
 
 @pytest.fixture
 def rich(campaign):
-    """Ford pays what a regular pilot costs."""
+    """Make Ford pay the price of a regular pilot."""
     Territory.objects.filter(name="Ford").update(income=5)
     return campaign
 
@@ -232,7 +232,7 @@ def spend(enrolment):
     assert company_balance(company) == 0
 
 
-def test_income_that_was_spent_is_lent_by_the_house(rich, pair, organiser):
+def test_spent_income_is_lent_by_the_house(rich, pair, organiser):
     ants, bees = pair
     match = won(rich, ants, bees, "Ford")
     close(match.round)
@@ -248,7 +248,7 @@ def test_income_that_was_spent_is_lent_by_the_house(rich, pair, organiser):
     all_is_well()
 
 
-def test_a_correction_that_leaves_the_ledgers_leaves_the_income_of_closed_rounds(campaign, pair, organiser):
+def test_flag_correction_keeps_income_of_closed_rounds(campaign, pair, organiser):
     ants, bees = pair
     match = won(campaign, ants, bees, "Ford")
     close(match.round)
@@ -256,7 +256,7 @@ def test_a_correction_that_leaves_the_ledgers_leaves_the_income_of_closed_rounds
     assert balances(ants, bees) == [3, 0]
     assert income_settle(campaign=campaign) == ()
     all_is_well()
-    close(a_round(campaign))  # what is closed later goes by the map
+    close(a_round(campaign))  # later rounds go by the map
     assert balances(ants, bees) == [3, 3]
     correct(match, Outcome.ATTACKER, FLAG, organiser)
     all_is_well()
@@ -265,7 +265,7 @@ def test_a_correction_that_leaves_the_ledgers_leaves_the_income_of_closed_rounds
     all_is_well()
 
 
-def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign, pair, organiser):
+def test_late_ruling_moves_income(campaign, pair, organiser):
     ants, bees = pair
     cats = an_enrolment(campaign, an_outfit("Cats"))
     won(campaign, cats, bees, "Ford", a_round(campaign))
@@ -273,9 +273,7 @@ def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign
     match = a_match(row, ants, cats, territory=place(campaign, "Ford"), state="disputed")
     close(row)
     assert balances(ants, cats) == [0, 3]
-    assert campaigns_unsettled() == [
-        campaign
-    ]  # decided a moment before the close: looked at again, and nothing changes
+    assert campaigns_unsettled() == [campaign]  # decided just before closing: checked again without a change
     match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
@@ -286,7 +284,7 @@ def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign
     all_is_well()
 
 
-def test_a_late_result_has_the_house_lend_what_was_spent(rich, pair):
+def test_late_result_lends_income_that_was_spent(rich, pair):
     ants, bees = pair
     row = won(rich, bees, ants, "Ford").round
     match = a_match(row, ants, bees, territory=place(rich, "Ford"), state="disputed")
@@ -302,7 +300,7 @@ def test_a_late_result_has_the_house_lend_what_was_spent(rich, pair):
     all_is_well()
 
 
-def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, pair):
+def test_reconcile_reports_income_missing_from_the_ledger(campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     assert list(income_differences()) == []
@@ -313,14 +311,14 @@ def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, p
     assert "is owed Ford (3)" in told[1]
 
 
-def test_what_came_before_an_income_is_not_undone(campaign, pair):
+def test_acts_before_an_income_cannot_be_undone(campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     entries = list(ants.company.ledger.order_by("-pk")[:1])
     assert "territories have paid" in undo_refusal(entries)
 
 
-# --- a bonus at the next match
+# --- bonus in the next match -
 
 
 @pytest.fixture
@@ -331,7 +329,7 @@ def bonus(campaign):
     return campaign
 
 
-def test_a_scenario_without_points_and_rolls_of_its_own_is_played_as_it_is(bonus, pair, organiser):
+def test_scenario_without_points_takes_no_bonus(bonus, pair, organiser):
     ants, bees = pair
     close(won(bonus, ants, bees, "Mill").round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
@@ -341,7 +339,7 @@ def test_a_scenario_without_points_and_rolls_of_its_own_is_played_as_it_is(bonus
     assert (match.scenario, match.bonus) == ("zone-battle", [])
 
 
-def test_who_holds_a_territory_as_a_round_opens_has_its_bonus_in_that_match(bonus, pair, organiser):
+def test_holder_at_opening_gets_the_bonus(bonus, pair, organiser):
     ants, bees = pair
     close(won(bonus, ants, bees, "Mill").round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
@@ -358,7 +356,7 @@ def test_who_holds_a_territory_as_a_round_opens_has_its_bonus_in_that_match(bonu
     assert not rules.check_scenario(after).problems
 
 
-def test_a_match_that_joins_a_campaign_has_its_bonus_once_and_gives_others_none(bonus, pair):
+def test_joining_match_gets_only_its_own_bonus(bonus, pair):
     ants, bees = pair
     close(won(bonus, ants, bees, "Mill").round)
     bonus.scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
@@ -373,7 +371,7 @@ def test_a_match_that_joins_a_campaign_has_its_bonus_once_and_gives_others_none(
     assert (first.bonus, second.bonus, second.round) == (held, [], first.round)
 
 
-def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, pair, organiser):
+def test_correction_flags_a_match_with_a_wrong_bonus(bonus, pair, organiser):
     ants, bees = pair
     lost = won(bonus, ants, bees, "Mill")
     close(lost.round)
@@ -386,7 +384,7 @@ def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, p
 
 
 def a_later_match(campaign, attacker, defender, organiser, scenario=1):
-    """A match of a round of its own, opened."""
+    """An open match in a round of its own."""
     row = round_plan(campaign=campaign, by=organiser, way="by-hand")
     match = match_add(round_=row, attacker=attacker, defender=defender, by=organiser, scenario=scenario)
     round_open(round_=row, by=organiser)
@@ -399,7 +397,7 @@ def flag_of(match):
     return match.flag
 
 
-def test_a_later_match_whose_scenario_knows_no_bonus_is_not_flagged_for_the_want_of_it(bonus, pair, organiser):
+def test_match_without_possible_bonus_is_not_flagged(bonus, pair, organiser):
     ants, bees = pair
     lost = won(bonus, ants, bees, "Mill")
     close(lost.round)
@@ -409,7 +407,7 @@ def test_a_later_match_whose_scenario_knows_no_bonus_is_not_flagged_for_the_want
     assert flag_of(plain) == ""
 
 
-def test_both_sides_of_a_later_match_are_named_that_had_the_wrong_bonus(bonus, pair, organiser):
+def test_flag_names_both_sides_with_a_wrong_bonus(bonus, pair, organiser):
     ants, bees = pair
     lost = won(bonus, ants, bees, "Mill")
     close(lost.round)
@@ -419,7 +417,7 @@ def test_both_sides_of_a_later_match_are_named_that_had_the_wrong_bonus(bonus, p
     assert "for Mill was not due to Ants here." in flag_of(later)
 
 
-def test_a_match_that_was_open_before_the_territory_was_won_is_not_flagged(bonus, pair, organiser):
+def test_match_opened_before_the_win_is_not_flagged(bonus, pair, organiser):
     ants, bees = pair
     row = a_round(bonus)
     fight = a_match(row, ants, bees, territory=place(bonus, "Mill"))
@@ -434,7 +432,7 @@ def test_a_match_that_was_open_before_the_territory_was_won_is_not_flagged(bonus
     assert flag_of(later) == ""
 
 
-def test_a_bye_has_no_bonus_to_miss(bonus, pair, organiser):
+def test_bye_is_not_flagged_for_a_bonus(bonus, pair, organiser):
     ants, bees = pair
     lost = won(bonus, ants, bees, "Mill")
     close(lost.round)
@@ -443,7 +441,7 @@ def test_a_bye_has_no_bonus_to_miss(bonus, pair, organiser):
     assert flag_of(bye) == ""
 
 
-# --- set by the organiser
+# --- settings -----------
 
 
 @pytest.fixture
@@ -453,7 +451,7 @@ def draft(campaign):
     return campaign
 
 
-def test_what_territories_bring_is_written_a_line_each(draft, organiser):
+def test_organiser_sets_yields_line_by_line(draft, organiser):
     yields_set(
         campaign=draft, by=organiser, lines=["ford: 4 points, 1 support roll", "Mill: 5 bonus points", "Hill: 2"]
     )
@@ -474,13 +472,13 @@ def test_what_territories_bring_is_written_a_line_each(draft, organiser):
         ("Ford: -3", "Write what Ford brings"),
     ],
 )
-def test_what_can_not_be_read_is_refused_and_changes_nothing(draft, organiser, line, said):
+def test_invalid_yields_are_refused_without_changes(draft, organiser, line, said):
     with pytest.raises(RefusedError, match=said):
         yields_set(campaign=draft, by=organiser, lines=["Hill: 9", line])
     assert place(draft, "Hill").income == 2
 
 
-def test_by_the_book_a_company_has_no_use_for_income(draft, organiser):
+def test_fresh_build_campaign_refuses_income(draft, organiser):
     draft.options = {"season-mode": "fresh-build"}
     draft.save()
     with pytest.raises(RefusedError, match="give Ford a bonus instead"):
@@ -488,7 +486,7 @@ def test_by_the_book_a_company_has_no_use_for_income(draft, organiser):
     yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(bonus_rolls=1)})
 
 
-def test_a_game_without_bonuses_refuses_them(organiser):
+def test_game_without_bonuses_refuses_them(organiser):
     made = a_campaign(a_club(organiser), state="draft", system="hex-core", map_kind="ring", scenarios=[], options={})
     Territory.objects.create(campaign=made, position=1, name="Ford")
     with pytest.raises(RefusedError, match="knows no bonus"):
@@ -496,19 +494,19 @@ def test_a_game_without_bonuses_refuses_them(organiser):
     yields_set(campaign=made, by=organiser, brings={"Ford": Yield(income=20)})
 
 
-def test_it_is_fixed_once_the_campaign_runs(campaign, organiser):
+def test_running_campaign_refuses_new_yields(campaign, organiser):
     with pytest.raises(RefusedError, match="fixed once the campaign runs"):
         yields_set(campaign=campaign, by=organiser, lines=["Ford: 9"])
 
 
-def test_a_copy_of_the_campaign_brings_it_along(bonus, organiser):
+def test_copies_and_documents_keep_yields(bonus, organiser):
     copy = campaign_begin(club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False)
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")
     assert list(copy.territories.values_list(*fields)) == wanted
 
 
-def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
+def test_map_and_gazette_show_income(client, campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
@@ -518,7 +516,7 @@ def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     assert "Ants have 3 points from Ford (3)." in gazette
 
 
-def test_the_map_of_a_campaign_of_a_season_says_that_it_pays_once_a_round_of_the_season(client, campaign):
+def test_season_campaign_map_shows_income_per_season_round(client, campaign):
     season = Season.objects.create(club=campaign.club, name="Long Year")
     SeasonGame.objects.create(season=season, campaign=campaign, position=1)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
@@ -526,7 +524,7 @@ def test_the_map_of_a_campaign_of_a_season_says_that_it_pays_once_a_round_of_the
     assert "2 points a round of the season" in page
 
 
-def test_the_api_tells_the_map_and_what_it_has_brought(client, campaign, pair):
+def test_api_returns_the_map_and_paid_income(client, campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     answer = client.get(f"/api/v1/campaigns/{campaign.pk}/map/").json()
@@ -537,7 +535,7 @@ def test_the_api_tells_the_map_and_what_it_has_brought(client, campaign, pair):
     assert answer["paid"] == [{"round": 1, "lines": [line]}]
 
 
-def test_the_api_writes_and_reads_what_territories_bring(client, draft, organiser):
+def test_api_sets_and_returns_yields(client, draft, organiser):
     client.force_login(organiser)
     url = f"/api/v1/campaigns/{draft.pk}/"
     sent = {"yields": {"Ford": {"income": 7}, "Mill": {"bonus_rolls": 2}}}

@@ -1,4 +1,4 @@
-"""Insights: what each table counts, what the odds expected, luck, and the pages, the table for spreadsheets and the API."""
+"""Statistics: what each table counts, expected results, luck, and the pages, spreadsheet and API."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from battles.models import Forecast
 from campaigns.insights.tables import Battle, Fielded, Fought, calibration, luck, results, rows
 from campaigns.models import Campaign, MatchState
 from systems import ROSTERS
-from systems.engine.odds import share
+from systems.simulation.odds import share
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, fought
@@ -35,7 +35,7 @@ def lines(tables, slug):
     return {cell.label: cell for table in tables if table.slug == slug for cell in table.cells}
 
 
-def test_a_line_has_its_share_with_the_interval_of_wilson_and_what_odds_expected_of_those_that_had_some():
+def test_line_has_wilson_interval_and_expected_share():
     found = lines(results([battle(1.0, 0.25), battle(1.0), battle(0.0, 0.75)]), "role")
     cell = found["Attacker"]
     wilson = share(2, 3)
@@ -44,13 +44,13 @@ def test_a_line_has_its_share_with_the_interval_of_wilson_and_what_odds_expected
     assert found["Defender"].share == 1 / 3
 
 
-def test_a_draw_counts_half_and_widens_the_interval():
+def test_draw_counts_half_and_widens_the_interval():
     cell = lines(results([battle(0.5), battle(1.0)]), "role")["Attacker"]
     assert cell.share == 0.75
     assert (cell.low, cell.high) == (share(1, 2).low, share(2, 2).high)
 
 
-def test_a_weapon_counts_once_a_unit_however_many_it_carries():
+def test_weapon_counts_once_per_unit():
     own = (unit("Wasp", "Cannon", "CIWS", "CIWS", kills=2), unit("Viper", "Cannon", is_lost=True))
     found = results([battle(1.0, units=(own, ()))])
     weapons = lines(found, "weapon")
@@ -60,7 +60,7 @@ def test_a_weapon_counts_once_a_unit_however_many_it_carries():
     assert set(lines(found, "design")) == {"Wasp", "Viper"}
 
 
-def test_a_player_sees_his_own_sides_alone():
+def test_player_filter_counts_only_own_sides():
     games = [battle(1.0, ground="Plain"), battle(0.0, ground="Urban")]
     assert {label: cell.share for label, cell in lines(results(games, "ben"), "ground").items()} == {
         "Plain": 0.0,
@@ -68,12 +68,12 @@ def test_a_player_sees_his_own_sides_alone():
     }
 
 
-def test_doctrines_are_told_where_orders_fought_and_nowhere_else():
+def test_ai_styles_are_counted_only_in_simulations():
     assert lines(results([battle(1.0)]), "doctrine") == {}
     assert lines(results([battle(1.0, doctrine="Aggressive")]), "doctrine")["Aggressive"].number == 2
 
 
-def test_real_matches_stand_beside_the_chance_they_had():
+def test_calibration_compares_results_with_odds():
     games = [battle(1.0, 0.1), battle(0.0, 0.15), battle(1.0, 1.0), battle(1.0)]
     cells = {cell.label: cell for cell in calibration(games).cells}
     assert set(cells) == {"0 % to 20 %", "80 % to 100 %"}
@@ -81,7 +81,7 @@ def test_real_matches_stand_beside_the_chance_they_had():
     assert (low.number, low.share, low.expected) == (2, 0.5, 0.125)
 
 
-def test_luck_is_the_score_over_what_was_expected_and_clear_only_where_chance_would_hardly_bring_it():
+def test_luck_is_score_above_expectation_with_a_threshold():
     ann, ben = luck([battle(1.0, 0.2), battle(1.0, 0.4), battle(1.0)])
     assert (ann.player, ann.matches, ann.scored) == ("ann", 2, 2.0)
     assert (ann.expected, round(ann.over, 9), round(ann.spread**2, 9)) == (0.6000000000000001, 1.4, 0.4)
@@ -89,13 +89,13 @@ def test_luck_is_the_score_over_what_was_expected_and_clear_only_where_chance_wo
     assert not luck([battle(1.0, 0.5)])[0].is_clear
 
 
-def test_few_matches_are_marked_as_saying_little():
+def test_few_matches_are_marked():
     assert lines(results([battle(1.0)] * 3), "role")["Attacker"].is_few
     assert not lines(results([battle(1.0)] * 40), "role")["Attacker"].is_few
 
 
 @pytest.mark.parametrize("chance", [None, 0.5])
-def test_a_table_has_a_column_of_odds_where_a_line_of_it_has_some(chance):
+def test_odds_column_appears_only_with_odds(chance):
     [table] = [each for each in results([battle(1, chance), battle(0)]) if each.slug == "role"]
     html = render_to_string("campaigns/_insight_table.html", {"table": table})
     assert ("Odds expected" in html) is (chance is not None)
@@ -103,7 +103,7 @@ def test_a_table_has_a_column_of_odds_where_a_line_of_it_has_some(chance):
     assert html.count("<td ") == len(table.cells) * (3 + (chance is not None))
 
 
-def test_every_line_goes_into_the_spreadsheet():
+def test_spreadsheet_contains_every_line():
     tables = results([battle(1.0, 0.25, units=((unit(),), (unit(is_lost=True),)))])
     head, *body = rows(tables)
     assert len(body) == sum(len(table.cells) for table in tables)
@@ -111,14 +111,14 @@ def test_every_line_goes_into_the_spreadsheet():
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_every_game_names_the_weapons_of_its_designs_or_has_none(system):
+def test_every_game_names_its_weapons(system):
     rules = ROSTERS[system]
     named = [rules.arms(design.spec) for design in rules.published.values()]
     assert all(isinstance(name, str) and name for arms in named for name in arms)
     assert any(named) == (system != "mech-campaign")
 
 
-# --- of a club --------------------------------------------------------------------------------------------------------
+# --- a club -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def played(campaign, two, winner="attacker"):
     return game
 
 
-def test_the_page_the_api_and_the_spreadsheet_say_the_same(client, campaign, two):
+def test_page_api_and_spreadsheet_agree(client, campaign, two):
     played(campaign, two)
     base = f"/clubs/{campaign.club.slug}/insights"
     page = client.get(f"{base}/").content.decode()
@@ -172,7 +172,7 @@ def test_the_page_the_api_and_the_spreadsheet_say_the_same(client, campaign, two
 
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@"])
-def test_a_name_is_no_formula_in_a_spreadsheet(client, campaign, two, begins):
+def test_spreadsheet_escapes_formulas(client, campaign, two, begins):
     played(campaign, two)
     campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
     answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode("utf-8-sig")
@@ -180,7 +180,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet(client, campaign, two, begins):
     assert {what[:2] for what in said} == {f"'{begins}"}
 
 
-def test_a_player_is_looked_at_alone_and_an_unknown_one_is_everybody(client, campaign, two):
+def test_api_filters_by_player_and_ignores_unknown_players(client, campaign, two):
     played(campaign, two)
     base, name = f"/api/v1/clubs/{campaign.club.slug}/insights/", two[1].company.owner.username
     own = client.get(base, {"player": name}).json()
@@ -193,7 +193,7 @@ def test_a_player_is_looked_at_alone_and_an_unknown_one_is_everybody(client, cam
     assert client.get(base, {"system": "chess"}).status_code == 400
 
 
-def test_a_correction_is_in_the_figures_at_once_and_an_undone_match_in_none(client, campaign, two, monkeypatch):
+def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatch):
     faces = Faces(monkeypatch)
     assert faces is not None
     arbiter = campaign.club.memberships.first().player
@@ -213,7 +213,7 @@ def test_a_correction_is_in_the_figures_at_once_and_an_undone_match_in_none(clie
     assert "Nothing to learn from yet" in client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
 
 
-def test_matches_of_a_members_campaign_are_in_the_figures_of_members_alone(client, campaign, two):
+def test_private_matches_count_for_members_only(client, campaign, two):
     played(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     base = f"/api/v1/clubs/{campaign.club.slug}/insights/"

@@ -1,4 +1,4 @@
-"""Who plays a match does not judge it, but for want of another and with the other side's consent."""
+"""Players don't judge their own matches, unless nobody else can and the other side consents."""
 
 from datetime import timedelta
 
@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.closing.services import round_close
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
+from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import DiaryEntry, Membership
+from campaigns.musters.forces import forces_open
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.services.closing import round_close
-from campaigns.services.enrolments import enrolment_accept, enrolment_excuse
-from campaigns.services.forces import forces_open
-from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
+from campaigns.rounds.services import match_add, match_change, match_remove, round_set_deadline
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import (
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def judge():
-    """The only organiser of a club, who plays."""
+    """A club's only organiser, who plays."""
     return a_player("judge")
 
 
@@ -48,7 +48,7 @@ def campaign(judge):
 
 @pytest.fixture
 def match(campaign, judge):
-    """The judge's company attacks, forces open."""
+    """The judge's company attacks, with revealed forces."""
     return forces_open(match=a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge))))
 
 
@@ -75,7 +75,7 @@ def role(match, side, role):
 
 
 @pytest.mark.parametrize("verdict", ["attacker", "own", "defender-forfeits", "draw", "refused", "void"])
-def test_a_judge_does_not_decide_his_own_match_where_another_can(match, judge, verdict):
+def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
@@ -83,7 +83,7 @@ def test_a_judge_does_not_decide_his_own_match_where_another_can(match, judge, v
     assert ruled(match, arbiter, "defender").by == arbiter
 
 
-def test_without_another_he_needs_the_other_sides_consent(match, judge):
+def test_only_judge_needs_the_other_sides_consent(match, judge):
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"once {owner(match, 1)} consents"):
         ruled(match, judge)
@@ -95,7 +95,7 @@ def test_without_another_he_needs_the_other_sides_consent(match, judge):
     assert any(f"(by a side of the match, {owner(match, 1)} consenting): I won." in text for text in diary(match))
 
 
-def test_consent_is_taken_back_until_the_ruling(match, judge):
+def test_consent_can_be_withdrawn_until_the_ruling(match, judge):
     match = disputed(match)
     consent_give(match=match, side=1, by=owner(match, 1))
     consent_withdraw(match=match, side=1, by=owner(match, 1))
@@ -107,7 +107,7 @@ def test_consent_is_taken_back_until_the_ruling(match, judge):
         consent_withdraw(match=match, side=1, by=owner(match, 1))
 
 
-def test_consent_ends_when_somebody_else_can_judge(match, judge):
+def test_consent_ends_when_another_judge_appears(match, judge):
     match = disputed(match)
     consent_give(match=match, side=1, by=owner(match, 1))
     arbiter = a_member(match.round.campaign.club, "arbiter")
@@ -115,7 +115,7 @@ def test_consent_ends_when_somebody_else_can_judge(match, judge):
         ruled(match, judge)
 
 
-def test_a_side_consents_only_to_a_judge_and_only_for_want_of_another(match, judge):
+def test_consent_is_given_only_to_an_only_judge(match, judge):
     with pytest.raises(RefusedError, match="neither arbiter nor organiser"):
         consent_give(match=match, side=0, by=judge)
     arbiter = a_member(match.round.campaign.club, "arbiter")
@@ -123,7 +123,7 @@ def test_a_side_consents_only_to_a_judge_and_only_for_want_of_another(match, jud
         consent_give(match=match, side=1, by=owner(match, 1))
 
 
-def test_of_two_judges_who_play_each_other_neither_rules_alone(match, judge):
+def test_two_playing_judges_need_consent(match, judge):
     role(match, 1, "arbiter")
     match = disputed(match)
     for side in (0, 1):
@@ -133,14 +133,14 @@ def test_of_two_judges_who_play_each_other_neither_rules_alone(match, judge):
     assert ruled(match, owner(match, 1), "defender").by == owner(match, 1)
 
 
-def test_the_only_judge_of_a_match_between_his_own_two_companies_is_told_of_in_the_diary(campaign, judge):
+def test_ruling_between_own_companies_is_logged(campaign, judge):
     sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     match_rule(match=match, verdict="void", reason="It never was.", by=judge)
     assert any("(in their own case, as nobody else could): It never was." in text for text in diary(match))
 
 
-def test_a_judge_does_not_open_forces_as_arbiter_where_he_plays(campaign, judge):
+def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge)))
     a_member(campaign.club, "arbiter")
     with pytest.raises(RefusedError, match="You play in this match"):
@@ -150,7 +150,7 @@ def test_a_judge_does_not_open_forces_as_arbiter_where_he_plays(campaign, judge)
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 
-def test_a_judge_does_not_undo_or_edit_his_own_match(campaign, judge):
+def test_judge_does_not_correct_own_match(campaign, judge):
     own = an_enrolment(campaign, a_mustered_company(judge))
     match = played(campaign, own, an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
@@ -162,7 +162,7 @@ def test_a_judge_does_not_undo_or_edit_his_own_match(campaign, judge):
     assert correction_apply(by=arbiter, **done).ruling.by == arbiter
 
 
-def test_a_correction_that_books_his_own_match_anew_is_not_his(campaign, judge):
+def test_cascade_over_own_match_needs_another_judge(campaign, judge):
     ants, bees = an_enrolment(campaign), an_enrolment(campaign)
     own = an_enrolment(campaign, a_mustered_company(judge))
     first = played(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
@@ -180,14 +180,14 @@ def test_a_correction_that_books_his_own_match_anew_is_not_his(campaign, judge):
     assert correction_apply(by=arbiter, **done).mode == CASCADE
 
 
-# --- an organiser's own case ------------------------------------------------------------------------------------------
+# --- an organiser's own company ---------------------------------------------------------------------------------------
 
 
 def excusable(campaign, player):
     return an_enrolment(campaign, a_mustered_company(player), state="asked")
 
 
-def test_an_organiser_does_not_excuse_his_own_company_where_another_can(judge):
+def test_organiser_does_not_excuse_own_company(judge):
     campaign = a_campaign(a_club(judge), state="mustering", points=10)
     own, other = excusable(campaign, judge), a_member(campaign.club, "organiser")
     with pytest.raises(RefusedError, match=f"This company is yours, so {other} has to do this"):
@@ -196,13 +196,13 @@ def test_an_organiser_does_not_excuse_his_own_company_where_another_can(judge):
     assert enrolment_accept(enrolment=own, by=judge).state == "accepted"
 
 
-def test_the_only_organiser_excuses_himself_in_the_diary(judge):
+def test_only_organiser_excuses_own_company_with_a_mark(judge):
     campaign = a_campaign(a_club(judge), state="mustering", points=10)
     enrolment_excuse(enrolment=excusable(campaign, judge), by=judge, reason="So what.")
     assert "(in their own case, as nobody else could): So what." in DiaryEntry.objects.get().text
 
 
-def test_the_time_of_a_round_is_set_by_an_organiser_who_has_played_in_it(match, judge):
+def test_playing_organiser_changes_deadline_only_if_alone(match, judge):
     round_, later = match.round, timezone.now() + timedelta(days=30)
     round_set_deadline(round_=round_, deadline=later, by=judge)
     assert DiaryEntry.objects.first().text.endswith("(in their own case, as nobody else could)")
@@ -217,13 +217,13 @@ def test_the_time_of_a_round_is_set_by_an_organiser_who_has_played_in_it(match, 
     assert DiaryEntry.objects.first().text == f"Set another deadline for {round_}"
 
 
-def test_after_the_deadline_any_organiser_closes_the_round(match, judge):
+def test_any_organiser_closes_after_the_deadline(match, judge):
     a_member(match.round.campaign.club, "organiser")
     type(match.round).objects.filter(pk=match.round_id).update(deadline=timezone.now() - timedelta(minutes=1))
     assert round_close(round_=match.round, by=judge).round_id == match.round_id
 
 
-def test_results_of_his_own_are_anothers_to_take_over_once_the_campaign_runs(campaign, judge):
+def test_organiser_cannot_import_own_results(campaign, judge):
     an_enrolment(campaign, a_mustered_company(judge, name="Ants"))
     an_enrolment(campaign, a_mustered_company(name="Bees"))
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
@@ -233,7 +233,7 @@ def test_results_of_his_own_are_anothers_to_take_over_once_the_campaign_runs(cam
     assert len(results_import(campaign=campaign, text=text, by=other)) == 1
 
 
-def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):
+def test_pairing_own_match_is_logged(campaign, judge):
     own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
     planned = a_round(campaign, "planned")
     match = match_add(round_=planned, attacker=own, defender=two, by=judge)
@@ -245,7 +245,7 @@ def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):
     assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand ({OWN}): now")
 
 
-def test_taking_his_own_match_out_of_a_plan_stands_in_the_diary_and_names_nobody(campaign, judge):
+def test_removing_own_match_is_logged_without_names(campaign, judge):
     own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
     planned = a_round(campaign, "planned")
     for attacker in (own, three):
@@ -253,14 +253,14 @@ def test_taking_his_own_match_out_of_a_plan_stands_in_the_diary_and_names_nobody
     assert [entry.text for entry in campaign.diary.all()] == [f"Took table 1 out of Round 1 by hand ({OWN})"]
 
 
-# --- what waits -------------------------------------------------------------------------------------------------------
+# --- waiting items ----------------------------------------------------------------------------------------------------
 
 
 def kinds(player):
     return [item.kind for item in waiting_for(player)]
 
 
-def test_a_dispute_waits_for_who_can_judge_it(match, judge):
+def test_dispute_waits_for_a_judge_or_consent(match, judge):
     match = disputed(match)
     assert (kinds(judge), kinds(owner(match, 1))) == ([], ["consent"])
     consent_give(match=match, side=1, by=owner(match, 1))
@@ -280,7 +280,7 @@ def page(client, match, player, name="match", **posted):
     return answer.content.decode()
 
 
-def test_the_page_says_who_judges_instead_and_takes_the_consent(client, match, judge):
+def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
     told = page(client, match, judge)
     assert f"You can do it once {owner(match, 1)} consents on the match" in told
@@ -298,13 +298,13 @@ def test_the_page_says_who_judges_instead_and_takes_the_consent(client, match, j
     assert "How the match is decided" not in told
 
 
-def test_the_correction_page_says_so_too(client, campaign, judge):
+def test_correction_page_names_another_judge(client, campaign, judge):
     match = played(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
     assert f"{arbiter} can." in page(client, match, judge, "correct")
 
 
-def test_the_api_refuses_and_takes_the_consent(client, match, judge):
+def test_api_refuses_own_ruling_and_takes_consent(client, match, judge):
     match = disputed(match)
 
     def sent(path, player, body=None, method="post"):

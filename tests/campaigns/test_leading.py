@@ -1,4 +1,4 @@
-"""What the overview of a running campaign leads with, and what an organiser reads beside a planned match."""
+"""The top of a running campaign's overview, and an organiser's notes beside planned matches."""
 
 import re
 
@@ -6,12 +6,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
+from campaigns.campaign.leading import leading
+from campaigns.campaign.selectors import enrolment_rows
 from campaigns.models import FairDraw, Gazette, Territory
+from campaigns.pair_odds.pairings import pairing_notes
 from campaigns.pair_odds.selectors import ground_key
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.selectors.leading import leading
-from campaigns.selectors.pairings import pairing_notes
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -48,7 +48,7 @@ def two_rounds(campaign, sides):
     won(second, dogs, bees)
 
 
-def test_the_table_tells_form_and_movement(campaign, two_rounds):
+def test_table_shows_form_and_movement(campaign, two_rounds):
     rows = {each.name: each for each in led(campaign).table}
     assert [rows[name].place for name in ("Dogs", "Cats", "Ants", "Bees")] == [1, 2, 3, 4]
     assert {name: "".join(each.letter for each in row.form) for name, row in rows.items()} == {
@@ -57,7 +57,7 @@ def test_the_table_tells_form_and_movement(campaign, two_rounds):
     assert {name: row.moved for name, row in rows.items()} == {"Dogs": 1, "Cats": 2, "Ants": -2, "Bees": -1}
 
 
-def test_level_companies_share_a_place_where_the_game_says_so():
+def test_equal_companies_share_a_place_by_the_rules():
     campaign = a_campaign(a_club(a_player("hexa")), system="hex-core", options={}, tie_breakers=[])
     sides = [
         an_enrolment(campaign, a_company(system="hex-core", name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")
@@ -73,7 +73,7 @@ def test_nobody_has_moved_after_one_round(campaign, sides):
     assert {each.moved for each in led(campaign).table} == {0}
 
 
-def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, sides):
+def test_map_marks_territories_of_open_matches(client, campaign, sides):
     places = [
         Territory.objects.create(campaign=campaign, position=at, name=name)
         for at, name in enumerate(("Ford", "Hill", "Mill"), 1)
@@ -84,25 +84,23 @@ def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, si
     assert {name: each.key for name, each in found.contested.items()} == {"Hill": match.key}
     assert [spot.place.holder_name for spot in found.drawing.spots] == ["Ants", "", ""]
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
-    assert page.count("⚔") == 2  # on the map, and in the list below it
+    assert page.count("⚔") == 2  # on the map and in the list below it
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", page)
     whole = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
     assert whole.count("⚔") == 2
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", whole)
     before = client.get(reverse("campaigns:campaign_map", args=[campaign.pk]), {"after": 1}).content.decode()
-    assert "⚔" not in before  # the land as it was, not what is played for it now
+    assert "⚔" not in before  # the map as it was then, without current matches
 
 
-def test_the_newest_headline_leads_the_overview(client, campaign, two_rounds):
+def test_newest_headline_leads_the_overview(client, campaign, two_rounds):
     row = campaign.rounds.get(number=2)
     Gazette.objects.create(round=row, content={}, headline="Cats bring the Ants down", lead="Two matches decided.")
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert page.index("Cats bring the Ants down") < page.index('id="standing"') < page.index('id="companies"')
 
 
-def test_an_organiser_reads_beside_a_planned_match_whether_they_have_met_and_how_they_stand(
-    client, campaign, sides, two_rounds
-):
+def test_planned_match_shows_rematch_odds_and_points(client, campaign, sides, two_rounds):
     row = a_round(campaign, "planned")
     again, fresh = a_match(row, sides[1], sides[0]), a_match(row, sides[3], sides[0])
     ground = ground_key(fresh.scenario, fresh.terrain)

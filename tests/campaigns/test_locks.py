@@ -1,4 +1,4 @@
-"""What is sealed or open in a match stays as it is until the match is decided; the other side never pays for a seal."""
+"""Submitted or revealed units can't change before the decision, and a seal that falls costs only its own side."""
 
 import re
 import uuid
@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.enrolments import services as enrolments
 from campaigns.models import DiaryEntry, Round
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.services import enrolments
-from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
 from rosters import services as rosters
 from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry, Unit
@@ -31,7 +31,7 @@ def company(match, side=0):
 
 
 def seal(match, side=0, most=None):
-    """Seals the first units of a side; all of them without a number."""
+    """Seal the first units of a side, or all of them."""
     units = list(company(match, side).units.filter(status="ready").values_list("pk", flat=True))[:most]
     return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
 
@@ -41,7 +41,7 @@ def first_unit(match, side=0):
 
 
 def late(match):
-    """The deadline of the match's round has passed, and nobody has closed the round yet."""
+    """Move the deadline of the match's round into the past, with the round still open."""
     Round.objects.filter(pk=match.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
     match.round.refresh_from_db()
     return match
@@ -49,7 +49,7 @@ def late(match):
 
 @pytest.fixture
 def match():
-    """A match of two companies with a spare WASP and a spare pilot each; the first attacker is damaged by a game before."""
+    """A match of two companies with a spare WASP and a spare pilot each; an earlier game damaged the first attacker."""
     found = a_match(a_round(a_campaign(points=100)))
     for side in (0, 1):
         a_crewed_unit(company(found, side), pilot="Spare")
@@ -83,7 +83,7 @@ ACTS = {
 
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("is_open", [False, True])
-def test_no_act_changes_what_is_in_an_undecided_match(match, act, is_open):
+def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
     seal(match, 0, 2)
     if is_open:
         seal(match, 1)
@@ -91,7 +91,7 @@ def test_no_act_changes_what_is_in_an_undecided_match(match, act, is_open):
     before = own.ledger.count()
     word = "fielded in" if is_open else "sealed for"
     why = rf"is {word} round 1, match 1 against {company(match, 1).name}, until that"
-    with pytest.raises(RefusedError, match=rf"\b(WASP|Pilot 1) {why}"):  # called as they are called
+    with pytest.raises(RefusedError, match=rf"\b(WASP|Pilot 1) {why}"):  # the refusal names the unit or the pilot
         ACTS[act](own, unit, own.owner)
     assert own.ledger.count() == before
     assert list(differences(own)) == []
@@ -100,13 +100,13 @@ def test_no_act_changes_what_is_in_an_undecided_match(match, act, is_open):
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_every_act_is_free_again_once_the_match_is_decided(match, act):
+def test_decided_match_unlocks_its_units(match, act):
     seal(match, 0, 2)
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
     ACTS[act](company(match), first_unit(match), company(match).owner)
 
 
-def test_what_was_not_sealed_can_be_changed(match):
+def test_unsealed_units_can_be_changed(match):
     seal(match, 0, 2)
     own = company(match)
     spare = own.units.get(pilot__name="Spare")
@@ -114,14 +114,14 @@ def test_what_was_not_sealed_can_be_changed(match):
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
-def test_the_hash_of_a_force_is_as_old_as_its_last_seal(match):
+def test_force_hash_dates_from_the_last_seal(match):
     seal(match)
     hour = timedelta(hours=1)
     match.sealed.update(at=timezone.now() - hour)
     assert timezone.now() - seal(match, most=1).sealed.get().at < hour
 
 
-def test_an_act_that_made_what_is_sealed_is_not_undone(match):
+def test_act_behind_a_sealed_unit_cannot_be_undone(match):
     own = company(match)
     last = first_unit(match).pilot
     unit = own.units.get(pilot__name="Spare")
@@ -137,26 +137,26 @@ def test_an_act_that_made_what_is_sealed_is_not_undone(match):
     assert unit.pilot.name == "Spare"
 
 
-def test_a_company_with_a_match_to_play_is_not_disbanded_but_may_withdraw(match):
+def test_company_with_an_open_match_can_withdraw_only(match):
     own = company(match)
     with pytest.raises(RefusedError, match="has round 1, match 1 against .* to play. It can be disbanded once that"):
         rosters.company_disband(company=own, by=own.owner)
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     seal(match, 0)
-    assert seal(match, 1).setup is not None  # the match is played all the same
+    assert seal(match, 1).setup is not None  # the match is still played
     planned = a_match(a_round(a_campaign(name="Autumn War", club=match.round.campaign.club), "planned"))
     rosters.company_disband(company=company(planned), by=company(planned).owner)
 
 
-def test_what_comes_by_orders_is_locked_once_the_forces_are_open(match):
+def test_force_from_autoplay_orders_is_locked_after_the_reveal(match):
     forces_open(match=match)
     own = company(match)
     with pytest.raises(RefusedError, match="is fielded in round 1, match 1"):
         rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
 
 
-def test_nobody_but_the_owner_reads_what_an_undo_says_of_a_submitted_list(match):
-    """The unit bought last is left at home, then submitted: no reader's answer and no ETag may differ."""
+def test_undo_reveals_a_submitted_list_only_to_the_owner(match):
+    """The last unit bought is first left at home, then submitted. Other readers' answers and ETags must be equal."""
     own, club = company(match), match.round.campaign.club
     own.visibility = "public"
     own.save()
@@ -181,7 +181,7 @@ def test_nobody_but_the_owner_reads_what_an_undo_says_of_a_submitted_list(match)
     assert "sealed for" in answers[1][1][0]["undo"]["refusal"]
 
 
-def test_a_skill_is_chosen_when_the_set_up_stands_and_not_while_it_is_sealed(match):
+def test_skill_choice_waits_while_the_unit_is_sealed(match):
     own, pilot = company(match), first_unit(match).pilot
     roll = {"seed": "1", "face": 6, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"}
     LedgerEntry.objects.create(
@@ -194,10 +194,10 @@ def test_a_skill_is_chosen_when_the_set_up_stands_and_not_while_it_is_sealed(mat
     rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="maneuver")
 
 
-# --- taking a seal back -----------------------------------------------------------------------------------------------
+# --- withdrawing a seal -----------------------------------------------------------------------------------------------
 
 
-def test_a_seal_is_taken_back_until_the_forces_are_open(match):
+def test_seal_can_be_withdrawn_until_the_reveal(match):
     own = company(match)
     with pytest.raises(RefusedError, match="no seal of yours"):
         force_withdraw(match=match, side=0, by=own.owner)
@@ -213,13 +213,13 @@ def test_a_seal_is_taken_back_until_the_forces_are_open(match):
         force_withdraw(match=match, side=0, by=own.owner)
 
 
-def test_nothing_is_sealed_before_the_round_is_open():
+def test_planned_round_refuses_seals():
     match = a_match(a_round(a_campaign(), "planned"))
     with pytest.raises(RefusedError, match="Round 1 has not been opened yet"):
         seal(match)
 
 
-def test_what_standing_orders_bring_can_be_sealed_in_so_many_words(match):
+def test_player_can_seal_the_autoplay_orders(match):
     match.attacker.orders = {"doctrine": "cautious"}
     match.attacker.save()
     seal(match, 1)
@@ -228,22 +228,22 @@ def test_what_standing_orders_bring_can_be_sealed_in_so_many_words(match):
     assert opened.setup["sides"][0]["doctrine"] == "cautious"
 
 
-# --- own fault only ---------------------------------------------------------------------------------------------------
+# --- only one's own fault ---------------------------------------------------------------------------------------------
 
 
 def ruined(match, side=0):
-    """The first unit of the side's seal loses its pilot, as a ruling on an earlier match could have it."""
+    """Take the pilot out of the first sealed unit, as a ruling on an earlier match may."""
     Unit.objects.filter(pk=first_unit(match, side).pk).update(pilot=None)
 
 
-def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
+def test_impossible_seal_falls_and_the_other_stands(match):
     seal(match, 0, 1)
     ruined(match)
     after = seal(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
     told = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
-    assert match.diary.get().text == told  # members read it, and the other side is one
+    assert match.diary.get().text == told  # members read it, and the other side is one of them
     page = reverse("campaigns:match", args=[match.key])
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
@@ -255,7 +255,7 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
     assert not opened.sealed.exclude(fell="").exists()
 
 
-def test_nobody_is_asked_to_seal_anew_for_a_match_that_is_decided(match):
+def test_decided_match_asks_for_no_new_seal(match):
     seal(match)
     force_withdraw(match=match, side=0, by=company(match).owner)
     page, anew = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
@@ -268,7 +268,7 @@ def test_nobody_is_asked_to_seal_anew_for_a_match_that_is_decided(match):
     ("rule", "expected"),
     [("forfeit", ("forfeited", "defender")), ("draw", ("forfeited", "draw")), ("orders", ("auto-resolved", None))],
 )
-def test_a_fallen_seal_is_its_own_sides_loss_at_the_deadline(rule, expected):
+def test_fallen_seal_counts_against_its_own_side(rule, expected):
     match = a_match(a_round(a_campaign(absent_rule=rule)))
     seal(match, 0, 1)
     ruined(match)
@@ -278,10 +278,13 @@ def test_a_fallen_seal_is_its_own_sides_loss_at_the_deadline(rule, expected):
     assert (state, outcome if rule != "orders" else None) == expected
     assert not match.flag
     if rule == "orders":
-        assert [len(force) for force in match.forces] == [1, 2]  # its other unit, and both of the side that sealed
+        assert [len(force) for force in match.forces] == [
+            1,
+            2,
+        ]  # the other unit of the first side, and both units of the side that sealed
 
 
-def test_a_side_that_can_bring_nothing_any_more_forfeits_and_the_sealed_one_wins():
+def test_side_without_a_force_forfeits_to_the_sealed_one():
     match = a_match(a_round(a_campaign(absent_rule="orders")))
     seal(match, 1)
     company(match).units.update(pilot=None)
@@ -289,7 +292,7 @@ def test_a_side_that_can_bring_nothing_any_more_forfeits_and_the_sealed_one_wins
     assert fate(match)[:2] == ("forfeited", "defender")
 
 
-# --- opening ----------------------------------------------------------------------------------------------------------
+# --- revealing --------------------------------------------------------------------------------------------------------
 
 
 def opened_by(match, side):
@@ -299,7 +302,7 @@ def opened_by(match, side):
 
 @pytest.mark.parametrize("side", [0, 1, None])
 @pytest.mark.parametrize("seals_forces", [True, False])
-def test_nobody_opens_what_the_other_side_can_still_choose(side, seals_forces):
+def test_nobody_reveals_before_both_have_submitted(side, seals_forces):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
     seal(match, 0)
     with pytest.raises(RefusedError, match=f"{company(match, 1).name} has not submitted a list") as refused:
@@ -308,7 +311,7 @@ def test_nobody_opens_what_the_other_side_can_still_choose(side, seals_forces):
     assert seal(match, 1).setup is not None
 
 
-def test_an_arbiters_own_version_does_not_open_them_either():
+def test_arbiters_own_version_needs_both_lists_too():
     match = a_match()
     seal(match, 0)
     arbiter = a_member(match.round.campaign.club, "arbiter")
@@ -319,7 +322,7 @@ def test_an_arbiters_own_version_does_not_open_them_either():
     assert fate(match)[:2] == ("ruled", "attacker")
 
 
-def test_after_the_deadline_the_side_that_sealed_opens_them_and_the_other_comes_by_orders():
+def test_sealed_side_reveals_after_the_deadline():
     match = a_match()
     seal(match, 0, 1)
     late(match)
@@ -328,7 +331,7 @@ def test_after_the_deadline_the_side_that_sealed_opens_them_and_the_other_comes_
     assert [len(force) for force in opened_by(match, 0).forces] == [1, 2]
 
 
-def test_a_report_made_after_the_deadline_does_not_stand_by_itself():
+def test_report_after_the_deadline_does_not_stand_alone():
     match = a_match()
     seal(match, 0)
     opened = opened_by(late(match), 0)
@@ -348,7 +351,7 @@ def signed_in(player):
     return client
 
 
-def test_pages_show_the_lock_to_the_owner_and_offer_nothing(match):
+def test_pages_show_the_lock_to_the_owner(match):
     seal(match, 0, 2)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
@@ -372,7 +375,7 @@ def test_pages_show_the_lock_to_the_owner_and_offer_nothing(match):
     assert own.units.get(pk=unit.pk).status == "ready"
 
 
-def test_the_api_refuses_with_the_reason_and_takes_a_seal_back(match):
+def test_api_refuses_locked_units_and_withdraws_a_seal(match):
     seal(match, 0)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
@@ -387,7 +390,7 @@ def test_the_api_refuses_with_the_reason_and_takes_a_seal_back(match):
     assert client.delete(forces).json()["errors"][0]["reason"] == "There is no seal of yours to take back."
 
 
-def test_a_seal_is_taken_back_on_its_page_and_orders_are_sealed_there(match):
+def test_force_page_withdraws_a_seal_and_seals_orders(match):
     seal(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_forces", args=[match.key])
@@ -400,7 +403,7 @@ def test_a_seal_is_taken_back_on_its_page_and_orders_are_sealed_there(match):
     assert match.sealed.get().document["units"] == list(company(match).units.values_list("pk", flat=True))
 
 
-def test_the_page_of_a_report_says_whose_choice_it_still_is(match):
+def test_report_page_names_the_missing_list(match):
     seal(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:report", args=[match.key])
@@ -416,7 +419,7 @@ def test_the_page_of_a_report_says_whose_choice_it_still_is(match):
 
 
 @pytest.mark.parametrize(("seals_forces", "seen"), [(True, False), (False, True)])
-def test_where_forces_are_not_hidden_the_other_side_sees_what_is_sealed(seals_forces, seen):
+def test_open_lists_are_visible_to_the_opponent(seals_forces, seen):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
     seal(match, 0, 1)
     path = reverse("campaigns:match", args=[match.key])
@@ -425,7 +428,7 @@ def test_where_forces_are_not_hidden_the_other_side_sees_what_is_sealed(seals_fo
     assert "Brings</span> WASP" in signed_in(company(match).owner).get(path).content.decode()
 
 
-def test_a_side_that_is_no_member_any_more_still_plays_its_match():
+def test_former_member_still_plays_the_match():
     campaign = a_campaign(is_public=False)
     match = a_match(a_round(campaign))
     campaign.club.memberships.filter(player=company(match).owner).delete()
@@ -433,7 +436,7 @@ def test_a_side_that_is_no_member_any_more_still_plays_its_match():
     assert signed_in(company(match).owner).get(path).status_code == 200
 
 
-def test_the_page_of_a_company_asks_no_more_however_many_matches_hold_it(django_assert_max_num_queries):
+def test_company_page_queries_do_not_grow_with_matches(django_assert_max_num_queries):
     campaign = a_campaign()
     match = a_match(a_round(campaign))
     seal(match, 0)
@@ -454,11 +457,11 @@ def queries(client, path):
     return len(asked)
 
 
-# --- at once ----------------------------------------------------------------------------------------------------------
+# --- races ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_selling_and_sealing_at_once_exactly_one_has_its_way():
+def test_concurrent_sale_and_seal_succeed_once():
     row = a_round(a_campaign())
     for _ in range(3):
         match = a_match(row)
@@ -479,7 +482,7 @@ def test_of_selling_and_sealing_at_once_exactly_one_has_its_way():
         assert list(differences(own)) == []
 
 
-def test_the_api_seals_standing_orders_and_says_why_a_seal_fell_to_its_player_alone(match):
+def test_api_shows_a_fallen_seals_reason_to_its_player(match):
     own, forces = company(match), reverse("api-match-forces", args=[match.key])
     client = signed_in(own.owner)
     refused = client.post(forces, {"orders": True, "units": [1]}, "application/json")
@@ -493,7 +496,7 @@ def test_the_api_seals_standing_orders_and_says_why_a_seal_fell_to_its_player_al
     assert [each["fell"] for each in theirs["seals"]] == ["", ""]
 
 
-def test_the_api_opens_forces_after_the_deadline_for_a_side_that_has_sealed(match):
+def test_api_reveals_after_the_deadline_for_the_sealed_side(match):
     seal(match, 0)
     path = reverse("api-match-forces-open", args=[match.key])
     client = signed_in(company(match).owner)

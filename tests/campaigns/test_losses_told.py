@@ -1,4 +1,4 @@
-"""What destroyed a unit is told where a campaign tells of its losses: on the match's page and in the gazette."""
+"""Causes of losses on the match page and in the gazette."""
 
 import html
 import re
@@ -6,11 +6,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from campaigns.closing.services import _fight
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.paper import gazette_html
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.models import Gazette
-from campaigns.services.closing import _fight
 from systems import battle_rules, roster_rules
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -24,7 +24,7 @@ WORDS = {MEKS: ("destroyed", "eliminated"), MECHS: ("eliminated", "destroyed")}
 
 
 def a_meeting(system):
-    """A match of a campaign of that system."""
+    """A match in a campaign of this system."""
     scenario, name, terrain = SCENARIOS[system]
     campaign = a_campaign(
         system=system,
@@ -51,7 +51,7 @@ def said(answer):
 
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
-def test_a_fought_match_tells_of_each_lost_unit_what_destroyed_it(client, system):
+def test_match_page_gives_the_cause_of_each_loss(client, system):
     match = a_meeting(system)
     assert _fight(match)
     match.refresh_from_db()
@@ -68,7 +68,7 @@ def test_a_fought_match_tells_of_each_lost_unit_what_destroyed_it(client, system
 
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
-def test_a_gazette_tells_of_each_lost_unit_what_its_ledger_tells(client, system):
+def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
     match = a_meeting(system)
     assert _fight(match)
     match.refresh_from_db()
@@ -96,7 +96,7 @@ def test_a_gazette_tells_of_each_lost_unit_what_its_ledger_tells(client, system)
         assert foreign not in text
 
 
-def test_a_loss_of_which_nobody_knows_the_cause_is_told_without_one(client):
+def test_loss_without_a_known_cause_is_shown_plain(client):
     match = fought(
         a_meeting(MEKS),
         "attacker",
@@ -111,7 +111,7 @@ def test_a_loss_of_which_nobody_knows_the_cause_is_told_without_one(client):
     assert f"{name} destroyed:" not in page
 
 
-def test_an_edition_from_before_losses_were_told_is_read_as_it_stood():
+def test_older_edition_without_losses_is_readable():
     match = fought(a_meeting(MEKS), "attacker")
     gazette = Gazette.objects.get(round=closed(match.round))
     content = dict(gazette.content)

@@ -1,4 +1,4 @@
-"""The dice of a match: words closed by the first seal, records that were fought on them, and other dice for a lost key."""
+"""A match's dice: words fixed by the first seal, records that must use them, and replacements for a lost key."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.urls import reverse
 from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.dice.services import match_dice_seal_anew
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, RoundClose
+from campaigns.musters.forces import force_seal, forces_open, side_forces
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.forces import force_seal, forces_open, side_forces
 from rosters.services import RefusedError
-from systems.engine.resolve import read_header, read_record, resolve
 from systems.engine.sealed import sealed_seed
 from systems.reading import read_setup
+from systems.simulation.resolve import read_header, read_record, resolve
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 
@@ -47,7 +47,7 @@ def under_orders() -> Match:
 
 
 def fought_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
-    """A battle of the match's forces on those dice, done."""
+    """A finished battle of the match's forces on these dice."""
     row = battle_row(
         setup=read_setup(match.setup), forces=side_forces(match), actor=None, visibility="public", dice=dice, seed=seed
     )
@@ -66,7 +66,7 @@ def reconciled() -> str:
 
 
 class TestWords:
-    def test_are_closed_by_a_sides_first_seal(self):
+    def test_words_are_fixed_by_the_first_seal(self):
         match = a_match()
         seal(match, 0, "for the Hounds")
         with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
@@ -74,7 +74,7 @@ class TestWords:
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
 
-    def test_stay_when_only_the_force_is_sealed_anew(self):
+    def test_words_stay_after_another_seal(self):
         match = a_match()
         seal(match, 0, "for the Hounds")
         seal(match, 0)
@@ -83,13 +83,13 @@ class TestWords:
         assert match.dice.words == [["attacker", "for the Hounds"]]
         assert match.sealed.get(side=0).words == "for the Hounds"
 
-    def test_that_were_left_out_can_not_be_added_later(self):
+    def test_words_cannot_be_added_after_the_first_seal(self):
         match = a_match()
         seal(match, 0)
         with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
             seal(match, 0, "for the Hounds")
 
-    def test_the_page_says_that_they_stand(self, client):
+    def test_page_shows_that_words_are_fixed(self, client):
         match = a_match()
         seal(match, 0, "for the Hounds")
         client.force_login(match.attacker.company.owner)
@@ -99,7 +99,7 @@ class TestWords:
 
 
 class TestRecord:
-    def test_of_a_match_names_its_dice_and_what_they_were_for(self):
+    def test_record_names_its_dice_and_their_purpose(self):
         match = under_orders()
         seal(match, 0, "for the Hounds")
         closed(match)
@@ -114,19 +114,19 @@ class TestRecord:
         }
         assert "agree" in reconciled()
 
-    def test_of_other_dice_decides_no_match(self):
+    def test_record_on_other_dice_decides_no_match(self):
         match = forces_open(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
             match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")), by=None)
         match.refresh_from_db()
         assert match.state == MatchState.SCHEDULED
 
-    def test_of_a_chosen_seed_decides_no_match(self):
+    def test_record_on_a_chosen_seed_decides_no_match(self):
         match = forces_open(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
             match_settle_battle(match=match, battle=fought_on(match, None, "7"), by=None)
 
-    def test_of_the_matchs_dice_with_other_words_decides_no_match(self):
+    def test_record_with_other_words_decides_no_match(self):
         match = forces_open(match=a_match())
         battle = fought_on(match, match.dice)
         SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
@@ -134,7 +134,7 @@ class TestRecord:
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
             match_settle_battle(match=match, battle=battle, by=None)
 
-    def test_of_a_set_up_that_is_not_the_matchs_decides_no_match(self):
+    def test_record_of_another_set_up_decides_no_match(self):
         match = forces_open(match=a_match())
         battle = fought_on(match, match.dice)
         match.setup["sides"][0]["doctrine"] = "cautious"
@@ -142,7 +142,7 @@ class TestRecord:
         with pytest.raises(RefusedError, match="its record is not of its forces"):
             match_settle_battle(match=match, battle=battle, by=None)
 
-    def test_put_in_the_place_of_another_is_found_by_reconcile(self):
+    def test_reconcile_reports_a_replaced_record(self):
         match = under_orders()
         closed(match)
         record = match.battle.record
@@ -152,7 +152,7 @@ class TestRecord:
         assert f"match {match.key}" in reconciled()
         assert "its record was not fought on its dice" in reconciled()
 
-    def test_of_an_earlier_version_is_held_against_the_seed(self):
+    def test_record_without_dice_is_checked_by_its_seed(self):
         match = under_orders()
         closed(match)
         record = match.battle.record
@@ -161,7 +161,7 @@ class TestRecord:
         Record.objects.filter(pk=record.pk).update(lines=zlib.compress(without.text().encode()))
         assert "agree" in reconciled()
 
-    def test_a_secret_changed_behind_its_hash_is_found_by_reconcile(self):
+    def test_reconcile_reports_a_changed_secret(self):
         match = under_orders()
         closed(match)
         SealedDice.objects.filter(pk=match.dice_id).update(secret="0" * 64)
@@ -176,7 +176,7 @@ class TestLostKey:
 
         return lose
 
-    def test_does_not_stop_the_closing_of_a_round(self, lose):
+    def test_lost_key_does_not_stop_closing_a_round(self, lose):
         match = under_orders()
         other = a_match(match.round)
         lose()
@@ -187,7 +187,7 @@ class TestLostKey:
         assert (match.state, other.state) == (MatchState.SCHEDULED, MatchState.AUTO_RESOLVED)
         assert match.flag.startswith("Left open at the deadline: The key that these dice were sealed under is missing")
 
-    def test_does_not_stop_a_match_that_nobody_fought_from_being_decided(self, lose):
+    def test_lost_key_does_not_stop_an_unfought_decision(self, lose):
         match = a_match()
         lose()
         match_settle_unfought(
@@ -197,7 +197,7 @@ class TestLostKey:
         assert match.state == MatchState.FORFEITED
         assert match.dice.revealed_at is None
 
-    def test_an_organiser_seals_other_dice_and_the_diary_says_so(self, lose):
+    def test_organiser_replaces_dice_with_a_lost_key(self, lose):
         match, organiser = under_orders(), a_player("the-organiser")
         seal(match, 0, "for the Hounds")
         before = match.dice
@@ -212,11 +212,11 @@ class TestLostKey:
         assert match.state == MatchState.AUTO_RESOLVED
         assert match.battle.seed == str(sealed_seed(dice_secret(match.dice), "battle", ["for the Hounds"]))
 
-    def test_dice_that_still_roll_are_not_sealed_anew(self):
+    def test_working_dice_are_not_replaced(self):
         with pytest.raises(RefusedError, match="These dice can roll; nobody gets others."):
             match_dice_seal_anew(match=a_match(), by=a_player())
 
-    def test_a_decided_match_keeps_its_dice(self, lose):
+    def test_decided_match_keeps_its_dice(self, lose):
         match = a_match()
         lose()
         match_settle_unfought(
@@ -225,7 +225,7 @@ class TestLostKey:
         with pytest.raises(RefusedError, match="This match is void"):
             match_dice_seal_anew(match=match, by=a_player())
 
-    def test_the_api_does_it_for_the_organiser_alone(self, lose, client):
+    def test_api_replaces_dice_for_organisers_only(self, lose, client):
         match = a_match()
         organiser = a_member(match.round.campaign.club, role="organiser")
         url, before = reverse("api-match-dice", args=[match.key]), match.dice.commitment
@@ -240,7 +240,7 @@ class TestLostKey:
         match.refresh_from_db()
         assert told == match.dice.commitment != before
 
-    def test_the_page_offers_it_to_the_organiser_alone(self, lose, client):
+    def test_page_offers_replacement_to_organisers_only(self, lose, client):
         match = a_match()
         organiser = a_member(match.round.campaign.club, role="organiser")
         page, url = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_dice_anew"))

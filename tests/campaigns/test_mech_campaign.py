@@ -1,4 +1,4 @@
-"""Mech Campaign in a club's campaign: what its battles leave in the ledgers, by whichever door they come."""
+"""Mech Campaign in a club: the effects of battles on the ledgers, reported, simulated or corrected."""
 
 import html
 import re
@@ -9,15 +9,15 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
+from campaigns.campaign.services import territories_set
+from campaigns.closing.services import _fight
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Outcome
-from campaigns.results.report import SIDES, read_report
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.standings import standings, territories
-from campaigns.services import loan_take, loan_terms
-from campaigns.services.campaigns import territories_set
-from campaigns.services.closing import _fight
-from campaigns.services.forces import default_force, force_seal, forces_open
-from campaigns.services.rounds import round_plan
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.results.aftermath import loan_take, loan_terms
+from campaigns.results.report import read_report
+from campaigns.rounds.services import round_plan
+from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.records import company_record
@@ -26,6 +26,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
+from systems.force_limits import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
 
@@ -85,7 +86,7 @@ def pilots(enrolment):
 
 
 def entries(enrolment):
-    """What the company's last game wrote, without what only a record can tell."""
+    """Return the entries of the company's last game, without facts that only a record has."""
     last = enrolment.company.ledger.filter(kind="game").latest("pk")
     told = ("battle", "by", "cause", "victims")
     return [
@@ -98,9 +99,10 @@ def entries(enrolment):
 
 
 @pytest.mark.rule("MC-203", "MC-204", "MC-205", "MC-206", "MC-209", "MC-210", "MC-211")
-def test_a_report_is_booked_by_both_companies(campaign, three, faces):
+def test_report_is_logged_to_both_companies(campaign, three, faces):
     ants, bees, _ = three
-    # Ants won: their third unit's 1 is a 2, written off, its pilot's 2 is hurt. Bees: 4 workshop; 2 written off, 1 killed; 5.
+    # Ants won: their third unit's 1 becomes a 2, written off; its pilot's 2 is hurt. Bees: 4 workshop; 2 written off, 1
+    # killed; 5.
     fought(
         campaign, ants, bees, faces=faces, dice=(1, 2, 4, 2, 1, 5),
         attacker={0: {"kills": 2}, 1: {"kills": 1, "hits_lost": 2}, 2: LOST},
@@ -132,16 +134,14 @@ def test_a_report_is_booked_by_both_companies(campaign, three, faces):
         ("dead", 0, 1),
         ("active", 1, 0),
     ]
-    assert [company_record(side.company).balance for side in (ants, bees)] == [8, 4]  # of 60 points 16 were left
+    assert [company_record(side.company).balance for side in (ants, bees)] == [8, 4]  # 16 of 60 points were left
     all_is_well()
 
 
 @pytest.mark.rule("MC-201", "MC-211")
-def test_what_is_left_of_the_founding_can_be_spent_before_the_first_battle_and_is_no_ore_after_it(
-    campaign, three, faces
-):
+def test_founding_points_lapse_after_the_first_battle(campaign, three, faces):
     ants, bees, _ = three
-    unit_buy(company=ants.company, by=ants.company.owner, published="light-mech")  # for 8 of the 16 points left
+    unit_buy(company=ants.company, by=ants.company.owner, published="light-mech")  # for 8 of the remaining 16 points
     for _ in range(2):
         fought(campaign, ants, bees, "draw", faces=faces)
     assert [company_record(side.company).balance for side in (ants, bees)] == [12, 12]
@@ -153,7 +153,7 @@ def test_what_is_left_of_the_founding_can_be_spent_before_the_first_battle_and_i
 
 
 @pytest.mark.rule("MC-104", "MC-204")
-def test_a_fought_battle_and_a_report_of_it_write_the_same_entries(campaign, three):
+def test_simulation_and_report_write_equal_entries(campaign, three):
     ants, bees, _ = three
     match = a_battle(campaign, ants, bees)
     with transaction.atomic():
@@ -187,7 +187,7 @@ def test_a_fought_battle_and_a_report_of_it_write_the_same_entries(campaign, thr
 
 
 @pytest.mark.rule("MC-204", "MC-207")
-def test_a_unit_in_the_workshop_stays_at_home_and_is_ready_after_one_battle(campaign, three, faces):
+def test_workshop_unit_misses_one_battle(campaign, three, faces):
     ants, bees, cats = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
     track = units(ants)[4]
@@ -203,7 +203,7 @@ def test_a_unit_in_the_workshop_stays_at_home_and_is_ready_after_one_battle(camp
 
 
 @pytest.mark.rule("MC-203", "MC-207")
-def test_a_unit_fielded_out_of_the_workshop_starts_with_one_damage_and_comes_home_whole(campaign, three, faces):
+def test_unit_from_the_workshop_starts_damaged(campaign, three, faces):
     ants, bees, cats = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
     match = a_battle(campaign, ants, cats)
@@ -219,7 +219,7 @@ def test_a_unit_fielded_out_of_the_workshop_starts_with_one_damage_and_comes_hom
 
 
 @pytest.mark.rule("MC-202", "MC-205")
-def test_a_force_is_legal_with_a_fit_pilot_in_each_unit_that_needs_one(campaign, three, faces):
+def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     ants, bees, _ = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
     record = company_record(ants.company)
@@ -250,7 +250,7 @@ def test_a_force_is_legal_with_a_fit_pilot_in_each_unit_that_needs_one(campaign,
 
 
 @pytest.mark.rule("MC-205")
-def test_a_hurt_pilot_is_fit_again_after_the_battle_that_he_missed(campaign, three, faces):
+def test_hurt_pilot_is_fit_after_a_missed_battle(campaign, three, faces):
     ants, bees, cats = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
     assert pilots(ants)[4].status == "wounded"
@@ -259,7 +259,7 @@ def test_a_hurt_pilot_is_fit_again_after_the_battle_that_he_missed(campaign, thr
 
 
 @pytest.mark.rule("MC-201")
-def test_a_company_musters_with_sixty_points_ten_units_and_a_legal_force(campaign):
+def test_mustering_checks_points_units_and_legal_force(campaign):
     legal = a_mustered_company(None, *LANCE, "light-mech", "light-mech", system=SLUG)  # 60 points
     assert muster_problems(legal, campaign).problems == ()
     campaign.points = 59
@@ -272,7 +272,7 @@ def test_a_company_musters_with_sixty_points_ten_units_and_a_legal_force(campaig
 
 
 @pytest.mark.rule("MC-208")
-def test_lent_mechs_fight_one_battle_and_leave_without_a_trace(campaign, three, faces, client):
+def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     ants, bees, cats = three
     owner = ants.company.owner
     client.force_login(owner)
@@ -292,7 +292,7 @@ def test_lent_mechs_fight_one_battle_and_leave_without_a_trace(campaign, three, 
     match = forces_open(match=a_battle(campaign, ants, cats))
     assert list(match.forces[0])[2] == f"u{lent.id}"
     faces.tell(match)
-    settle(match, report(match, "draw", attacker={2: LOST}))  # the lent one: no die is rolled for it
+    settle(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
     after = company_record(ants.company)
     assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
     assert after.pilots[lent.pilot].points == 0
@@ -300,12 +300,12 @@ def test_lent_mechs_fight_one_battle_and_leave_without_a_trace(campaign, three, 
     assert lent.id not in [unit.id for unit in (*sheet.units, *gone.units)]
     assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *gone.pilots)]
     assert after.balance == before.balance + 6
-    assert loan_terms(after, SLUG).units == 1  # until it can
+    assert loan_terms(after, SLUG).units == 1  # until it can field a legal force
     all_is_well()
 
 
 @pytest.mark.rule("MC-208")
-def test_a_unit_that_is_lent_brings_nothing_when_sold_and_is_in_no_copy(campaign, three, faces):
+def test_lent_unit_sells_for_nothing_and_is_not_cloned(campaign, three, faces):
     ants, bees, _ = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker={0: LOST, 1: LOST})
     (unit,) = loan_take(company=ants.company, by=ants.company.owner)
@@ -314,11 +314,11 @@ def test_a_unit_that_is_lent_brings_nothing_when_sold_and_is_in_no_copy(campaign
     assert unit_sell(company=ants.company, by=ants.company.owner, unit=unit) == 0
 
 
-# --- the record -------------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MC-209", "MC-210")
-def test_the_service_record_is_told_on_sheet_and_page(campaign, three, faces, client):
+def test_service_record_appears_on_sheet_and_pages(campaign, three, faces, client):
     ants, bees, _ = three
     fought(campaign, ants, bees, faces=faces, dice=(5,), attacker={0: {"kills": 1} | LOST}, defender={0: LOST})
     sheet = company_sheet(ants.company)
@@ -334,7 +334,7 @@ def test_the_service_record_is_told_on_sheet_and_page(campaign, three, faces, cl
         assert "was saved (5 + 1 for the win on the recovery die)" in text or name == "pilot"
 
 
-def test_a_company_with_a_past_comes_back_from_its_document(campaign, three, faces):
+def test_company_document_restores_its_history(campaign, three, faces):
     ants, bees, _ = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 1, 4, 2), attacker={0: LOST, 1: LOST, 2: LOST})
     assert [unit.status for unit in units(ants)] == ["destroyed", "destroyed", "ready", "ready", "ready"]
@@ -346,11 +346,11 @@ def test_a_company_with_a_past_comes_back_from_its_document(campaign, three, fac
     ] == kept
 
 
-# --- rulings on the past ----------------------------------------------------------------------------------------------
+# --- corrections ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MC-204", "MC-209", "MC-211")
-def test_correcting_a_past_battle_by_cascade_works_out_every_later_one_anew(campaign, three, arbiter, faces):
+def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces):
     ants, bees, cats = three
     wrong = fought(campaign, ants, bees, faces=faces, dice=(1, 1), attacker={0: {"kills": 1}}, defender={0: LOST})
     fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 1}}, defender={4: LOST}, dice=(5,))
@@ -358,7 +358,7 @@ def test_correcting_a_past_battle_by_cascade_works_out_every_later_one_anew(camp
     assert units(bees)[0].status == "destroyed"
     right = report(wrong, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
     preview, _ = corrected(wrong, right, CASCADE, arbiter)
-    # The same dice: now the first Ant is written off with the 1, and its pilot killed with the next.
+    # The same dice: now the first Ant is written off by the 1, and its pilot killed by the next.
     assert (units(ants)[0].status, pilots(ants)[0].status) == ("destroyed", "dead")
     assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
     assert [company_record(side.company).balance for side in three] == [4 + 8, 8 + 8, 4 + 4]
@@ -370,7 +370,7 @@ def test_correcting_a_past_battle_by_cascade_works_out_every_later_one_anew(camp
 
 
 @pytest.mark.rule("MC-211")
-def test_a_battle_that_never_was_gives_its_ore_back_and_the_second_becomes_the_first(campaign, three, arbiter, faces):
+def test_undone_battle_returns_its_ore(campaign, three, arbiter, faces):
     ants, bees, cats = three
     first = fought(campaign, ants, bees, faces=faces)
     fought(campaign, ants, cats, faces=faces)
@@ -383,7 +383,7 @@ def test_a_battle_that_never_was_gives_its_ore_back_and_the_second_becomes_the_f
 
 
 @pytest.mark.rule("MC-212")
-def test_the_table_of_a_league(campaign, three, faces, client):
+def test_league_table_has_the_games_columns(campaign, three, faces, client):
     ants, bees, cats = three
     fought(campaign, ants, bees, faces=faces, attacker={0: {"kills": 1}}, defender={0: LOST}, dice=(6,))
     fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 2}, 1: LOST}, defender={0: LOST, 1: LOST},
@@ -399,7 +399,7 @@ def test_the_table_of_a_league(campaign, three, faces, client):
 
 
 @pytest.mark.rule("MC-213")
-def test_the_winner_of_a_battle_for_a_zone_holds_it_and_a_draw_changes_nothing(campaign, three, faces):
+def test_winner_holds_the_zone_and_a_draw_changes_nothing(campaign, three, faces):
     ants, bees, _ = three
     zones = a_map(campaign)
     assert [zone.name for zone in zones][:2] == ["Zone 1", "Zone 2"]
@@ -413,7 +413,7 @@ def test_the_winner_of_a_battle_for_a_zone_holds_it_and_a_draw_changes_nothing(c
 
 
 @pytest.mark.rule("MC-213", "MC-214")
-def test_battles_for_zones_are_rolled_for_when_a_round_is_drawn_up(campaign, three, faces, arbiter):
+def test_planned_round_rolls_for_zones(campaign, three, faces, arbiter):
     ants, bees, cats = three
     enrolled(campaign, "Dogs")
     campaign.scenarios = [{"value": slug, "name": slug} for slug in ("claim-dispute", "survey-beacons", "sabotage")]
@@ -431,7 +431,7 @@ def test_battles_for_zones_are_rolled_for_when_a_round_is_drawn_up(campaign, thr
         row.save()
         row.matches.update(state="forfeited", outcome=Outcome.ATTACKER)
     assert seen == {"claim-dispute", "survey-beacons", "sabotage"}
-    assert held  # zones were fought for that somebody held
+    assert held  # some zones had a holder
 
 
 def a_map(campaign):
@@ -447,7 +447,7 @@ def a_map(campaign):
 
 
 @pytest.mark.rule("MC-004", "HX-047", "HX-145")
-def test_campaigns_that_have_begun_keep_house_rules_whose_defaults_change():
+def test_migration_keeps_house_rules_of_running_campaigns():
     migration = import_module("campaigns.migrations.0220_kept_house_rules")
     cases = [
         ("mech-campaign", "running", {"resolve-bonus": 1}, {"resolve-bonus": 1, "heavy-limit": "half"}),

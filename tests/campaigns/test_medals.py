@@ -1,4 +1,4 @@
-"""Medals, records, the roll of the dead and biographies as folds: each rule by the smallest season that gives it."""
+"""Medals, records, fallen pilots and biographies, each rule by the shortest season that triggers it."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -15,7 +15,7 @@ ANTS, BEES = 1, 2
 
 
 def deeds(unit, *, pilot=True, **more):
-    """Of the unit of that number; its pilot has that number times ten."""
+    """Build the deeds of a unit by its number; its pilot has ten times that number."""
     named = {"pilot": unit * 10, "pilot_name": f"Pilot {unit * 10}"} if pilot else {}
     return Deeds(unit=unit, unit_name=f"Unit {unit}", **named, **more)
 
@@ -25,7 +25,7 @@ def part(company, *units):
 
 
 def game(number, *parts, winner=0, **more):
-    """The match of that number, a week after the one before it."""
+    """The match with this number, a week after the one before."""
     fields = {
         "match": UUID(int=number), "campaign": 1, "campaign_name": "Spring War", "is_open": True, "round": number,
         "is_over": True, "table": 1, "at": START + timedelta(days=7 * number), "scenario": "Zone battle", "place": "",
@@ -34,44 +34,44 @@ def game(number, *parts, winner=0, **more):
 
 
 def given(games, slug):
-    """Who got the medal in which match."""
+    """List the winners of the medal with their matches."""
     return [(award.to.name, award.game.match.int) for award in awards(games) if award.medal.slug == slug]
 
 
 def scoring(*kills, pilot=True):
-    """Matches in which the first Ant destroys so many."""
+    """Matches in which the first Ant destroys these numbers of units."""
     return [
         game(number, part(ANTS, deeds(1, kills=count, pilot=pilot)), part(BEES, deeds(5)))
         for number, count in enumerate(kills, start=1)
     ]
 
 
-def test_every_medal_of_the_catalogue_has_a_rule_and_every_rule_a_medal():
+def test_every_medal_has_a_rule():
     assert 12 <= len(MEDALS) == len(RULES)
     assert set(MEDALS) == set(RULES)
     assert len({medal.art for medal in MEDALS.values()}) == len(MEDALS)
     assert all(medal.rule.endswith(".") and "\n" not in medal.rule for medal in MEDALS.values())
 
 
-def test_the_fifth_kill_makes_an_ace_and_the_tenth_an_ace_of_aces():
+def test_fifth_kill_makes_an_ace_and_tenth_doubles():
     games = scoring(2, 2, 1, 4, 2)
     assert given(games, "ace") == [("Pilot 10", 3)]
     assert given(games, "ace-of-aces") == [("Pilot 10", 5)]
     assert given(scoring(4), "ace") == []
 
 
-def test_a_unit_that_nobody_flies_is_no_ace_but_has_its_notches():
+def test_unit_without_a_pilot_gets_notches_not_ace():
     games = scoring(3, 2, pilot=False)
     assert given(games, "ace") == []
     assert given(games, "notches") == [("Unit 1", 2)]
     assert given(games, "hat-trick") == [("Unit 1", 1)]
 
 
-def test_three_kills_in_one_match_are_a_hat_trick_and_two_are_none():
+def test_three_kills_in_a_match_are_a_hat_trick():
     assert given(scoring(2, 3), "hat-trick") == [("Pilot 10", 2)]
 
 
-def test_the_last_of_three_who_wins_is_the_last_one_standing():
+def test_last_survivor_of_a_winning_three_gets_last_standing():
     lost = [deeds(2, is_lost=True), deeds(3, is_lost=True)]
     won = game(1, part(ANTS, deeds(1), *lost), part(BEES, deeds(5, is_lost=True)))
     assert given([won], "last-standing") == [("Pilot 10", 1)]
@@ -80,14 +80,14 @@ def test_the_last_of_three_who_wins_is_the_last_one_standing():
     assert given([beaten], "last-standing") == given([of_two], "last-standing") == []
 
 
-def test_the_hundredth_kill_of_the_club_is_counted_over_all_companies_the_attackers_first():
+def test_hundredth_kill_counts_all_companies_attackers_first():
     before = scoring(99)
     both = game(2, part(BEES, deeds(5, kills=1)), part(ANTS, deeds(1, kills=1)))
     assert given([*before, both], "hundredth-kill") == [("Pilot 50", 2)]
     assert given([*before, both, *(game(3, *scoring(99)[0].parts),)], "hundredth-kill")[1:] == [("Pilot 10", 3)]
 
 
-def test_five_matches_in_a_row_without_losing_his_unit_make_an_iron_pilot_and_its_unit_a_workhorse():
+def test_five_matches_without_loss_give_iron_pilot_and_workhorse():
     home = [game(number) for number in range(1, 6)]
     assert ("Pilot 10", 5) in given(home, "iron-pilot")
     assert ("Unit 1", 5) in given(home, "workhorse")
@@ -95,14 +95,14 @@ def test_five_matches_in_a_row_without_losing_his_unit_make_an_iron_pilot_and_it
     assert ("Pilot 10", 5) not in given([*home[:2], lost, *home[3:]], "iron-pilot")
 
 
-def test_who_is_hurt_and_lives_wears_the_stripe_and_who_dies_with_a_kill_had_a_parting_shot():
+def test_wound_and_death_give_their_medals():
     hurt, dead = deeds(1, is_hurt=True), deeds(2, is_hurt=True, is_dead=True, kills=1)
     played = [game(1, part(ANTS, hurt, dead), part(BEES, deeds(5)))]
     assert given(played, "wound-stripe") == [("Pilot 10", 1)]
     assert given(played, "parting-shot") == [("Pilot 20", 1)]
 
 
-def test_the_upset_is_the_lowest_chance_of_a_closed_round_below_one_half():
+def test_upset_is_the_lowest_chance_below_one_half():
     least = game(1, chances=(0.3, 0.6), round=1, table=2)
     other = game(2, chances=(0.4, 0.5), round=1, table=1)
     assert given([least, other], "upset") == [("Ants", 1)]
@@ -112,42 +112,42 @@ def test_the_upset_is_the_lowest_chance_of_a_closed_round_below_one_half():
     )
 
 
-def test_of_two_upsets_with_one_chance_the_lower_table_has_it():
+def test_equal_upsets_go_to_the_lower_table():
     high, low = game(1, chances=(0.3, 0.6), round=1, table=2), game(2, chances=(0.3, 0.6), round=1, table=1)
     assert given([high, low], "upset") == [("Ants", 2)]
 
 
-def test_a_victory_at_a_quarter_or_less_was_at_long_odds():
+def test_win_at_a_quarter_or_less_is_long_odds():
     assert given([game(1, chances=(0.25, 0.7))], "long-odds") == [("Ants", 1)]
     assert given([game(1, chances=(0.26, 0.7))], "long-odds") == []
     assert given([game(1, chances=(0.9, 0.05), winner=1)], "long-odds") == [("Bees", 1)]
 
 
-def test_who_lost_the_last_meeting_and_wins_has_his_revenge_also_after_a_draw():
+def test_win_after_a_lost_meeting_is_revenge():
     games = [game(1, winner=1), game(2, winner=None), game(3), game(4)]
     assert given(games, "revenge") == [("Ants", 3)]
 
 
-def test_three_and_five_victories_in_a_row_are_streaks_that_a_draw_ends():
+def test_draw_ends_a_winning_streak():
     games = [game(number) for number in range(1, 6)]
     assert given(games, "winning-streak") == [("Ants", 3), ("Ants", 5)]
     assert given([*games[:2], game(3, winner=None), *games[3:]], "winning-streak") == []
 
 
-def test_a_victory_without_a_loss_over_two_is_a_clean_sheet():
+def test_win_without_losses_over_two_is_a_clean_sheet():
     two = part(BEES, deeds(5, is_lost=True), deeds(6, is_lost=True))
     assert given([game(1, part(ANTS, deeds(1)), two)], "clean-sheet") == [("Ants", 1)]
     assert given([game(1, part(ANTS, deeds(1, is_lost=True)), two)], "clean-sheet") == []
     assert given([game(1)], "clean-sheet") == []
 
 
-def test_a_match_that_is_undone_takes_its_medals_and_those_that_hung_on_it_along():
+def test_undone_match_removes_dependent_medals():
     games = scoring(3, 2)
     assert given(games, "ace") == [("Pilot 10", 2)]
     assert given(games[1:], "ace") == given(games[1:], "hat-trick") == []
 
 
-def test_every_line_of_the_record_book_can_be_held_and_the_first_of_equals_holds_it():
+def test_first_of_equal_records_holds():
     lost = deeds(5, is_lost=True)
     first = game(1, part(ANTS, deeds(1, kills=1)), part(BEES, lost), chances=(0.2, 0.7), points_lost=(0, 9))
     again = game(2, part(BEES, deeds(5, kills=1)), part(ANTS, deeds(1)), chances=(0.2, 0.7), points_lost=(0, 9))
@@ -161,14 +161,14 @@ def test_every_line_of_the_record_book_can_be_held_and_the_first_of_equals_holds
     assert records([]) == ()
 
 
-def test_the_roll_of_the_dead_says_where_and_against_whom_and_what_he_had_done():
+def test_fallen_pilot_is_listed_with_place_and_opponent():
     last = game(2, part(ANTS, deeds(1, kills=1, is_lost=True, is_dead=True, how=" to Draken")), part(BEES, deeds(5)))
     (row,) = fallen([*scoring(2), last])
     assert (row.who.name, row.unit, row.how, row.against) == ("Pilot 10", "Unit 1", " to Draken", "Bees")
     assert (row.games, row.kills, row.game.match.int) == (2, 3, 2)
 
 
-def test_the_hall_puts_the_most_medals_first_and_knows_the_dead():
+def test_hall_ranks_by_medals_and_marks_the_dead():
     last = game(3, part(ANTS, deeds(1, kills=1, is_dead=True)), part(BEES, deeds(5, is_hurt=True)))
     games = [*scoring(3, 2), last]
     found = heroes(games, awards(games))
@@ -181,7 +181,7 @@ def test_the_hall_puts_the_most_medals_first_and_knows_the_dead():
     assert found[1].who.name == "Pilot 50"
 
 
-def test_a_life_is_told_from_the_first_day_to_the_last():
+def test_biography_runs_from_hiring_to_death():
     day = START
     events = [
         Event(kind="hired", at=day, facts={"experience": "green"}),
@@ -210,6 +210,6 @@ def test_a_life_is_told_from_the_first_day_to_the_last():
 
 
 @pytest.mark.parametrize(("status", "seat", "end"), [("active", "Wasp", "Sits in Wasp now."), ("wounded", "", "Waits for a unit, and recovers from a wound.")])  # fmt: skip
-def test_who_lives_is_told_where_he_is(status, seat, end):
+def test_biography_of_a_living_pilot_ends_with_the_seat(status, seat, end):
     life = Life(name="Ada", company="Ants", status=status, seat=seat, levels={}, events=[])
     assert biography(life)[-1] == (end,)

@@ -1,13 +1,13 @@
-"""A Repair Truck at the table: what it mends, the company keeps; and reports can say so."""
+"""Repair Trucks: the company keeps the repairs, and reports can contain them."""
 
 import uuid
 
 import pytest
 
 from campaigns.corrections.forms import report_to_dict
+from campaigns.musters.forces import forces_open
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_battle
-from campaigns.services.forces import forces_open
 from rosters.ledger.bookings import UnitResult
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair
@@ -17,11 +17,11 @@ from tests.campaigns.corrections import CASCADE, all_is_well, corrected, settle
 from tests.campaigns.scenario import fought_until
 
 pytestmark = pytest.mark.django_db
-BATTERED = {"hits": 1, "weapons_lost": [0], "legs": 1}  # of the attacker's first Mek, 3 Hits when whole
+BATTERED = {"hits": 1, "weapons_lost": [0], "legs": 1}  # the attacker's first Mek, which has 3 Hits when undamaged
 
 
 def a_match_with_a_truck(support=("repair-truck",)):
-    """Opening Shots; the attacker has a Repair Truck, and his VIPER comes to it battered."""
+    """Opening Shots: the attacker has a Repair Truck and a damaged VIPER."""
     campaign = a_campaign(options={"season-mode": "standing-company"})
     attacker, defender = (an_enrolment(campaign, a_mustered_company(None, "viper", "wasp", "wasp")) for _ in range(2))
     own = attacker.company
@@ -46,7 +46,7 @@ def condition_of(match, viper):
 
 
 @pytest.mark.rule("MM-085", "MM-S09")
-def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
+def test_repairs_in_a_recorded_battle_are_kept():
     match, viper = a_match_with_a_truck()
 
     def comes_home_mended(result):
@@ -62,7 +62,7 @@ def test_what_a_truck_mends_in_a_recorded_battle_the_company_keeps():
 
 
 @pytest.mark.rule("MM-085", "MM-S09")
-def test_a_report_says_who_was_mended_and_what_he_lost_since():
+def test_report_contains_repair_and_later_damage():
     match, viper = a_match_with_a_truck()
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     assert condition_of(match, viper) == {"hits": 2}
@@ -72,7 +72,7 @@ def test_a_report_says_who_was_mended_and_what_he_lost_since():
 
 
 @pytest.mark.rule("MM-085")
-def test_the_grid_of_a_correction_reads_as_it_was_reported():
+def test_correction_grid_keeps_a_reported_repair():
     match, viper = a_match_with_a_truck()
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
@@ -83,14 +83,14 @@ def test_the_grid_of_a_correction_reads_as_it_was_reported():
 
 
 @pytest.mark.rule("MM-085")
-def test_who_had_no_truck_was_not_mended():
+def test_repair_without_a_truck_is_refused():
     match, viper = a_match_with_a_truck(support=("ambush",))
     with pytest.raises(RefusedError, match=r"had no Repair Truck, which makes one unit as new \(MM-085\)"):
         settle(match, reported(match, viper, mended=True))
 
 
 @pytest.mark.rule("MM-085")
-def test_a_truck_mends_one_unit():
+def test_truck_repairs_only_one_unit():
     match, viper = a_match_with_a_truck()
     second = f"u{match.attacker.company.units.order_by('pk')[1].pk}"
     report = {f"u{viper.pk}": {"mended": True}, second: {"mended": True}}
@@ -99,7 +99,7 @@ def test_a_truck_mends_one_unit():
 
 
 @pytest.mark.rule("MM-085")
-def test_only_a_side_with_a_truck_is_asked_whom_it_mended(client):
+def test_report_form_asks_about_repairs_only_with_a_truck(client):
     match, viper = a_match_with_a_truck()
     client.force_login(match.attacker.company.owner)
     page = client.get(f"/matches/{match.key}/report/").content.decode()

@@ -1,10 +1,10 @@
-"""Who is hurt or in the workshop misses a game that is fought; a bye, a forfeit or a refusal is none."""
+"""A hurt pilot or a unit in the workshop misses a fought game; byes, forfeits and refusals don't count."""
 
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.musters.forces import forces_open
 from campaigns.results.settling import match_settle_unfought
-from campaigns.services.forces import forces_open
 from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -19,7 +19,7 @@ def faces(monkeypatch):
 
 
 def nobody_fights(campaign, one, other, **terms):
-    """A bye, a forfeit and a refused match of the first company."""
+    """Give the first company a bye, a forfeit and a refused match."""
     bye = a_match(a_round(campaign), one, other, state="bye", outcome="attacker", **terms)
     bye.defender = None
     bye.save()
@@ -29,7 +29,7 @@ def nobody_fights(campaign, one, other, **terms):
 
 
 @pytest.mark.rule("MM-S03")
-def test_an_injured_pilot_is_not_fit_again_by_a_bye_or_a_forfeit(faces):
+def test_injured_pilot_does_not_recover_in_a_bye(faces):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     fallen = {"destroyed": True, "hits_lost": 2}
@@ -43,7 +43,7 @@ def test_an_injured_pilot_is_not_fit_again_by_a_bye_or_a_forfeit(faces):
 
 
 @pytest.mark.rule("MC-204")
-def test_a_unit_does_not_leave_the_workshop_by_a_bye_or_a_forfeit(faces):
+def test_unit_does_not_leave_the_workshop_in_a_bye(faces):
     slug = "mech-campaign"
     campaign = a_campaign(
         system=slug,

@@ -1,4 +1,4 @@
-"""The results of a whole evening on one page: each match entered by itself, and none written over."""
+"""All results of an evening on one page: each match is saved on its own, and none is overwritten."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.gazette.content import gazette_content
+from campaigns.judges import consent_give
 from campaigns.models import DiaryEntry, Round
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
-from campaigns.selectors.standings import standings
-from campaigns.selectors.told import match_status
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.judges import consent_give
+from campaigns.rounds.told import match_status
+from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.site.refusals import OvertakenError
@@ -54,7 +54,7 @@ def page(round_):
 
 
 def filled(match, **fields):
-    """What the form of a match sends; names of units' fields as `0_1_kills`: side, unit, field."""
+    """Return what a match's form sends; unit fields are named like `0_1_kills`: side, unit, field."""
     match.refresh_from_db()
     sent = {f"m{match.pk}-mark": entry_mark(match)}
     for name, value in fields.items():
@@ -65,7 +65,7 @@ def filled(match, **fields):
 
 
 def as_shown(html):
-    """What a browser sends of the form as it is, the boxes that are not ticked left out."""
+    """Return what a browser sends of the form as shown, without unticked boxes."""
     tags = [dict(re.findall(r'([\w-]+)(?:="([^"]*)")?', tag)) for tag in re.findall(r"<input\b[^>]*>", html)]
     sent = [
         tag
@@ -80,7 +80,7 @@ def state(match):
     return match.state, match.outcome, match.decided_by
 
 
-def test_what_was_filled_in_is_entered_and_the_rest_is_left(client, round_, olga):
+def test_filled_matches_are_saved_and_others_left(client, round_, olga):
     one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
     sent = filled(one, winner="attacker") | {
         f"m{one.pk}-{key(one, 0)}-kills": "1",
@@ -97,7 +97,7 @@ def test_what_was_filled_in_is_entered_and_the_rest_is_left(client, round_, olga
     assert "attacker won (the organiser)" in DiaryEntry.objects.filter(match=one).first().text
 
 
-def test_each_fault_is_marked_in_its_cell_and_nothing_of_the_others_is_lost(client, round_, olga):
+def test_errors_are_marked_and_other_matches_saved(client, round_, olga):
     one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
     kills = f"m{one.pk}-{key(one, 0)}-kills"
     sent = filled(one, winner="attacker") | {kills: "7"} | filled(two, winner="defender")
@@ -116,7 +116,7 @@ def test_each_fault_is_marked_in_its_cell_and_nothing_of_the_others_is_lost(clie
     assert (state(one)[1], state(three)[1]) == ("attacker", "defender")
 
 
-def test_a_match_that_somebody_decided_meanwhile_is_shown_and_not_written_over(client, round_, olga):
+def test_match_decided_meanwhile_is_not_overwritten(client, round_, olga):
     match = opened(round_, "Axes", "Bears")
     sent = filled(match, winner="defender")
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
@@ -126,7 +126,7 @@ def test_a_match_that_somebody_decided_meanwhile_is_shown_and_not_written_over(c
     assert state(match) == ("confirmed", "draw", "other-side")
 
 
-def test_a_report_that_came_meanwhile_is_told_beside_what_was_typed_and_sending_again_enters_it(client, round_, olga):
+def test_report_made_meanwhile_is_shown_before_saving(client, round_, olga):
     match = opened(round_, "Axes", "Bears")
     sent = filled(match, winner="defender")
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
@@ -139,7 +139,7 @@ def test_a_report_that_came_meanwhile_is_told_beside_what_was_typed_and_sending_
     assert "entered over the report of Axes" in DiaryEntry.objects.filter(match=match).first().text
 
 
-def test_the_only_report_fills_the_form_and_a_tick_enters_it(client, round_, olga):
+def test_single_report_fills_the_form(client, round_, olga):
     match = opened(round_, "Axes", "Bears")
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     html = client.get(page(round_)).content.decode()
@@ -152,7 +152,7 @@ def test_the_only_report_fills_the_form_and_a_tick_enters_it(client, round_, olg
     assert state(match) == ("confirmed", "attacker", "organiser")
 
 
-def test_what_cant_be_entered_says_why(client, round_, olga):
+def test_unavailable_match_gives_its_reason(client, round_, olga):
     own = a_match(
         round_, an_enrolment(round_.campaign, a_mustered_company(olga, name="Own")), an_enrolment(round_.campaign)
     )
@@ -176,7 +176,7 @@ def test_what_cant_be_entered_says_why(client, round_, olga):
             match_enter(match=match, content=document("draw"), by=olga)
 
 
-def test_after_the_deadline_the_forces_are_opened_from_the_page(client, round_, olga):
+def test_page_reveals_forces_after_the_deadline(client, round_, olga):
     match = a_match(
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )
@@ -189,7 +189,7 @@ def test_after_the_deadline_the_forces_are_opened_from_the_page(client, round_, 
     assert f"m{match.pk}-r-winner" in client.get(page(round_)).content.decode()
 
 
-def test_who_neither_organises_nor_judges_sees_no_such_page_and_a_planned_round_has_none(client, round_, olga):
+def test_page_is_for_organisers_and_arbiters_of_open_rounds(client, round_, olga):
     match = opened(round_, "Axes", "Bears")
     client.force_login(owner(match, 0))
     assert client.get(page(round_)).status_code == 403
@@ -202,14 +202,14 @@ def test_who_neither_organises_nor_judges_sees_no_such_page_and_a_planned_round_
     assert client.get(page(planned)).status_code == 404
 
 
-def test_fields_of_matches_that_are_none_of_this_round_are_passed_over(client, round_, olga):
+def test_fields_of_other_rounds_are_ignored(client, round_, olga):
     elsewhere = opened(a_round(a_campaign(a_club(name="Elsewhere"), name="Other War")), "Axes", "Bears")
     answer = client.post(page(round_), filled(elsewhere, winner="attacker") | {"m1e9-r-winner": "draw", "open": "x"})
     assert answer.status_code == 302
     assert state(elsewhere)[0] == "scheduled"
 
 
-def test_the_page_takes_as_many_queries_for_eight_matches_as_for_two(client, round_, olga):
+def test_page_queries_do_not_grow_with_matches(client, round_, olga):
     asked = []
     for names in (("A1", "B1", "A2", "B2"), [f"{side}{number}" for number in range(3, 9) for side in "AB"]):
         for at in range(0, len(names), 2):
@@ -222,7 +222,7 @@ def test_the_page_takes_as_many_queries_for_eight_matches_as_for_two(client, rou
     assert asked[0] == asked[1] <= 14
 
 
-def test_the_service_says_that_somebody_was_faster(round_, olga):
+def test_outdated_entry_is_refused(round_, olga):
     match = opened(round_, "Axes", "Bears")
     mark = entry_mark(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
@@ -230,7 +230,7 @@ def test_the_service_says_that_somebody_was_faster(round_, olga):
         match_enter(match=match, content=document("draw"), by=olga, read=mark)
 
 
-def test_a_program_enters_a_match_too(client, round_, olga):
+def test_api_enters_a_match(client, round_, olga):
     match, other = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs")
     client.logout()
 
@@ -245,7 +245,7 @@ def test_a_program_enters_a_match_too(client, round_, olga):
     assert post(other, olga, **document("draw", units={"u0": {}})).status_code == 422
 
 
-def test_sealed_forces_stay_shut_on_the_page(client, round_, olga):
+def test_sealed_forces_stay_hidden_on_the_page(client, round_, olga):
     match = a_match(
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )
@@ -256,7 +256,7 @@ def test_sealed_forces_stay_shut_on_the_page(client, round_, olga):
     assert unit.name not in html
 
 
-# --- played on paper --------------------------------------------------------------------------------------------------
+# --- games on paper ---------------------------------------------------------------------------------------------------
 
 
 def on_paper(round_, *names):
@@ -264,7 +264,7 @@ def on_paper(round_, *names):
 
 
 def paper_sent(html):
-    """What a browser sends of the page as it is shown, ticked units included."""
+    """Return what a browser sends of the page as shown, ticked units included."""
     sent = as_shown(html)
     for name, value in re.findall(r'name="(m\d+-units-[01])"\s+value="(\d+)"\s+checked', html):
         before = sent.get(name)
@@ -277,7 +277,7 @@ def units_of(match, side):
 
 
 @pytest.mark.parametrize("seals_forces", [True, False])
-def test_game_played_on_paper_is_entered_without_lists(client, olga, seals_forces):
+def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
     round_ = a_round(a_campaign(a_club(olga), seals_forces=seals_forces))
     match, other = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
     sent = paper_sent(client.get(page(round_)).content.decode())
@@ -299,7 +299,7 @@ def test_game_played_on_paper_is_entered_without_lists(client, olga, seals_force
     assert (line.attacker.has_won, line.destroyed) == (True, (1, 0))
 
 
-def test_other_units_played_on_paper_are_shown_before_the_result_is_entered(client, round_, olga):
+def test_changed_units_are_shown_before_saving(client, round_, olga):
     match = on_paper(round_, "Axes", "Bears")
     sent = paper_sent(client.get(page(round_)).content.decode())
     prefix, first = f"m{match.pk}-", units_of(match, 0)[0]
@@ -316,7 +316,7 @@ def test_other_units_played_on_paper_are_shown_before_the_result_is_entered(clie
     assert [row["unit"] for row in match.forces[0].values()] == [first.pk]
 
 
-def test_units_that_played_count_after_the_deadline_too(round_, olga):
+def test_named_units_count_after_the_deadline(round_, olga):
     match = on_paper(round_, "Axes", "Bears")
     Round.objects.filter(pk=round_.pk).update(deadline=timezone.now())
     match.refresh_from_db()
@@ -328,7 +328,7 @@ def test_units_that_played_count_after_the_deadline_too(round_, olga):
     assert [[row["unit"] for row in force.values()] for force in match.forces] == [[axe.pk], [bear.pk]]
 
 
-def test_program_and_ruling_enter_a_game_played_on_paper(client, round_, olga):
+def test_api_entry_and_ruling_accept_paper_games(client, round_, olga):
     match, ruled = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
     client.logout()
     head = {"Authorization": f"Token {a_token(olga)}"}
@@ -347,7 +347,7 @@ def test_program_and_ruling_enter_a_game_played_on_paper(client, round_, olga):
     assert state(ruled) == ("ruled", "draw", "ruling")
 
 
-def test_ruling_page_offers_an_own_version_of_a_game_played_on_paper(client, round_, olga):
+def test_ruling_page_offers_own_version_of_paper_game(client, round_, olga):
     match = on_paper(round_, "Axes", "Bears")
     url = reverse("campaigns:rule", args=[match.key])
     html = client.get(url).content.decode()
@@ -356,7 +356,7 @@ def test_ruling_page_offers_an_own_version_of_a_game_played_on_paper(client, rou
     assert state(match) == ("ruled", "defender", "ruling")
 
 
-def test_units_of_a_stranger_are_refused_and_nothing_is_fixed(round_, olga):
+def test_units_of_another_match_are_refused(round_, olga):
     match, other = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
     with pytest.raises(RefusedError):
         match_enter(match=match, content=document("draw", {f"u{units_of(other, 0)[0].pk}": {}}), by=olga)
@@ -364,7 +364,7 @@ def test_units_of_a_stranger_are_refused_and_nothing_is_fixed(round_, olga):
     assert match.setup is None
 
 
-def test_who_plays_enters_no_game_on_paper_by_consent_either(olga):
+def test_playing_organiser_enters_no_paper_game(olga):
     round_ = a_round(a_campaign(a_club(olga)))
     mine = an_enrolment(round_.campaign, a_mustered_company(olga, name="Own"))
     match = a_match(round_, mine, an_enrolment(round_.campaign, a_mustered_company(name="Bears")))
@@ -373,7 +373,7 @@ def test_who_plays_enters_no_game_on_paper_by_consent_either(olga):
         match_rule(match=match, verdict="own", reason="We played.", by=olga, content=document("attacker"))
 
 
-def test_units_bought_for_each_match_are_picked_when_a_game_on_paper_is_entered(client, olga):
+def test_fresh_units_are_picked_for_a_paper_game(client, olga):
     match = a_fresh_match(
         campaign=a_campaign(
             a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH

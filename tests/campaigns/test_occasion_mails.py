@@ -1,4 +1,4 @@
-"""Letters by mail: as each reader wants them, once, to nobody who left, and again later if the mail server is away."""
+"""Notifications by mail: as each reader chose, once, not after leaving, and retried if the mail server is down."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from campaigns.models import Letter, Mail, Membership, News, Way, Wishes
 from campaigns.occasions.mails import AGAIN_AFTER, digests_due, mail_send, mails_left
 from campaigns.occasions.services import tell, wishes_set
 from campaigns.tasks import word_mail
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member
 
@@ -28,7 +28,7 @@ FACTS = {"company": "Ants", "pilots": "Ada is now Veteran", "campaign": "Spring 
 
 
 def a_reader(way: str = Way.NOW, club=None, **fields) -> Player:
-    """Who has confirmed his address and wants everything by mail."""
+    """A player with a confirmed address who wants everything by mail."""
     player = a_player(**fields)
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True, primary=True)
     wishes_set(player=player, ways=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
@@ -42,7 +42,7 @@ def news_for(player, occasion="level-up", **given):
 
 
 def sent(player):
-    """Has a worker send what waits for the player; what arrived."""
+    """Let a worker send the player's waiting mails, and return what arrived."""
     Mail.objects.filter(player=player).update(not_before=None)
     for pk in Mail.objects.filter(player=player, status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
         word_mail(pk)
@@ -51,7 +51,7 @@ def sent(player):
 
 @pytest.fixture
 def server(monkeypatch, settings):
-    """A mail server that answers as the test says: None takes a mail, an error is raised by `open` or `send`."""
+    """A mail server with scripted answers: None accepts a mail, an error is raised by `open` or `send`."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     says: dict[str, Exception | None] = {"open": None, "send": None}
     taken = EmailBackend.send_messages
@@ -71,10 +71,10 @@ def server(monkeypatch, settings):
     return says
 
 
-# --- as he wants it ---------------------------------------------------------------------------------------------------
+# --- settings ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_wants_nothing_by_mail_gets_none():
+def test_player_without_mail_settings_gets_no_mail():
     player = a_player()
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True)
     news_for(player)
@@ -82,7 +82,7 @@ def test_who_wants_nothing_by_mail_gets_none():
     assert digests_due() == 0
 
 
-def test_what_comes_in_a_short_time_goes_in_one_mail():
+def test_notifications_within_minutes_share_a_mail():
     player = a_reader()
     news_for(player)
     news_for(player, once="another")
@@ -92,7 +92,7 @@ def test_what_comes_in_a_short_time_goes_in_one_mail():
     assert sent(player) == [message]
 
 
-def test_each_category_goes_its_own_way():
+def test_each_category_has_its_own_delivery():
     player = a_reader(Way.DIGEST)
     wishes_set(player=player, ways={"companies": Way.NOW, "results": Way.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
@@ -102,7 +102,7 @@ def test_each_category_goes_its_own_way():
     assert message.subject == "[Muster] Pilots rose"
 
 
-def test_a_digest_gathers_a_day_and_comes_at_his_hour(settings):
+def test_digest_gathers_a_day_and_is_sent_once(settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
     player = a_reader(Way.DIGEST, club)
@@ -121,7 +121,7 @@ def test_a_digest_gathers_a_day_and_comes_at_his_hour(settings):
     assert digests_due() == 0  # nothing new
 
 
-def test_what_he_has_read_is_not_mailed():
+def test_read_notifications_are_not_mailed():
     player = a_reader(Way.DIGEST)
     news_for(player)
     Letter.objects.update(read_at=timezone.now())
@@ -129,7 +129,7 @@ def test_what_he_has_read_is_not_mailed():
     assert digests_due() == 0
 
 
-def test_names_are_text_in_the_page_of_a_mail():
+def test_names_are_escaped_in_html_mail():
     player = a_reader()
     tell("level-up", to=[player.pk], facts=FACTS | {"company": "<b>Ants & Co</b>"})
     (message,) = sent(player)
@@ -137,7 +137,7 @@ def test_names_are_text_in_the_page_of_a_mail():
     assert "&lt;b&gt;Ants &amp; Co&lt;/b&gt;: Ada" in message.alternatives[0][0]
 
 
-def test_a_name_with_a_line_break_makes_no_header():
+def test_line_break_in_a_name_adds_no_header():
     player, club = a_reader(), a_club(name="Iron Table")
     a_member(club, player=player)
     type(club).objects.update(name="Iron\nBcc: all@example.com")
@@ -148,10 +148,10 @@ def test_a_name_with_a_line_break_makes_no_header():
     assert set(message.message().keys()).isdisjoint({"Bcc"})
 
 
-# --- to nobody who left -----------------------------------------------------------------------------------------------
+# --- former members and players ---------------------------------------------------------------------------------------
 
 
-def test_who_left_the_club_meanwhile_gets_nothing_of_it():
+def test_former_member_gets_no_club_mail():
     club = a_club()
     player = a_reader(club=club)
     news_for(player, "round-closed", club=club)
@@ -161,14 +161,14 @@ def test_who_left_the_club_meanwhile_gets_nothing_of_it():
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"left_at": timezone.now()}], ids=["out of office", "gone"])
-def test_who_is_gone_gets_nothing(change):
+def test_inactive_player_gets_no_mail(change):
     player = a_reader()
     news_for(player)
     Player.objects.filter(pk=player.pk).update(**change)
     assert sent(player) == []
 
 
-def test_an_address_that_nobody_has_confirmed_gets_nothing():
+def test_unconfirmed_address_gets_no_mail():
     player = a_reader()
     news_for(player)
     EmailAddress.objects.update(verified=False)
@@ -177,12 +177,12 @@ def test_an_address_that_nobody_has_confirmed_gets_nothing():
         wishes_set(player=player, ways={"clubs": Way.DIGEST})
 
 
-def test_who_has_it_stopped_gets_nothing_that_was_on_its_way(client):
+def test_unsubscribing_stops_waiting_mail(client):
     player = a_reader()
     news_for(player)
     key = Wishes.objects.get().off_key
     assert "Send no more mail" in client.get(f"/inbox/off/{key}/").content.decode()
-    assert Wishes.objects.get().ways  # to look at the page stops nothing: mail programs do so
+    assert Wishes.objects.get().ways  # opening the page stops nothing, as mail programs open links
     client.handler.enforce_csrf_checks = True
     answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
     assert "sends" in answer.content.decode()
@@ -190,7 +190,7 @@ def test_who_has_it_stopped_gets_nothing_that_was_on_its_way(client):
     assert client.post("/inbox/off/6f1c1c1e-0000-4000-8000-000000000001/").status_code == 404
 
 
-def test_mails_say_how_to_stop_them_where_the_site_has_an_address(settings):
+def test_mails_have_unsubscribe_headers(settings):
     player = a_reader()
     news_for(player)
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
@@ -202,10 +202,10 @@ def test_mails_say_how_to_stop_them_where_the_site_has_an_address(settings):
     assert off in message.body
 
 
-# --- once -------------------------------------------------------------------------------------------------------------
+# --- delivery ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_mail_server_that_is_away_is_tried_again_and_the_mail_comes_once(server):
+def test_unreachable_server_is_retried_and_mail_sent_once(server):
     player = a_reader()
     news_for(player)
     for error in (ConnectionRefusedError(), smtplib.SMTPServerDisconnected("gone"), TimeoutError()):
@@ -216,11 +216,13 @@ def test_a_mail_server_that_is_away_is_tried_again_and_the_mail_comes_once(serve
     news_for(player, once="later")
     server["open"] = None
     (message,) = sent(player)
-    assert message.body.count("Ants: Ada") == 2  # what came meanwhile went along, and its own mail found nothing
+    assert (
+        message.body.count("Ants: Ada") == 2
+    )  # the later notification went along, and its own mail found nothing to send
     assert sent(player) == [message]
 
 
-def test_after_a_day_it_is_given_up_and_the_reader_is_told(server, client):
+def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
     player = a_reader()
     news_for(player)
     server["open"] = ConnectionRefusedError()
@@ -243,7 +245,7 @@ def test_after_a_day_it_is_given_up_and_the_reader_is_told(server, client):
         (TimeoutError(), JobStatus.FAILED),
     ],
 )
-def test_what_the_server_may_have_is_not_sent_again_and_what_it_put_off_is(server, error, status):
+def test_mail_the_server_may_have_is_not_repeated(server, error, status):
     player = a_reader()
     news_for(player)
     server["send"] = error
@@ -253,12 +255,12 @@ def test_what_the_server_may_have_is_not_sent_again_and_what_it_put_off_is(serve
     assert len(sent(player)) == (status == JobStatus.QUEUED)
 
 
-def test_a_worker_that_was_killed_while_the_server_took_the_mail_sends_no_second_one():
+def test_worker_killed_during_sending_sends_no_second_mail():
     player = a_reader()
     news_for(player)
     Mail.objects.update(not_before=None)
     job = Mail.claim(Mail.objects.get().pk)
-    assert job.renew(handed_at=timezone.now())  # and then it was killed
+    assert job.renew(handed_at=timezone.now())  # and then the worker is killed
     Mail.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert sent(player) == []
     word_mail(job.pk)
@@ -266,7 +268,7 @@ def test_a_worker_that_was_killed_while_the_server_took_the_mail_sends_no_second
     assert "not sent a second time" in Mail.objects.get().failure
 
 
-def test_a_worker_whose_lease_ran_out_hands_nothing_over():
+def test_worker_without_its_lease_sends_nothing():
     player = a_reader()
     news_for(player)
     Mail.objects.update(not_before=None)
@@ -278,7 +280,7 @@ def test_a_worker_whose_lease_ran_out_hands_nothing_over():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_one_mail():
+def test_concurrent_workers_send_one_mail():
     player = a_reader()
     news_for(player)
     Mail.objects.update(not_before=None)
@@ -298,7 +300,7 @@ def test_two_workers_at_once_send_one_mail():
     assert Mail.objects.get().sent_at is not None
 
 
-def test_a_letter_that_came_while_its_mail_was_being_sent_is_not_left_behind():
+def test_notification_without_a_mail_is_picked_up_later():
     player = a_reader()
     news_for(player)
     Mail.objects.all().delete()
@@ -315,7 +317,7 @@ def test_a_letter_that_came_while_its_mail_was_being_sent_is_not_left_behind():
 # --- the page and the API ---------------------------------------------------------------------------------------------
 
 
-def test_wishes_are_set_on_their_page_and_overtaken_ones_are_told(client):
+def test_settings_page_saves_and_refuses_outdated_input(client):
     player = a_reader()
     client.force_login(player)
     page = client.get("/inbox/wishes/")
@@ -331,7 +333,7 @@ def test_wishes_are_set_on_their_page_and_overtaken_ones_are_told(client):
     assert (row.rhythm, row.remind_hours, "clubs" in row.ways) == ("weekly", 48, False)
 
 
-def test_the_api_reads_and_changes_wishes(client):
+def test_api_reads_and_changes_settings(client):
     player = a_reader(Way.PAGE)
     client.force_login(player)
     read = client.get("/api/v1/inbox/wishes/").json()

@@ -1,4 +1,4 @@
-"""The list of occasions: each is raised by the act that it names, once, for whom it names, and kept for a while."""
+"""The list of notifications: each is raised once by its act, for the right players, and kept for a while."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_move
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import (
+    enrolment_accept,
+    enrolment_ask,
+    enrolment_decline,
+    enrolment_excuse,
+    enrolment_withdraw,
+)
 from campaigns.models import CorrectionMode, JoinRequest, Letter, Membership, News, Round, Wishes
+from campaigns.musters.forces import force_seal, forces_open, seals_standing
 from campaigns.occasions.declared import ALOUD, CATEGORY, OCCASIONS
 from campaigns.occasions.digests import next_digest
 from campaigns.occasions.raised import levels_up
@@ -25,17 +35,7 @@ from campaigns.occasions.services import clear_news, tell
 from campaigns.occasions.words import path_of, sentence
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_open_forces, match_refuse, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import (
-    enrolment_accept,
-    enrolment_ask,
-    enrolment_decline,
-    enrolment_excuse,
-    enrolment_withdraw,
-)
-from campaigns.services.forces import force_seal, forces_open, seals_standing
-from campaigns.services.rounds import round_open, round_set_deadline
+from campaigns.rounds.services import round_open, round_set_deadline
 from rosters.models import Player
 from rosters.services.leaving import leave
 from rosters.site.clearing import Clearing
@@ -56,7 +56,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(player):
-    """What the player has in his inbox, oldest first."""
+    """List the player's notifications, oldest first."""
     return [letter.news.occasion for letter in letters_of(player).order_by("pk")]
 
 
@@ -68,15 +68,15 @@ def runs(club):
     return club.memberships.get(role="organiser").player
 
 
-# --- the list itself --------------------------------------------------------------------------------------------------
+# --- the list ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_of_the_docs_is_the_list():
+def test_docs_page_matches_the_list():
     assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes it anew"
 
 
 @pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
-def test_every_occasion_has_a_category_words_and_a_page(occasion):
+def test_every_occasion_has_category_text_and_page(occasion):
     assert occasion.category in CATEGORY
     assert all((occasion.title, occasion.when, occasion.to))
     assert occasion.says.endswith((".", "}"))
@@ -86,25 +86,25 @@ def test_every_occasion_has_a_category_words_and_a_page(occasion):
 
 
 @pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
-def test_words_name_facts_and_nothing_inside_of_them(occasion):
+def test_texts_contain_only_known_fields(occasion):
     names = [name for words in (occasion.says, occasion.aloud) for _, name, _, _ in string.Formatter().parse(words)]
     assert all(name is None or re.fullmatch(r"[a-z_]+", name) for name in names)
 
 
-def test_a_fact_with_braces_stays_as_it_is_and_one_that_is_missing_leaves_nothing():
+def test_braces_in_facts_are_not_expanded():
     assert sentence("{company} of {campaign} {why}.", {"company": "{by.password}"}, UTC) == "{by.password} of ."
 
 
-def test_times_are_told_in_the_readers_zone():
+def test_times_are_shown_in_the_readers_time_zone():
     facts = {"deadline_at": "2026-07-01T20:30:00+00:00"}
     assert sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wednesday 1 July, 22:30"
     assert sentence("{deadline_at}", {"deadline_at": "soon"}, UTC) == "soon"
 
 
-# --- who is told of what ----------------------------------------------------------------------------------------------
+# --- recipients -------------------------------------------------------------------------------------------------------
 
 
-def test_an_opened_round_tells_both_sides_whom_they_meet_and_the_others_that_it_is_open():
+def test_opened_round_notifies_sides_byes_and_others():
     campaign = a_campaign()
     row = a_round(campaign, "planned", deadline=None, opens_at=None)
     match = a_match(row)
@@ -114,13 +114,13 @@ def test_an_opened_round_tells_both_sides_whom_they_meet_and_the_others_that_it_
     round_open(round_=row, by=runs(campaign.club))
     assert [told(owner(match, side)) for side in (0, 1)] == [["paired"], ["paired"]]
     assert (told(alone.company.owner), told(idle.company.owner)) == (["bye"], ["round-opened"])
-    assert told(runs(campaign.club)) == []  # he did it
+    assert told(runs(campaign.club)) == []  # the organiser did it
     text = text_of(owner(match, 1), "paired")
     assert f"{match.defender.company.name} meet {match.attacker.company.name} as the defender, table 1" in text
     assert News.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
 
 
-def test_another_deadline_is_told_to_who_has_still_to_play():
+def test_moved_deadline_notifies_undecided_sides():
     match = a_match()
     decided = a_match(match.round, state="confirmed", outcome="draw")
     by = runs(match.round.campaign.club)
@@ -128,7 +128,7 @@ def test_another_deadline_is_told_to_who_has_still_to_play():
     assert [told(owner(each, 0)) for each in (match, decided)] == [["deadline-moved"], []]
 
 
-def test_seals_and_reports_are_told_to_the_other_side():
+def test_seals_and_reports_notify_the_opponent():
     match = a_match()
     units = [list(side.company.units.values_list("pk", flat=True))[:1] for side in (match.attacker, match.defender)]
     force_seal(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
@@ -139,11 +139,14 @@ def test_seals_and_reports_are_told_to_the_other_side():
     assert told(owner(match, 1)) == ["force-sealed", "report-waiting"]
     report = match.reports.get()
     match_confirm(match=match, side=1, report=report.pk, by=owner(match, 1))
-    assert [what for what in told(owner(match, 0)) if what != "level-up"] == ["forces-open", "match-decided"]  # by dice
+    assert [what for what in told(owner(match, 0)) if what != "level-up"] == [
+        "forces-open",
+        "match-decided",
+    ]  # levels depend on dice
     assert "a draw (the other side confirmed the report)" in text_of(owner(match, 0), "match-decided")
 
 
-def test_reports_that_differ_are_told_to_both_and_to_who_can_rule():
+def test_differing_reports_notify_sides_and_arbiters():
     match = forces_open(match=a_match())
     arbiter = a_member(match.round.campaign.club, "arbiter")
     a_member(match.round.campaign.club)
@@ -156,7 +159,7 @@ def test_reports_that_differ_are_told_to_both_and_to_who_can_rule():
     assert text_of(owner(match, 0), "match-ruled").endswith("It never was.")
 
 
-def test_an_arbiter_who_plays_is_not_told_that_his_own_match_waits_for_a_ruling():
+def test_playing_arbiter_gets_no_ruling_request():
     match = a_match()
     club = match.round.campaign.club
     Membership.objects.filter(club=club, player=owner(match, 0)).update(role="arbiter")
@@ -165,7 +168,7 @@ def test_an_arbiter_who_plays_is_not_told_that_his_own_match_waits_for_a_ruling(
     assert told(runs(club)) == ["ruling-due"]
 
 
-def test_who_wins_unfought_and_who_loses_so_are_told_each_in_his_own_words():
+def test_forfeit_notifies_winner_and_loser():
     match = a_match()
     units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
     force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
@@ -181,7 +184,7 @@ def test_who_wins_unfought_and_who_loses_so_are_told_each_in_his_own_words():
     assert f"{match.attacker.company.name} won" in aloud
 
 
-def test_a_seal_that_falls_is_told_to_its_own_player_alone():
+def test_fallen_seal_notifies_its_player_only():
     match = a_match()
     unit = match.attacker.company.units.first()
     force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
@@ -191,7 +194,7 @@ def test_a_seal_that_falls_is_told_to_its_own_player_alone():
     assert (told(owner(match, 0)), told(owner(match, 1))) == (["seal-fell"], ["force-sealed"])
 
 
-def test_forces_that_a_side_has_opened_after_the_deadline_are_told_to_the_other():
+def test_revealing_after_the_deadline_notifies_the_opponent():
     match = a_match()
     units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
     force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
@@ -201,7 +204,7 @@ def test_forces_that_a_side_has_opened_after_the_deadline_are_told_to_the_other(
     assert told(owner(match, 1)) == ["force-sealed", "forces-open"]
 
 
-def test_a_correction_is_told_to_both_sides():
+def test_correction_notifies_both_sides():
     match = forces_open(match=a_match())
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
@@ -214,7 +217,7 @@ def test_a_correction_is_told_to_both_sides():
     assert text_of(owner(match, 0), "match-corrected").endswith("undone: Wrong table")
 
 
-def test_pilots_who_rose_are_told_to_their_player_unless_he_logged_it_himself():
+def test_promotion_notifies_the_player_unless_self_logged():
     company = a_company(a_player())
     pilot = a_pilot(company)
     entry = company.ledger.create(
@@ -226,7 +229,7 @@ def test_pilots_who_rose_are_told_to_their_player_unless_he_logged_it_himself():
     assert f"{pilot.name} is now Veteran" in text_of(company.owner, "level-up")
 
 
-def test_companies_that_ask_and_the_answers_are_told():
+def test_enrolment_and_its_decisions_are_notified():
     campaign = a_campaign(state="mustering")
     company = a_mustered_company()
     Membership.objects.create(club=campaign.club, player=company.owner)
@@ -240,14 +243,14 @@ def test_companies_that_ask_and_the_answers_are_told():
     assert told(company.owner) == ["company-declined", "company-accepted", "company-withdrawn"]
 
 
-def test_a_company_that_is_excused_is_told_why():
+def test_exception_notifies_the_player_with_its_reason():
     campaign = a_campaign(state="mustering", points=5)
     row = an_enrolment(campaign, state="asked")
     enrolment_excuse(enrolment=row, by=runs(campaign.club), reason="A guest")
     assert text_of(row.company.owner, "company-excused").endswith("A guest")
 
 
-def test_ways_into_a_club_are_told():
+def test_club_membership_changes_are_notified():
     club = a_club()
     by, guest, asker = runs(club), a_player("guest"), a_player("asker")
     seat = ways_in.invitation_make(club=club, by=by, player="guest")
@@ -264,7 +267,7 @@ def test_ways_into_a_club_are_told():
     assert told(guest) == ["seat-offered", "role-given", "role-given"]
 
 
-def test_a_campaign_tells_when_it_musters_begins_and_ends():
+def test_campaign_state_changes_are_notified():
     club = a_club()
     campaign = a_campaign(club, "draft")
     by, member = runs(club), a_member(club)
@@ -279,10 +282,10 @@ def test_a_campaign_tells_when_it_musters_begins_and_ends():
     assert f"{one.company.name} won it, before " in text_of(member, "campaign-finished")
 
 
-# --- nothing to who left, nothing that did not happen, nothing twice --------------------------------------------------
+# --- no notification after leaving, without an act, or twice ----------------------------------------------------------
 
 
-def test_who_has_left_the_club_or_is_out_of_office_is_told_nothing():
+def test_former_member_and_inactive_player_get_nothing():
     match = forces_open(match=a_match())
     club = match.round.campaign.club
     Membership.objects.filter(club=club, player=owner(match, 1)).delete()
@@ -293,7 +296,7 @@ def test_who_has_left_the_club_or_is_out_of_office_is_told_nothing():
     assert Letter.objects.count() == 0
 
 
-def test_who_leaves_muster_leaves_no_letters_and_no_name_in_those_of_others():
+def test_leaving_player_disappears_from_notifications():
     club = a_club()
     leaver = a_player("marked-name")
     ways_in.request_make(club=club, by=leaver)
@@ -305,7 +308,7 @@ def test_who_leaves_muster_leaves_no_letters_and_no_name_in_those_of_others():
     assert "marked-name" not in str(list(News.objects.values_list("facts", flat=True)))
 
 
-def test_what_is_rolled_back_was_never_told():
+def test_rolled_back_act_leaves_no_notification():
     club, player = a_club(), a_player()
 
     @transaction.atomic
@@ -319,14 +322,14 @@ def test_what_is_rolled_back_was_never_told():
     assert not News.objects.exists()
 
 
-def test_news_that_has_a_name_is_told_once():
+def test_named_notification_is_raised_once():
     player = a_player()
     assert tell("level-up", to=[player.pk], facts={}, once="that")
     assert tell("level-up", to=[player.pk], facts={}, once="that") is None
     assert told(player) == ["level-up"]
 
 
-def test_old_news_goes_with_its_letters(settings):
+def test_old_notifications_are_cleared(settings):
     player, now = a_player(), timezone.now()
     tell("level-up", to=[player.pk], facts={})
     settings.KEEP_NEWS_DAYS = 30
@@ -341,7 +344,7 @@ def test_old_news_goes_with_its_letters(settings):
 # --- reminders --------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_due_is_reminded_of_once_and_anew_for_another_deadline():
+def test_reminder_is_sent_once_per_deadline():
     match = a_match()
     deadline = match.round.deadline
     assert reminders_raise(now=deadline - timedelta(hours=25)) == 0
@@ -352,7 +355,7 @@ def test_what_is_due_is_reminded_of_once_and_anew_for_another_deadline():
     assert reminders_raise(now=deadline + timedelta(days=2, hours=2)) == 2
 
 
-def test_who_has_done_his_part_is_not_reminded_and_who_wants_none_neither():
+def test_reminders_skip_finished_and_unwilling_players():
     match = forces_open(match=a_match())
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     Wishes.objects.create(player=owner(match, 1), remind_hours=0)
@@ -363,7 +366,7 @@ def test_who_has_done_his_part_is_not_reminded_and_who_wants_none_neither():
     assert told(owner(match, 1)) == ["report-waiting", "report-due"]
 
 
-def test_nobody_is_reminded_in_the_first_half_of_a_short_round():
+def test_short_round_sends_no_early_reminder():
     now = timezone.now()
     match = a_match(a_round(a_campaign(), opens_at=now, deadline=now + timedelta(hours=20)))
     assert reminders_raise(now=now + timedelta(hours=9)) == 0
@@ -371,7 +374,7 @@ def test_nobody_is_reminded_in_the_first_half_of_a_short_round():
     assert told(owner(match, 0)) == ["forces-due"]
 
 
-# --- when a digest is due ---------------------------------------------------------------------------------------------
+# --- due times of digests ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -379,18 +382,18 @@ def test_nobody_is_reminded_in_the_first_half_of_a_short_round():
     [
         ("", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
         ("", "2026-03-10T18:00", "daily", "2026-03-11T18:00"),
-        ("Europe/Berlin", "2026-03-28T17:30", "daily", "2026-03-29T16:00"),  # the clocks go forward in between
+        ("Europe/Berlin", "2026-03-28T17:30", "daily", "2026-03-29T16:00"),  # daylight saving begins in between
         ("America/New_York", "2026-03-10T10:00", "daily", "2026-03-10T22:00"),
         ("No/Where", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
         ("", "2026-03-10T10:00", "weekly", "2026-03-15T18:00"),  # a Sunday
     ],
 )
-def test_a_digest_is_due_by_the_clock_on_the_readers_wall(zone, now, rhythm, due):
+def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
     at = next_digest(Wishes(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{due}+00:00")
 
 
-# --- the inbox --------------------------------------------------------------------------------------------------------
+# --- notifications page -----------------------------------------------------------------------------------------------
 
 
 def a_letter(player, **facts):
@@ -398,7 +401,7 @@ def a_letter(player, **facts):
     return Letter.objects.filter(player=player).latest("pk")
 
 
-def test_a_letter_is_read_by_following_it_and_can_be_unread_again(client):
+def test_opening_a_notification_marks_the_entry_read(client):
     company = a_company(a_player())
     client.force_login(company.owner)
     letter = a_letter(company.owner, company_id=company.pk)
@@ -412,7 +415,7 @@ def test_a_letter_is_read_by_following_it_and_can_be_unread_again(client):
     assert [each.is_read for each in client.get("/inbox/").context["letters"]] == [False]
 
 
-def test_all_are_read_that_were_on_the_page_and_none_that_came_since(client):
+def test_mark_all_read_leaves_newer_notifications(client):
     player = a_player()
     client.force_login(player)
     seen = a_letter(player)
@@ -423,7 +426,7 @@ def test_all_are_read_that_were_on_the_page_and_none_that_came_since(client):
     assert Letter.objects.filter(player=player, read_at=None).count() == 1
 
 
-def test_a_letter_about_what_is_gone_leads_back_to_the_inbox(client):
+def test_notification_about_a_missing_thing_leads_back(client):
     player = a_player()
     client.force_login(player)
     News.objects.all().delete()
@@ -433,7 +436,7 @@ def test_a_letter_about_what_is_gone_leads_back_to_the_inbox(client):
     assert client.get(f"/inbox/{letter.pk}/")["Location"] == "/inbox/"
 
 
-def test_nobody_reads_or_marks_the_letters_of_another(client):
+def test_notifications_of_others_are_hidden(client):
     letter = a_letter(a_player())
     client.force_login(a_player())
     assert client.get(f"/inbox/{letter.pk}/").status_code == 404
@@ -444,7 +447,7 @@ def test_nobody_reads_or_marks_the_letters_of_another(client):
     assert letter.read_at is None
 
 
-def test_the_api_lists_letters_and_marks_them(client):
+def test_api_lists_and_marks_notifications(client):
     player = a_player()
     client.force_login(player)
     first, second = a_letter(player), a_letter(player)
@@ -460,12 +463,12 @@ def test_the_api_lists_letters_and_marks_them(client):
     assert client.post("/api/v1/inbox/read/", {"up_to": "x"}, content_type="application/json").status_code == 400
 
 
-def test_what_can_be_told_aloud_is_a_part_of_the_list():
+def test_announceable_occasions_are_part_of_the_list():
     assert set(ALOUD) < set(OCCASIONS)
     assert {"round-opened", "match-decided", "gazette-out"} <= set(ALOUD)
 
 
-def test_wishes_that_are_refused_leave_nothing_behind(client):
+def test_invalid_settings_are_not_saved(client):
     reader = a_player()
     client.force_login(reader)
     assert client.post("/inbox/wishes/", {"hour": "18"}).status_code == 422

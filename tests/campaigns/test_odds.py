@@ -1,4 +1,4 @@
-"""The odds of matches are the site's own question: never refused for what visitors ask, nor they for them."""
+"""Odds of matches: the site's jobs and visitors' jobs don't block each other."""
 
 from itertools import product
 
@@ -9,14 +9,14 @@ from battles.models import SITE, Forecast
 from battles.selectors.luck import luck_report
 from battles.services import limits
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
+from campaigns.closing.services import ABSENT
+from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
+from campaigns.musters.forces import force_seal, forces_open, orders_publish
+from campaigns.musters.odds import BATTLES, odds_keep, odds_publish
 from campaigns.pair_odds.chances import match_chance
 from campaigns.results.services import report_make
-from campaigns.services.closing import ABSENT
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open, orders_publish
-from campaigns.services.odds import BATTLES, odds_keep, odds_publish
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from systems.reading import stored_setup
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def opened(matches, **fields):
-    """A round of so many matches of a campaign that fights absent players' matches, just opened."""
+    """A round with this many matches, just opened, in a campaign that simulates absent players' matches."""
     campaign = a_campaign(**{"absent_rule": "orders", **fields})
     planned = a_round(campaign, "planned", deadline=None)
     for _ in range(matches):
@@ -37,14 +37,14 @@ def opened(matches, **fields):
     return round_open(round_=planned, by=None)
 
 
-def test_every_match_of_a_round_of_twenty_gets_its_odds():
+def test_every_match_of_a_round_gets_odds():
     round_ = opened(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
     assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, SITE, BATTLES)}
 
 
-def test_they_are_published_however_much_visitors_ask():
+def test_match_odds_are_published_despite_visitor_limits():
     for asked in range(limits.OPEN_VISITORS_TOGETHER):
         forecast_ask(setup=duel(), runs=10, seed=asked, visitor=f"visitor {asked}")
     with pytest.raises(RefusedError, match="Many visitors"):
@@ -52,7 +52,7 @@ def test_they_are_published_however_much_visitors_ask():
     assert Match.objects.filter(round=opened(2), forecast=None).count() == 0
 
 
-def test_visitors_are_not_refused_for_what_the_site_asked():
+def test_site_jobs_do_not_count_against_visitors():
     opened(20)
     Forecast.objects.update(status="running")
     for seed in range(limits.OPEN_VISITOR):
@@ -61,15 +61,13 @@ def test_visitors_are_not_refused_for_what_the_site_asked():
         assert forecast_ask(setup=duel(), runs=10, seed=100 + seed, visitor=f"visitor {seed}")[1]
 
 
-def test_no_visitor_is_taken_for_the_site(rf):
+def test_visitor_marks_differ_from_the_site(rf):
     assert len(visitor_mark(rf.get("/"))) == 32
     assert set(visitor_mark(rf.get("/"))) <= set("0123456789abcdef")
     assert not set(SITE) <= set("0123456789abcdef")
 
 
-def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between(
-    monkeypatch, django_capture_on_commit_callbacks
-):
+def test_site_jobs_are_spaced_out(monkeypatch, django_capture_on_commit_callbacks):
     from battles.tasks import forecast_run
 
     sent = []
@@ -80,7 +78,7 @@ def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between
     assert sent == [0] * limits.MAX_SITE_JOBS + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, 0]
 
 
-def test_what_the_site_wants_to_know_nobody_calls_off():
+def test_site_forecast_cannot_be_cancelled():
     match = forces_open(match=a_match(a_round(a_campaign(absent_rule="orders"))))
     known = match.forecast
     asker = a_player()
@@ -91,7 +89,7 @@ def test_what_the_site_wants_to_know_nobody_calls_off():
         forecast_call_off(forecast=again, actor=asker)
 
 
-def test_the_page_and_the_api_say_why_a_match_has_no_odds(client):
+def test_page_and_api_explain_missing_odds(client):
     campaign = a_campaign(absent_rule="orders")
     planned = a_round(campaign, "planned", deadline=None)
     empty = a_mustered_company(name="Ghosts")
@@ -105,7 +103,7 @@ def test_the_page_and_the_api_say_why_a_match_has_no_odds(client):
     assert (told["odds"], told["no_odds"]) == (None, match.no_odds)
 
 
-def test_where_no_match_is_fought_by_orders_nothing_is_said_of_odds():
+def test_match_without_autoplay_gives_no_odds_reason():
     planned = a_round(a_campaign(), "planned", deadline=None)
     match = a_match(planned, dice=None)
     match.attacker.company.units.update(pilot=None)
@@ -115,11 +113,11 @@ def test_where_no_match_is_fought_by_orders_nothing_is_said_of_odds():
 
 
 @pytest.mark.parametrize("rule", ["forfeit", "draw", "orders"])
-def test_odds_are_counted_whatever_becomes_of_what_nobody_reports(rule):
+def test_odds_do_not_depend_on_the_absent_rule(rule):
     assert Match.objects.filter(round=opened(1, absent_rule=rule, counts_odds=True), forecast=None).count() == 0
 
 
-def test_a_campaign_that_turns_them_off_has_none_of_matches_to_come(client):
+def test_campaign_can_turn_odds_off(client):
     campaign = a_campaign(counts_odds=True)
     client.force_login(campaign.club.memberships.get().player)
     path = reverse("api-campaign", args=[campaign.pk])
@@ -132,7 +130,7 @@ def test_a_campaign_that_turns_them_off_has_none_of_matches_to_come(client):
     assert (match.forecast, match.no_odds) == (None, "")
 
 
-def test_a_new_campaign_counts_them_unless_its_organiser_says_otherwise(client):
+def test_new_campaign_calculates_odds_by_default(client):
     club = a_club()
     client.force_login(club.memberships.get().player)
     page = client.get(reverse("campaigns:campaign_new", args=[club.slug]))
@@ -142,7 +140,7 @@ def test_a_new_campaign_counts_them_unless_its_organiser_says_otherwise(client):
     assert (made["absent_rule"], made["counts_odds"]) == ("forfeit", True)
 
 
-def test_campaigns_that_were_begun_before_keep_what_they_had():
+def test_migration_keeps_the_odds_setting_of_campaigns():
     from importlib import import_module
 
     from django.apps import apps
@@ -158,7 +156,7 @@ def test_campaigns_that_were_begun_before_keep_what_they_had():
     assert [row.counts_odds for row in rows] == [False, True, True]
 
 
-def test_matches_under_way_lose_odds_that_told_their_orders():
+def test_migration_removes_odds_that_reveal_orders():
     from importlib import import_module
 
     from django.apps import apps
@@ -177,7 +175,7 @@ def test_matches_under_way_lose_odds_that_told_their_orders():
 
 
 def submitted(match, *styles):
-    """Both sides submit all that they have, and name these styles."""
+    """Submit everything both sides have, naming these AI styles."""
     for side, style in enumerate(styles):
         company = (match.attacker, match.defender)[side].company
         units = list(company.units.order_by("pk").values_list("pk", flat=True))
@@ -186,7 +184,7 @@ def submitted(match, *styles):
 
 
 def a_mirror(**fields):
-    """Two companies that are alike, where naming the weaker style made one the underdog."""
+    """A match of two equal companies, where naming the weaker AI style makes a side the underdog."""
     campaign = a_campaign(**{"counts_odds": True, **fields})
     band = ("wasp", "wasp", "viper", "viper")
     sides = [an_enrolment(campaign, a_mustered_company(None, *band, name=name)) for name in ("Ants", "Bees")]
@@ -198,7 +196,7 @@ def styles_of(setup):
 
 
 def counted(forecast):
-    """The forecast after its first thousand battles."""
+    """Return the forecast after its first thousand battles."""
     part = forecast_work(forecast=forecast).count(0, 1000)
     body, done, _ = forecast_work(forecast=forecast).add({}, part)
     Forecast.objects.filter(pk=forecast.pk).update(counts=body, runs_done=done)
@@ -207,7 +205,7 @@ def counted(forecast):
 
 
 @pytest.mark.parametrize("named", [("cautious", "aggressive"), ("aggressive", "cautious"), ("cautious", "cautious")])
-def test_published_odds_are_of_the_best_styles_whatever_is_named(named):
+def test_published_odds_use_the_best_ai_styles(named):
     match = submitted(a_mirror(), *named)
     assert styles_of(match.setup) == list(named)
     forecast = counted(match.forecast)
@@ -217,7 +215,7 @@ def test_published_odds_are_of_the_best_styles_whatever_is_named(named):
     assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "alike, they are even"
 
 
-def test_whatever_styles_are_named_it_is_one_question():
+def test_named_ai_styles_do_not_change_the_forecast():
     match = submitted(a_mirror(), "aggressive", "cautious")
     asked = []
     for pair in product(("aggressive", "cautious"), repeat=2):
@@ -227,7 +225,7 @@ def test_whatever_styles_are_named_it_is_one_question():
     assert len(set(asked)) == 1
 
 
-def test_odds_before_lists_are_revealed_tell_no_orders():
+def test_odds_before_the_reveal_ignore_orders():
     match = a_mirror()
     for side in (match.attacker, match.defender):
         orders_set(enrolment=side, doctrine="cautious", by=side.company.owner)
@@ -236,7 +234,7 @@ def test_odds_before_lists_are_revealed_tell_no_orders():
     assert match.forecast.picks_styles
 
 
-def test_a_match_that_the_ai_played_has_the_odds_of_the_styles_it_played():
+def test_simulated_match_gets_odds_of_its_ai_styles():
     match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     published = match.forecast_id
     assert Forecast.objects.count() == 2, "asked for in time"
@@ -252,7 +250,7 @@ def test_a_match_that_the_ai_played_has_the_odds_of_the_styles_it_played():
     assert match.odds["attacker_wins"] < match.odds["defender_wins"]
 
 
-def test_the_page_says_which_styles_odds_were_simulated_in(client):
+def test_page_names_the_ai_styles_of_the_odds(client):
     match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     page = reverse("campaigns:match", args=[match.key])
     assert "the AI style that gives each side its best chance" in client.get(page).content.decode()
@@ -260,7 +258,7 @@ def test_the_page_says_which_styles_odds_were_simulated_in(client):
     assert "the AI styles that both sides named" in client.get(page).content.decode()
 
 
-def test_odds_of_planned_pairs_do_not_depend_on_orders():
+def test_odds_of_planned_pairs_ignore_orders():
     match = a_mirror()
     honest = match_chance(match)
     for side in (match.attacker, match.defender):
@@ -268,8 +266,8 @@ def test_odds_of_planned_pairs_do_not_depend_on_orders():
         assert match_chance(Match.objects.get(pk=match.pk)) == honest
 
 
-def test_a_battle_of_people_lies_among_the_odds_that_were_published():
-    """Its own set-up names other styles than those that the odds were simulated in, and it has orders."""
+def test_luck_report_uses_the_published_odds():
+    """The battle's set-up has orders and names other AI styles than the published odds."""
     match = submitted(a_mirror(), "cautious", "cautious")
     counted(match.forecast)
     for side in (0, 1):

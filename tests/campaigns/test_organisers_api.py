@@ -1,4 +1,4 @@
-"""Everything that an organiser does on pages, done through the API: the same services, the same refusals."""
+"""Everything an organiser does on pages, through the API, with the same services and refusals."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.closing import services as closing
 from campaigns.models import Campaign, EnrolmentState, RoundClose, RoundState
-from campaigns.services import closing
-from campaigns.services import rounds as round_services
+from campaigns.rounds import services as round_services
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_company, a_player, a_token
 from tests.campaigns.builders import (
@@ -39,7 +39,7 @@ def club(olga):
 
 @pytest.fixture
 def ask(client, olga):
-    """Asks an endpoint with a token of the organiser, or of somebody else."""
+    """Call an endpoint with a token of the organiser or of somebody else."""
 
     def asked(method, route, *args, by=olga, scopes=(), expects=None, **body):
         head = {"Authorization": f"Token {a_token(by, *scopes)}"} if by else {}
@@ -57,10 +57,10 @@ def field(answer):
     return answer["errors"][0]["field"]
 
 
-# --- a campaign from its settings -------------------------------------------------------------------------------------
+# --- a campaign and its settings --------------------------------------------------------------------------------------
 
 
-def test_a_campaign_is_led_through_the_api_from_its_draft_to_its_second_round(ask, club, olga):
+def test_api_runs_a_campaign_to_its_second_round(ask, club, olga):
     made = ask(
         "POST", "api-campaigns", expects=201, club=club.slug, system=SYSTEM, name="Copper Mile", scenarios=["zone-battle"],
         seats=4, map_kind="ring", territories=["Ford", "Mill", "Pass"], options={"season-mode": "standing-company"},
@@ -96,7 +96,7 @@ def test_a_campaign_is_led_through_the_api_from_its_draft_to_its_second_round(as
     assert ask("POST", "api-rounds", pk, expects=201, way="by-hand")["matches"] == []
 
 
-def test_without_points_a_campaign_has_those_that_its_game_founds_companies_with(ask, club):
+def test_campaign_without_points_gets_the_games_default(ask, club):
     made = ask("POST", "api-campaigns", expects=201, club=club.slug, system="mech-campaign", name="Ore")
     assert made["points"] == a_company(system="mech-campaign").ledger.get().points
 
@@ -121,7 +121,7 @@ def test_without_points_a_campaign_has_those_that_its_game_founds_companies_with
         ({"club": "nowhere"}, 422, "club"),
     ],
 )
-def test_settings_that_cant_be_are_refused_by_name_and_leave_nothing(ask, club, sent, status, wrong):
+def test_invalid_settings_are_refused_at_their_field(ask, club, sent, status, wrong):
     answer = ask(
         "POST", "api-campaigns", expects=status, **{"club": club.slug, "system": SYSTEM, "name": "War", **sent}
     )
@@ -129,7 +129,7 @@ def test_settings_that_cant_be_are_refused_by_name_and_leave_nothing(ask, club, 
     assert not Campaign.objects.exists()
 
 
-def test_what_players_rely_on_is_refused_and_the_rest_of_the_change_with_it(ask, club):
+def test_fixed_setting_refuses_the_whole_change(ask, club):
     campaign = a_campaign(club, "mustering")
     answer = ask("PATCH", "api-campaign", campaign.pk, expects=422, about="New", points=90)
     assert field(answer) == "points"
@@ -137,14 +137,14 @@ def test_what_players_rely_on_is_refused_and_the_rest_of_the_change_with_it(ask,
     assert (campaign.about, campaign.points) == ("", 60)
 
 
-def test_a_draft_is_deleted_and_nothing_else(ask, club):
+def test_only_drafts_can_be_deleted(ask, club):
     draft, mustering = a_campaign(club, "draft", name="Draft"), a_campaign(club, "mustering", name="Mustering")
     ask("DELETE", "api-campaign", draft.pk, expects=204)
     assert field(ask("DELETE", "api-campaign", mustering.pk, expects=422)) == "campaign"
     assert list(club.campaigns.all()) == [mustering]
 
 
-def test_a_campaign_goes_one_state_at_a_time(ask, club):
+def test_campaign_moves_one_state_at_a_time(ask, club):
     campaign = a_campaign(club, "draft")
     assert field(ask("POST", "api-campaign-state", campaign.pk, expects=422, to="running")) == "state"
     assert field(ask("POST", "api-campaign-state", campaign.pk, expects=400, to="draft")) == "to"
@@ -165,7 +165,7 @@ def enrolled(campaign, *names):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
 
 
-def test_a_round_is_paired_by_hand_changed_and_opened_until_a_day(ask, campaign):
+def test_round_is_paired_by_hand_changed_and_opened(ask, campaign):
     axes, bears, crows = enrolled(campaign, "Axes", "Bears", "Crows")
     ask("POST", "api-rounds", campaign.pk, expects=201, way="by-hand")
     sent = {"attacker": axes.pk, "defender": bears.pk, "terrain": "wood", "territory": "Ford"}
@@ -198,7 +198,7 @@ def test_a_round_is_paired_by_hand_changed_and_opened_until_a_day(ask, campaign)
         ({"attacker": True}, 400, "attacker"),
     ],
 )
-def test_a_pairing_that_cant_be_is_refused_by_name(ask, campaign, sent, status, wrong):
+def test_invalid_pairing_is_refused_at_its_field(ask, campaign, sent, status, wrong):
     axes, bears = enrolled(campaign, "Axes", "Bears")
     elsewhere = an_enrolment(a_campaign(campaign.club, name="Elsewhere"), a_mustered_company())
     ask("POST", "api-rounds", campaign.pk, expects=201, way="by-hand")
@@ -209,7 +209,7 @@ def test_a_pairing_that_cant_be_is_refused_by_name(ask, campaign, sent, status, 
     assert not campaign.rounds.get().matches.exists()
 
 
-def test_a_planned_round_is_drawn_anew_or_dropped_and_an_open_one_is_neither(ask, campaign):
+def test_only_planned_rounds_are_redrawn_or_discarded(ask, campaign):
     enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
     assert len(ask("POST", "api-rounds", campaign.pk, expects=201)["matches"]) == 2
     assert ask("POST", "api-round-draw", campaign.pk, 1, expects=200, way="by-hand")["matches"] == []
@@ -222,7 +222,7 @@ def test_a_planned_round_is_drawn_anew_or_dropped_and_an_open_one_is_neither(ask
     assert campaign.rounds.get().matches.count() == 1
 
 
-def test_a_draw_anew_that_cant_be_leaves_the_plan_as_it_was(campaign, olga):
+def test_failed_redraw_keeps_the_plan(campaign, olga):
     enrolled(campaign, "Axes", "Bears")
     row = round_services.round_plan(campaign=campaign, by=olga)
     with pytest.raises(RefusedError, match="no such way"):
@@ -230,7 +230,7 @@ def test_a_draw_anew_that_cant_be_leaves_the_plan_as_it_was(campaign, olga):
     assert campaign.rounds.get().matches.count() == 1
 
 
-def test_a_round_is_closed_by_a_worker_and_everybody_reads_how_far_that_is(ask, campaign):
+def test_closing_progress_is_public(ask, campaign):
     row = a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears")).round
     ask("GET", "api-round-close", campaign.pk, 1, expects=404)
     asked = ask("POST", "api-round-close", campaign.pk, 1, expects=202)
@@ -247,14 +247,14 @@ def test_a_round_is_closed_by_a_worker_and_everybody_reads_how_far_that_is(ask, 
 @pytest.mark.parametrize(
     "deadline", ["soon", 5, "2020-01-01", "2020-01-01T00:00:00Z", None, "0001-01-01T00:00:00+14:00"]
 )
-def test_a_deadline_that_is_none_is_refused(ask, campaign, deadline):
+def test_invalid_deadline_is_refused(ask, campaign, deadline):
     a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears"))
     before = campaign.rounds.get().deadline
     assert field(ask("PATCH", "api-round", campaign.pk, 1, deadline=deadline)) == "deadline"
     assert campaign.rounds.get().deadline == before
 
 
-def test_an_organiser_who_plays_cant_cut_the_round_short_through_the_api_either(ask, campaign, olga):
+def test_playing_organiser_cannot_shorten_the_round(ask, campaign, olga):
     own = an_enrolment(campaign, a_mustered_company(olga, name="Own"))
     a_match(a_round(campaign), own, *enrolled(campaign, "Bears"))
     soon = (timezone.now() + timedelta(hours=2)).isoformat()
@@ -262,7 +262,7 @@ def test_an_organiser_who_plays_cant_cut_the_round_short_through_the_api_either(
     assert field(ask("POST", "api-round-close", campaign.pk, 1, expects=422)) == "round"
 
 
-def test_whoever_sends_the_same_plan_twice_with_one_key_planned_one_round(client, campaign, olga):
+def test_idempotency_key_plans_one_round(client, campaign, olga):
     enrolled(campaign, "Axes", "Bears")
     head = {"Authorization": f"Token {a_token(olga)}", "Idempotency-Key": "plan-1"}
     sent = [
@@ -274,7 +274,7 @@ def test_whoever_sends_the_same_plan_twice_with_one_key_planned_one_round(client
     assert campaign.rounds.count() == 1
 
 
-def test_of_two_organisers_who_read_the_same_deadline_the_second_is_told(client, campaign, olga):
+def test_outdated_deadline_change_is_refused(client, campaign, olga):
     a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears"))
     url, head = reverse("api-round", args=[campaign.pk, 1]), {"Authorization": f"Token {a_token(olga)}"}
     tag = client.get(url, headers=head)["ETag"]
@@ -286,13 +286,13 @@ def test_of_two_organisers_who_read_the_same_deadline_the_second_is_told(client,
     assert answers == [200, 412]
 
 
-# --- what else an organiser does --------------------------------------------------------------------------------------
+# --- other acts of organisers -----------------------------------------------------------------------------------------
 
 
 PAST = "date,round,attacker,defender,winner\n2025-03-01,1,Axes,Bears,Axes\n"
 
 
-def test_results_of_before_are_looked_at_and_taken_over(ask, campaign):
+def test_past_results_are_checked_and_imported(ask, campaign):
     enrolled(campaign, "Axes", "Bears")
     wrong = ask(
         "POST", "api-past-results", campaign.pk, expects=200, text=PAST + "2025-03-02,1,Axes,Cows,draw\n", check=True
@@ -305,7 +305,7 @@ def test_results_of_before_are_looked_at_and_taken_over(ask, campaign):
     assert ask("GET", "api-standings", campaign.pk, expects=200)[0]["company"] == "Axes"
 
 
-def test_an_arbiter_opens_the_forces_after_the_deadline_and_not_before(ask, campaign, club):
+def test_arbiter_reveals_forces_only_after_the_deadline(ask, campaign, club):
     round_ = a_round(campaign)
     match = a_match(round_, *enrolled(campaign, "Axes", "Bears"))
     arbiter = a_member(club, "arbiter")
@@ -316,11 +316,11 @@ def test_an_arbiter_opens_the_forces_after_the_deadline_and_not_before(ask, camp
     assert ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=200)["is_open"]
 
 
-# --- who may not ------------------------------------------------------------------------------------------------------
+# --- refusals ---------------------------------------------------------------------------------------------------------
 
 
 def acts(campaign, match, planned):
-    """Each act of an organiser, by what would do it."""
+    """List every act of an organiser."""
     return [
         ("POST", "api-campaigns", [], {"club": campaign.club.slug, "system": SYSTEM, "name": "Mine"}),
         ("PATCH", "api-campaign", [campaign.pk], {"about": "Mine"}),
@@ -340,7 +340,7 @@ def acts(campaign, match, planned):
     ]
 
 
-def test_a_player_does_none_of_it_nor_does_a_token_of_the_organiser_without_its_scope(ask, campaign, olga):
+def test_organiser_acts_need_the_role_and_the_scope(ask, campaign, olga):
     sides = enrolled(campaign, "Axes", "Bears")
     match = a_match(a_round(campaign), *sides)
     planned = a_match(a_round(campaign, "planned"), *sides)
@@ -358,7 +358,7 @@ def test_a_player_does_none_of_it_nor_does_a_token_of_the_organiser_without_its_
 # --- a cup ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_cup_is_set_up_drawn_seeded_and_begun_through_the_api(ask, club):
+def test_api_sets_up_draws_and_seeds_a_cup(ask, club):
     campaign = a_campaign(club, pairing="knock-out")
     sides = [an_enrolment(campaign, a_mustered_company(name=f"Company {n}")).pk for n in range(1, 5)]
     before = ask("GET", "api-cup-settings", campaign.pk, expects=200)
@@ -384,7 +384,7 @@ def test_a_cup_is_set_up_drawn_seeded_and_begun_through_the_api(ask, club):
 # --- guests -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_guest_is_renamed_and_has_a_company_through_the_api(ask, club, campaign):
+def test_api_renames_a_guest_and_founds_their_company(ask, club, campaign):
     pk = ask("POST", "api-guests", club.slug, expects=201, name="Gus")["id"]
     assert ask("PATCH", "api-guest", club.slug, pk, expects=200, name="August")["name"] == "August"
     told = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")

@@ -1,4 +1,4 @@
-"""Byes and own pairings, by many at once: nothing slips between the check and the act."""
+"""Concurrent acts on byes and own pairings: nothing slips between check and act."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 
 from campaigns.corrections.forms import BYE
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_accept
 from campaigns.models import Correction, Enrolment, Match, SeasonPairing
+from campaigns.rounds.services import match_add, match_change, match_remove, round_open, round_plan
 from campaigns.seasons.agreeing import pairing_award
 from campaigns.seasons.drawing import season_pairing_add, season_round_draw, season_round_open
-from campaigns.selectors.standings import standings
-from campaigns.services.enrolments import enrolment_accept
-from campaigns.services.rounds import match_add, match_change, match_remove, round_open, round_plan
+from campaigns.standings.selectors import standings
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import COMPENSATE
@@ -25,7 +25,7 @@ __all__ = ["no_broker"]
 
 
 def a_league(*names):
-    """Olga organises, and plays the Ants."""
+    """A campaign in which Olga organises and plays the Ants."""
     olga = a_player("olga")
     campaign = a_campaign(a_club(olga))
     an_enrolment(campaign, a_mustered_company(olga, name="Ants"))
@@ -38,7 +38,7 @@ def of(campaign, name):
     return Enrolment.objects.get(campaign=campaign, company__name=name)
 
 
-def test_an_own_bye_and_a_company_that_comes_in_meanwhile_leave_no_bye_at_an_even_number():
+def test_own_bye_and_late_entry_give_no_needless_bye():
     campaign, olga = a_league("Bees", "Cats")
     row = round_plan(campaign=campaign, by=olga, way="by-hand")
     match_add(round_=row, attacker=of(campaign, "Bees"), defender=of(campaign, "Cats"), by=olga)
@@ -51,11 +51,11 @@ def test_an_own_bye_and_a_company_that_comes_in_meanwhile_leave_no_bye_at_an_eve
     each_at_once(acts)
     made = Match.objects.filter(round=row, defender=None).exists()
     answers = each_at_once([lambda: round_open(round_=row, by=olga)])
-    assert bool(refusals(answers)) is made  # with the bye, a company has nobody to play
+    assert bool(refusals(answers)) is made  # with the bye, one company has no opponent
     assert not Match.objects.filter(state="bye").exists()
 
 
-def test_of_an_organiser_who_has_the_bye_and_another_who_open_at_once_the_other_does():
+def test_concurrent_opening_with_own_bye_is_left_to_others():
     campaign, olga = a_league("Bees", "Cats")
     other = a_member(campaign.club, "organiser")
     row = round_plan(campaign=campaign, by=other, way="by-hand")
@@ -67,7 +67,7 @@ def test_of_an_organiser_who_has_the_bye_and_another_who_open_at_once_the_other_
     assert campaign.diary.get(text__startswith="Opened").by == other
 
 
-def test_of_many_ways_to_an_own_bye_at_once_none_gets_through():
+def test_concurrent_attempts_at_an_own_bye_all_fail():
     campaign, olga = a_league("Bees", "Cats", "Dogs")
     a_member(campaign.club, "organiser")
     row = round_plan(campaign=campaign, by=olga)
@@ -83,7 +83,7 @@ def test_of_many_ways_to_an_own_bye_at_once_none_gets_through():
     assert {row.row.points for row in standings(campaign)} == {0}
 
 
-def test_of_many_who_undo_a_bye_at_once_one_does():
+def test_concurrent_bye_corrections_succeed_once():
     campaign, olga = a_league("Bees", "Cats")
     other = a_member(campaign.club, "organiser")
     row = round_plan(campaign=campaign, by=other, way="by-hand")
@@ -101,7 +101,7 @@ def test_of_many_who_undo_a_bye_at_once_one_does():
     assert Correction.objects.count() == 2
 
 
-def test_of_many_who_end_a_bye_of_a_season_at_once_one_does_and_none_for_themselves():
+def test_concurrent_season_bye_acts_succeed_once_by_others():
     ledger = a_season(played=dict.fromkeys(("ann", "ben", "cy"), GAMES[:2]))
     ann = ledger.players["ann"]
     ledger.season.club.memberships.filter(player=ann).update(role="organiser")

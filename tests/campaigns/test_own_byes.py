@@ -1,13 +1,12 @@
-"""A bye is worth a win: organisers who play give none to themselves, and take none that nobody needs."""
+"""A bye is worth a win, so organisers who play can't give themselves one or a needless one."""
 
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_change
+from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.models import DiaryEntry, Enrolment, Match
-from campaigns.selectors.standings import standings
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.enrolments import enrolment_withdraw
-from campaigns.services.rounds import (
+from campaigns.rounds.services import (
     match_add,
     match_change,
     match_remove,
@@ -16,6 +15,7 @@ from campaigns.services.rounds import (
     round_plan,
     round_redraw,
 )
+from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -31,7 +31,7 @@ def olga():
 
 @pytest.fixture
 def league(olga):
-    """Olga organises and plays."""
+    """A campaign that Olga organises and plays in."""
     campaign = a_campaign(a_club(olga), pairing="swiss")
     an_enrolment(campaign, a_mustered_company(olga, name="Ants"))
     for name in ("Bees", "Cats", "Dogs"):
@@ -52,7 +52,7 @@ def matches(row):
 
 
 def table(round_):
-    """The match of the Ants."""
+    """Return the Ants' match."""
     rows = Match.objects.filter(round=round_)
     return next(each for each in rows if "Ants" in str(each))
 
@@ -74,7 +74,7 @@ def diary(league):
 # --- with another organiser -------------------------------------------------------------------------------------------
 
 
-def test_an_own_match_is_not_turned_into_a_bye_while_another_organiser_is_there(client, league, olga):
+def test_organiser_cannot_turn_own_match_into_a_bye(client, league, olga):
     other = a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=olga)
     match = table(row)
@@ -94,7 +94,7 @@ def test_an_own_match_is_not_turned_into_a_bye_while_another_organiser_is_there(
 
 
 @pytest.mark.parametrize("act", ["add a bye", "add a match", "change", "turn round", "remove"])
-def test_an_own_pairing_is_another_organisers_to_change_by_hand(league, olga, act):
+def test_own_pairing_is_changed_by_another_organiser(league, olga, act):
     other = a_member(league.club, "organiser")
     ants, bees, cats = (of(league, name) for name in ("Ants", "Bees", "Cats"))
     row = round_plan(campaign=league, by=olga, way="by-hand")
@@ -113,7 +113,7 @@ def test_an_own_pairing_is_another_organisers_to_change_by_hand(league, olga, ac
     acts[act](other)
 
 
-def test_an_own_pairing_that_another_made_meanwhile_is_seen(league, olga):
+def test_own_pairing_made_meanwhile_is_noticed(league, olga):
     other = a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=other, way="by-hand")
     match = match_add(round_=row, attacker=of(league, "Bees"), defender=of(league, "Cats"), by=other)
@@ -127,7 +127,7 @@ def test_an_own_pairing_that_another_made_meanwhile_is_seen(league, olga):
             act()
 
 
-def test_saving_the_plan_unchanged_is_no_change_of_an_own_pairing(league, olga):
+def test_saving_an_unchanged_plan_is_allowed(league, olga):
     a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=olga)
     for match in row.matches.all():
@@ -142,8 +142,8 @@ def test_saving_the_plan_unchanged_is_no_change_of_an_own_pairing(league, olga):
         )
 
 
-def test_a_bye_that_was_drawn_for_an_own_company_is_opened_by_another_organiser(league, olga):
-    """So drawing again until one has the bye is worth nothing."""
+def test_drawn_own_bye_is_opened_by_another_organiser(league, olga):
+    """So redrawing until one has the bye is useless."""
     other = a_member(league.club, "organiser")
     a_fifth(league)
     past = a_round(league, "closed")
@@ -157,7 +157,7 @@ def test_a_bye_that_was_drawn_for_an_own_company_is_opened_by_another_organiser(
     assert round_open(round_=row, by=other).state == "open"
 
 
-def test_another_way_of_drawing_is_chosen_by_an_organiser_who_does_not_play(league, olga):
+def test_other_draw_method_needs_a_neutral_organiser(league, olga):
     other = a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=olga)
     refusal = f"and you play in it, so {other} has to do this"
@@ -169,7 +169,7 @@ def test_another_way_of_drawing_is_chosen_by_an_organiser_who_does_not_play(leag
     assert round_plan(campaign=league, by=other, way="round-robin").number == 1
 
 
-def test_an_ally_gets_no_bye_by_hand_while_the_number_is_even(league, olga):
+def test_needless_bye_for_an_ally_is_refused(league, olga):
     other = a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=other, way="by-hand")
     with pytest.raises(RefusedError, match=f"an even number of companies and you play in it, so {other} has to"):
@@ -178,7 +178,7 @@ def test_an_ally_gets_no_bye_by_hand_while_the_number_is_even(league, olga):
     assert diary(league)[-1] == f"Paired {match} by hand in Round 1"
 
 
-def test_a_rival_is_taken_out_by_an_organiser_who_does_not_play(league, olga):
+def test_rival_is_withdrawn_by_a_neutral_organiser(league, olga):
     other = a_member(league.club, "organiser")
     with pytest.raises(RefusedError, match=f"You play in Spring War, so {other} has to do this"):
         enrolment_withdraw(enrolment=of(league, "Bees"), by=olga)
@@ -186,7 +186,7 @@ def test_a_rival_is_taken_out_by_an_organiser_who_does_not_play(league, olga):
     assert enrolment_withdraw(enrolment=of(league, "Ants"), by=olga).state == "withdrawn"
 
 
-def test_a_shorter_pace_is_set_by_an_organiser_who_does_not_play(league, olga):
+def test_shorter_pace_needs_a_neutral_organiser(league, olga):
     other = a_member(league.club, "organiser")
     with pytest.raises(RefusedError, match=f"You play in Spring War, so {other} has to do this"):
         campaign_change(campaign=league, by=olga, pace_days=1)
@@ -194,17 +194,17 @@ def test_a_shorter_pace_is_set_by_an_organiser_who_does_not_play(league, olga):
     assert campaign_change(campaign=league, by=other, pace_days=1).pace_days == 1
 
 
-# --- alone ------------------------------------------------------------------------------------------------------------
+# --- the only organiser -----------------------------------------------------------------------------------------------
 
 
-def test_alone_an_own_pairing_changed_by_hand_stands_in_the_log(league, olga):
+def test_only_organiser_changing_own_pairing_is_logged(league, olga):
     row = round_plan(campaign=league, by=olga)
     match = table(row)
     match = changed(match, olga, of(league, "Dogs"), of(league, "Ants"))
     assert diary(league)[-1] == f"Changed table {match.number} of Round 1 by hand ({OWN}): now {match}"
 
 
-def test_alone_there_is_no_bye_while_the_number_is_even(league, olga):
+def test_only_organiser_gives_no_bye_at_even_numbers(league, olga):
     row = round_plan(campaign=league, by=olga, way="by-hand")
     for name in ("Ants", "Bees"):
         with pytest.raises(RefusedError, match=f"The number of companies is even, so {name} needs no bye"):
@@ -214,7 +214,7 @@ def test_alone_there_is_no_bye_while_the_number_is_even(league, olga):
         changed(match, olga, of(league, "Ants"), None)
 
 
-def test_alone_a_bye_goes_round_and_stands_in_the_log(league, olga):
+def test_only_organisers_own_bye_is_logged_and_rotates(league, olga):
     a_fifth(league)
     ants, bees, cats, dogs, eels = (of(league, name) for name in ("Ants", "Bees", "Cats", "Dogs", "Eels"))
     row = round_plan(campaign=league, by=olga, way="by-hand")
@@ -229,7 +229,7 @@ def test_alone_a_bye_goes_round_and_stands_in_the_log(league, olga):
         match_add(round_=row, attacker=ants, defender=None, by=olga)
 
 
-def test_alone_a_bye_is_not_opened_while_another_company_has_nobody_to_play(league, olga):
+def test_only_organiser_opens_no_bye_with_unpaired_companies(league, olga):
     a_fifth(league)
     ants, bees, cats, dogs, eels = (of(league, name) for name in ("Ants", "Bees", "Cats", "Dogs", "Eels"))
     row = round_plan(campaign=league, by=olga, way="by-hand")
@@ -238,18 +238,18 @@ def test_alone_a_bye_is_not_opened_while_another_company_has_nobody_to_play(leag
     with pytest.raises(RefusedError, match="Ants has a bye though Dogs has nobody to play"):
         round_open(round_=row, by=olga)
     match_add(round_=row, attacker=dogs, defender=eels, by=olga)
-    an_enrolment(league, a_mustered_company(name="Foxes"))  # came in after the plan
+    an_enrolment(league, a_mustered_company(name="Foxes"))  # enrolled after the plan
     with pytest.raises(RefusedError, match="Ants has a bye though Foxes has nobody to play"):
         round_open(round_=row, by=olga)
 
 
-def test_companies_that_are_left_out_of_a_round_are_named_in_the_log(league, olga):
+def test_log_names_companies_left_out_of_a_round(league, olga):
     row = round_plan(campaign=league, by=olga, way="by-hand")
     match_add(round_=row, attacker=of(league, "Cats"), defender=of(league, "Bees"), by=olga)
     round_open(round_=row, by=olga)
     assert diary(league)[-1] == "Opened Round 1; not in it: Ants, Dogs"
 
 
-def test_alone_another_way_of_drawing_stands_in_the_log(league, olga):
+def test_only_organisers_draw_method_is_logged(league, olga):
     round_plan(campaign=league, by=olga, way="round-robin")
     assert diary(league)[-1] == f"Planned Round 1, round robin ({OWN})"

@@ -1,4 +1,4 @@
-"""Organisers who play in a season give themselves no bye and no points, and make themselves none by others' pairings."""
+"""Organisers who play in a season can't give themselves byes or points, directly or through others' pairings."""
 
 import pytest
 from django.urls import reverse
@@ -25,7 +25,7 @@ FIVE = dict.fromkeys(("ann", "ben", "cy", "dora", "emil"), GAMES[:2])
 
 
 def a_year(played):
-    """Ann takes part and organises, beside Olga who does not play."""
+    """A season in which Ann takes part and organises, beside Olga who doesn't play."""
     ledger = a_season(played=played)
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
     return ledger
@@ -50,7 +50,7 @@ def diary(ledger):
 # --- with another organiser -------------------------------------------------------------------------------------------
 
 
-def test_three_own_byes_by_hand_are_refused(client):
+def test_own_pairings_by_hand_are_refused(client):
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
     row = season_round_draw(season=ledger.season, by=ann, way="by-hand")
@@ -67,7 +67,7 @@ def test_three_own_byes_by_hand_are_refused(client):
     assert not row.pairings.exists()
 
 
-def test_an_own_pairing_is_not_taken_out():
+def test_own_pairing_cannot_be_removed():
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
     row = planned(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
@@ -76,7 +76,7 @@ def test_an_own_pairing_is_not_taken_out():
     season_pairing_remove(pairing=pairing_of(row, "cy"), by=ann)
 
 
-def test_a_drawn_bye_of_ones_own_is_opened_by_another():
+def test_drawn_own_bye_is_opened_by_another_organiser():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     row = season_round_draw(season=ledger.season, by=ann, way="round-robin")
@@ -94,7 +94,7 @@ def test_a_drawn_bye_of_ones_own_is_opened_by_another():
 
 
 def _turn(ledger):
-    """Pairs of a turn of a round robin of five, so that the next rests somebody else."""
+    """Return the pairs of one round of a round robin of five, so that the next round rests another player."""
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="round-robin")
     rows = row.pairings.select_related("one__player", "two__player").order_by("number")
     pairs = [ledger.names(each) for each in rows]
@@ -102,7 +102,7 @@ def _turn(ledger):
     return pairs
 
 
-def test_an_ally_gets_no_bye_by_hand_while_the_number_is_even():
+def test_needless_bye_for_an_ally_is_refused():
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
     row = season_round_draw(season=ledger.season, by=ann, way="by-hand")
@@ -113,7 +113,7 @@ def test_an_ally_gets_no_bye_by_hand_while_the_number_is_even():
         season_pairing_add(round_=row, one=ledger.entrant("ben"), two=None, by=ann)
 
 
-def test_others_are_taken_out_and_teams_changed_by_who_does_not_play():
+def test_rivals_and_teams_are_changed_by_neutral_organisers():
     ledger = a_year(FOUR)
     ann, refusal = ledger.players["ann"], "You take part in Long Year, so olga has to do this"
     with pytest.raises(RefusedError, match=refusal):
@@ -129,7 +129,7 @@ def test_others_are_taken_out_and_teams_changed_by_who_does_not_play():
     season_leave(season=ledger.season, entrant=ledger.entrant("ann"), by=ann)
 
 
-def test_how_games_are_settled_is_not_changed_by_who_still_agrees_on_one():
+def test_settle_rule_needs_an_organiser_without_open_pairing():
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
     row = planned(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
@@ -145,10 +145,10 @@ def test_how_games_are_settled_is_not_changed_by_who_still_agrees_on_one():
     games_order(season=ledger.season, games=games[::-1], by=ledger.organiser)
 
 
-# --- alone ------------------------------------------------------------------------------------------------------------
+# --- the only organiser -----------------------------------------------------------------------------------------------
 
 
-def test_alone_an_own_bye_takes_an_odd_number_and_its_turn_and_stands_in_the_log():
+def test_only_organisers_own_bye_needs_a_turn():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     alone(ledger)
@@ -164,7 +164,7 @@ def test_alone_an_own_bye_takes_an_odd_number_and_its_turn_and_stands_in_the_log
         season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
 
 
-def test_alone_a_round_robin_edited_by_hand_leaves_nobody_without_an_opponent():
+def test_edited_round_robin_needs_an_opponent_for_everybody():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     alone(ledger)
@@ -176,7 +176,7 @@ def test_alone_a_round_robin_edited_by_hand_leaves_nobody_without_an_opponent():
         season_round_open(round_=row, by=ann)
 
 
-def test_who_is_left_out_of_a_round_stands_in_the_log():
+def test_log_names_players_left_out_of_a_round():
     ledger = a_year(FOUR)
     season_round_open(round_=planned(ledger, ledger.organiser, ("ben", "cy")), by=ledger.organiser)
     assert diary(ledger)[-1] == "Long Year: Opened Round 1; not in it: ann, dora"
@@ -185,7 +185,7 @@ def test_who_is_left_out_of_a_round_stands_in_the_log():
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 
-def test_a_bye_is_called_off_and_given_again(client):
+def test_bye_is_called_off_and_given_again(client):
     ledger = a_year(FIVE)
     row = planned(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
     season_round_open(round_=row, by=ledger.organiser)
@@ -207,7 +207,7 @@ def test_a_bye_is_called_off_and_given_again(client):
     assert diary(ledger)[-1] == "Long Year: Gave ann the bye of Round 1 again: It was right."
 
 
-def test_alone_an_own_bye_can_be_given_up_and_not_taken_back():
+def test_only_organiser_can_only_give_up_own_bye():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     row = planned(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
@@ -220,7 +220,7 @@ def test_alone_an_own_bye_can_be_given_up_and_not_taken_back():
         pairing_award(pairing=bye, side=0, reason="No.", by=ann)
 
 
-def test_alone_what_another_organiser_decided_is_not_turned_to_ones_own_favour():
+def test_only_organiser_cannot_change_others_decisions():
     ledger = a_year(FOUR)
     row = planned(ledger, ledger.organiser, ("ann", "ben"))
     season_round_open(round_=row, by=ledger.organiser)
@@ -235,7 +235,7 @@ def test_alone_what_another_organiser_decided_is_not_turned_to_ones_own_favour()
         ledger.season.club.memberships.filter(player=ledger.organiser).update(role="organiser")
 
 
-def test_an_award_is_corrected_until_the_season_is_over():
+def test_award_can_be_corrected():
     ledger = a_year(FOUR)
     row = planned(ledger, ledger.organiser, ("ben", "cy"))
     season_round_open(round_=row, by=ledger.organiser)
@@ -247,7 +247,7 @@ def test_an_award_is_corrected_until_the_season_is_over():
     assert (points(ledger)["ben"], points(ledger)["cy"]) == (0, 3)
 
 
-def test_two_organisers_who_meet_can_concede_and_nothing_else():
+def test_paired_organisers_can_only_concede():
     ledger = a_year(FOUR)
     ledger.season.club.memberships.filter(player=ledger.players["ben"]).update(role="organiser")
     row = planned(ledger, ledger.organiser, ("ann", "ben"))
@@ -264,7 +264,7 @@ def test_two_organisers_who_meet_can_concede_and_nothing_else():
     assert points(ledger)["ben"] == 3
 
 
-def test_a_tie_of_the_cup_that_a_later_round_was_drawn_from_stands():
+def test_cup_pairing_behind_a_later_round_stands():
     ledger = a_season(played=FOUR, cup_size=3)
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
     season_round_open(round_=row, by=ledger.organiser)

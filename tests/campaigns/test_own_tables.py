@@ -1,4 +1,4 @@
-"""A match on a table that its organiser drew: drawn up there alone, fought by orders, and seen."""
+"""Matches on custom tables: played only there, simulated for absent players, and shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import DiaryEntry
-from campaigns.services.rounds import terrains_for
+from campaigns.rounds.services import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_closing import closed
 
@@ -22,7 +22,7 @@ RIDGE = {
 }
 
 
-def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
+def test_mechastellar_match_is_simulated_on_a_custom_table(client):
     campaign = a_campaign(
         system="mechastellar",
         absent_rule="orders",
@@ -44,7 +44,7 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
     assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
-    assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # of 110 points each, 400 at most
+    assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # 110 points each, 400 at most
     page = client.get(reverse("battles:battle", args=[match.battle.key]))
     assert page.status_code == 200
     assert page.content.decode().count('class="piece__face piece__face--tall"') == 1
@@ -62,7 +62,7 @@ HILL = {
 }
 
 
-def test_a_match_of_blazing_steel_on_an_own_table_is_fought_by_orders_with_forces_of_its_own(client):
+def test_blazing_steel_match_uses_custom_table_and_forces(client):
     campaign = a_campaign(
         system="blazing-steel",
         absent_rule="orders",
@@ -84,7 +84,7 @@ def test_a_match_of_blazing_steel_on_an_own_table_is_fought_by_orders_with_force
     assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (HILL, "own-table")
-    assert [len(side["units"]) for side in setup["sides"]] == [2, 2]  # of ten points each
+    assert [len(side["units"]) for side in setup["sides"]] == [2, 2]  # ten points each
     page = client.get(reverse("battles:battle", args=[match.battle.key]))
     assert page.status_code == 200
     assert page.content.decode().count('class="piece__face piece__face--block"') == 1
@@ -102,7 +102,7 @@ WIDE = {
 }
 
 
-def test_a_match_of_mech_campaign_on_an_own_table_is_fought_by_orders_there_and_shown(client):
+def test_mech_campaign_match_is_simulated_on_a_custom_table(client):
     campaign = a_campaign(
         system="mech-campaign",
         absent_rule="orders",

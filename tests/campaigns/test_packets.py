@@ -1,14 +1,14 @@
-"""A match's packet: what its reader may see of it, and a slip that leads to its report form."""
+"""A match's packet: only what its reader may see, and a slip that leads to the report form."""
 
 from __future__ import annotations
 
 import pytest
 from django.urls import reverse
 
-from campaigns.matches.selectors import pilot_names
 from campaigns.models import SupportRoll
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.forms import ReportForms
-from campaigns.services.forces import force_seal, forces_open
+from campaigns.results.selectors import pilot_names
 from rosters.models import PrintJob
 from rosters.paper.selectors import rolled_support
 from rosters.tasks import print_run
@@ -49,7 +49,7 @@ def seal(match, side: int) -> None:
     force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
-def test_before_the_forces_are_open_a_side_prints_its_own_alone(client, match):
+def test_side_prints_only_its_own_units_before_the_reveal(client, match):
     seal(match, 0)
     seal_of_other = match.defender.company
     client.force_login(seal_of_other.owner)
@@ -64,21 +64,21 @@ def test_before_the_forces_are_open_a_side_prints_its_own_alone(client, match):
     assert "opponent" in client.get(page_of(match)).content.decode()
 
 
-def test_before_the_forces_are_open_a_stranger_prints_no_unit(client, match):
+def test_stranger_prints_no_units_before_the_reveal(client, match):
     seal(match, 0)
     products = dict(client.get(page_of(match)).context["form"].fields["products"].choices)
     assert "unit-card" not in products
     assert not companies_on(packet(client, match))
 
 
-def test_a_sealed_force_is_printed_as_it_was_sealed(client, match):
+def test_sealed_force_is_printed_as_sealed(client, match):
     seal(match, 0)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match, products=["unit-card"])
     assert len(order["items"]) == 1
 
 
-def test_open_forces_are_printed_on_both_sides(client, match):
+def test_revealed_forces_are_printed_for_both_sides(client, match):
     opened = forces_open(match=match)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match)
@@ -87,7 +87,7 @@ def test_open_forces_are_printed_on_both_sides(client, match):
     assert set(pilot_names(opened).values()) <= names
 
 
-def test_the_slip_says_what_the_report_form_says_and_leads_to_it(client, match):
+def test_slip_matches_and_links_the_report_form(client, match):
     opened = forces_open(match=match)
     client.force_login(match.attacker.company.owner)
     (slip,) = [item["slip"] for item in packet(client, match)["items"] if item["what"] == "slip"]
@@ -101,7 +101,7 @@ def test_the_slip_says_what_the_report_form_says_and_leads_to_it(client, match):
     assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == shown
 
 
-def test_support_that_was_rolled_is_offered_to_the_owner_of_the_company_until_the_match_is_decided(match):
+def test_rolled_support_is_offered_to_the_owner_until_decided(match):
     company = match.attacker.company
     SupportRoll.objects.create(match=match, side=0, number=1, faces=[1], result="ambush")
     SupportRoll.objects.create(match=match, side=1, number=1, faces=[3], result="surprise")

@@ -1,4 +1,4 @@
-"""Through the public door: a battle logged by its page, the banner, the choice of a skill, the service record."""
+"""Pages after a battle: logging, the banner, skill choice, service record, loan and export."""
 
 import json
 import uuid
@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from campaigns.services import aftermath as services
+from campaigns.results import aftermath as services
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.reconcile import differences
@@ -44,7 +44,7 @@ def company_page(own):
 
 
 @pytest.mark.rule("MM-S02")
-def test_logging_a_battle_on_its_page_runs_the_aftermath_and_taking_it_back_undoes_it(client, own):
+def test_logging_a_battle_adds_effects_and_undo_removes_them(client, own):
     setup, forces = company_battle(own)
     battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=4)
     battle_resolve(battle.pk)
@@ -60,7 +60,7 @@ def test_logging_a_battle_on_its_page_runs_the_aftermath_and_taking_it_back_undo
 
 
 @pytest.mark.rule("MM-S03")
-def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
+def test_log_form_asks_about_an_exploded_reactor(client, own):
     unit = own.units.get()
     query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
     query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
@@ -75,7 +75,7 @@ def test_the_log_by_hand_asks_whether_the_reactor_exploded(client, own):
     assert own.units.get().status == "destroyed"
 
 
-def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client, own, sixes):
+def test_battle_page_shows_effects_while_logged(client, own, sixes):
     battle = played(own, hits_lost=2, destroyed=True)
     url = reverse("battles:battle", args=[battle.key])
     page = client.get(url)
@@ -92,7 +92,7 @@ def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client
     assert client.get(url).context["page"].books.led_to == ()
 
 
-def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
+def test_only_the_owner_sees_a_pending_skill_choice(client, own, sixes):
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
     played(own)
     assert skill_page(own) in text_of(client.get(company_page(own)))
@@ -102,7 +102,7 @@ def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(clie
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
 
 
-def test_a_skill_is_chosen_on_its_page_from_those_that_he_lacks(client, own, sixes):
+def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
     played(own)
     page = text_of(client.get(skill_page(own)))
     assert 'value="accuracy" required checked' in page
@@ -115,7 +115,7 @@ def test_a_skill_is_chosen_on_its_page_from_those_that_he_lacks(client, own, six
 
 
 @pytest.mark.parametrize("skill", ["", "flying", "x" * 500, "\x00"])
-def test_a_skill_that_is_none_is_refused_with_the_reason(client, own, sixes, skill):
+def test_unknown_skill_is_refused(client, own, sixes, skill):
     played(own)
     page = client.post(skill_page(own), {"skill": skill})
     assert page.status_code == 422
@@ -123,12 +123,12 @@ def test_a_skill_that_is_none_is_refused_with_the_reason(client, own, sixes, ski
     assert company_record(own).pilots[own.pilots.get().pk].pending
 
 
-def test_without_a_skill_to_choose_the_page_leads_back(client, own):
+def test_skill_page_without_a_choice_leads_back(client, own):
     assert "no skill to choose" in said(client.get(skill_page(own), follow=True))
     assert "no skill to choose" in said(client.post(skill_page(own), {"skill": "hawkeye"}, follow=True))
 
 
-def test_nobody_chooses_for_somebody_else(client, own, sixes):
+def test_only_the_owner_chooses_a_skill(client, own, sixes):
     played(own)
     own.visibility = "public"
     own.save()
@@ -140,14 +140,14 @@ def test_nobody_chooses_for_somebody_else(client, own, sixes):
     assert company_record(own).pilots[own.pilots.get().pk].skills == ()
 
 
-def test_a_pilot_of_another_company_is_not_found(client, own):
+def test_pilot_of_another_company_is_not_found(client, own):
     other = company(player("eve"), "wasp")
     url = reverse("campaigns:skill", args=[own.pk, other.pilots.get().pk])
     assert client.get(url).status_code == 404
 
 
 @pytest.mark.rule("MM-099", "MM-103")
-def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own, sixes):
+def test_service_record_lists_games_with_deeds_and_dice(client, own, sixes):
     from battles.services.by_hand import UnitFate
 
     battle = played(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
@@ -163,7 +163,7 @@ def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own
     assert game.seed in text_of(page)
 
 
-def test_what_was_taken_back_is_not_in_the_service_record(client, own, sixes):
+def test_service_record_omits_undone_games(client, own, sixes):
     battle = played(own)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
@@ -171,7 +171,7 @@ def test_what_was_taken_back_is_not_in_the_service_record(client, own, sixes):
 
 
 @pytest.mark.rule("MM-S03")
-def test_a_wounded_pilots_unit_is_refused_where_battles_are_set_up(client, own, sixes, monkeypatch):
+def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monkeypatch):
     from rosters.services import pilot_assign, unit_buy
 
     monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([2, 1]))
@@ -189,7 +189,7 @@ def test_a_wounded_pilots_unit_is_refused_where_battles_are_set_up(client, own, 
 
 
 @pytest.mark.parametrize("name", ["company", "pilot", "skill"])
-def test_pages_take_as_many_queries_after_many_games_as_after_one(client, sixes, name):
+def test_page_queries_do_not_grow_with_games(client, sixes, name):
     owner = player()
     client.force_login(owner)
     own = company(owner, "wasp", "draken")
@@ -210,7 +210,7 @@ def test_pages_take_as_many_queries_after_many_games_as_after_one(client, sixes,
 
 
 @pytest.mark.rule("MM-S10")
-def test_a_company_that_can_neither_field_nor_buy_borrows_from_its_page(client, sixes):
+def test_poor_company_borrows_once_on_its_page(client, sixes):
     owner = player("poor")
     client.force_login(owner)
     own = company_found(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
@@ -227,7 +227,7 @@ def test_a_company_that_can_neither_field_nor_buy_borrows_from_its_page(client, 
     assert client.get(url).status_code in (404, 405)
 
 
-def test_a_company_with_a_career_behind_it_is_exported_and_comes_back_the_same(own, monkeypatch):
+def test_company_export_restores_a_career(own, monkeypatch):
     for faces in ([6], [6], [2, 6]):
         monkeypatch.setattr(services, "SeededDice", lambda seed, faces=faces: ScriptedDice(faces))
         played(own, **({"hits_lost": 2, "destroyed": True} if faces[0] == 2 else {}))
@@ -239,7 +239,7 @@ def test_a_company_with_a_career_behind_it_is_exported_and_comes_back_the_same(o
     assert list(differences(copy)) == []
 
 
-def test_a_forged_export_with_a_skill_that_is_none_is_refused(own, sixes):
+def test_forged_export_with_an_unknown_skill_is_refused(own, sixes):
     played(own)
     document = company_document(own)
     rolled = next(entry for entry in document["ledger"] if entry["kind"] == "skill-rolled")

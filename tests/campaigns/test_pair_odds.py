@@ -1,4 +1,4 @@
-"""The odds of pairs that an organiser makes by hand: counted beside the plan, once each, whoever changes it meanwhile."""
+"""Odds of hand-made pairs: calculated once each beside the plan, whatever changes meanwhile."""
 
 import re
 from datetime import timedelta
@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
 from campaigns.pair_odds import services
+from campaigns.pair_odds.fair import fair_count
 from campaigns.pair_odds.selectors import ground_key, odds_of_pair, odds_of_pairs, pair_key
 from campaigns.pair_odds.services import pair_odds_ask, pair_odds_count
-from campaigns.services.fair import fair_count
-from campaigns.services.rounds import ground_choices, match_add, match_change, round_open, round_plan
+from campaigns.rounds.services import ground_choices, match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def woken(monkeypatch):
-    """The jobs that workers were told of."""
+    """Record the jobs that wake a worker."""
     found: list[int] = []
     monkeypatch.setattr(services, "wake", lambda task, pk: found.append(pk))
     return found
@@ -29,7 +29,7 @@ def woken(monkeypatch):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """The pairs that were counted, in order, each even but for the strongest."""
+    """Record the calculated pairs in order; each is even except for the strongest."""
     found: list[tuple[str, str]] = []
 
     def chance(match):
@@ -58,7 +58,7 @@ def organiser_of(campaign):
 
 
 def seats(row, *, swap=False):
-    """What the form of a round says, with the defenders of its two tables changed over or not."""
+    """Return what a round's form sends, with the defenders of its two tables swapped or not."""
     matches = list(row.matches.order_by("number"))
     defenders = [match.defender_id for match in matches]
     if swap:
@@ -93,7 +93,7 @@ def work(job):
     return pair_odds_count(job=claimed)
 
 
-def test_a_swap_has_its_pairs_counted_and_the_page_asks_how_far_it_is(
+def test_swapped_pairs_are_calculated_with_progress(
     client, campaign, row, woken, counted, django_capture_on_commit_callbacks
 ):
     client.force_login(organiser_of(campaign))
@@ -118,7 +118,7 @@ def test_a_swap_has_its_pairs_counted_and_the_page_asks_how_far_it_is(
     assert "75.0 % for the attacker" in words(part)
 
 
-def test_a_match_that_is_added_on_the_page_is_counted_without_another_press(client, campaign, row, woken, counted):
+def test_added_match_is_calculated_by_itself(client, campaign, row, woken, counted):
     client.force_login(organiser_of(campaign))
     match = row.matches.order_by("number").last()
     act(client, row, "remove-" + str(match.pk), **seats(row))
@@ -129,7 +129,7 @@ def test_a_match_that_is_added_on_the_page_is_counted_without_another_press(clie
     assert PairOdds.objects.get().status == "queued"
 
 
-def test_who_changes_back_finds_the_odds_and_nothing_is_counted_twice(client, campaign, row, woken, counted):
+def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, counted):
     by = organiser_of(campaign)
     client.force_login(by)
     pair_odds_ask(round_=row, by=by)
@@ -148,7 +148,7 @@ def test_who_changes_back_finds_the_odds_and_nothing_is_counted_twice(client, ca
     assert odds_of_pairs(matches, None, job).known == 2
 
 
-def test_what_changes_while_a_worker_counts_is_counted_by_that_job(campaign, row, woken, monkeypatch):
+def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypatch):
     by = organiser_of(campaign)
     pair_odds_ask(round_=row, by=by)
     first, second = row.matches.order_by("number")
@@ -156,7 +156,7 @@ def test_what_changes_while_a_worker_counts_is_counted_by_that_job(campaign, row
 
     def chance(match):
         seen.append(match.pk)
-        if len(seen) == 2:  # the last of those that were there: somebody turns the first about
+        if len(seen) == 2:  # the last pair is being calculated; somebody swaps the first
             given = {"attacker": first.defender, "defender": first.attacker, "scenario": 0, "terrain": "plain"}
             match_change(match=first, by=by, **given)
             pair_odds_ask(round_=row, by=by)
@@ -170,7 +170,7 @@ def test_what_changes_while_a_worker_counts_is_counted_by_that_job(campaign, row
     assert pair_key(first) in PairOdds.objects.get().counted
 
 
-def test_a_worker_that_dies_in_between_costs_no_pair_that_it_had(campaign, row, woken, monkeypatch):
+def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch):
     pair_odds_ask(round_=row, by=organiser_of(campaign))
     pk = PairOdds.objects.get().pk
     seen = []
@@ -178,7 +178,7 @@ def test_a_worker_that_dies_in_between_costs_no_pair_that_it_had(campaign, row, 
     def chance(match):
         seen.append(match.pk)
         if len(seen) == 2:
-            raise KeyboardInterrupt  # as one that is killed: nothing is written any more
+            raise KeyboardInterrupt  # like a killed worker: nothing more is written
         return 0.5
 
     monkeypatch.setattr(services, "match_chance", chance)
@@ -189,12 +189,10 @@ def test_a_worker_that_dies_in_between_costs_no_pair_that_it_had(campaign, row, 
     assert work(PairOdds.objects.get())
     first, second = row.matches.order_by("number")
     assert seen == [first.pk, second.pk, second.pk]
-    assert not dead.renew(counted={})  # and if it lives after all, it has lost its claim
+    assert not dead.renew(counted={})  # if it's still alive, it has lost its claim
 
 
-def test_a_pair_that_can_not_be_fought_says_why_and_is_tried_again_when_it_is_asked_for(
-    client, campaign, row, woken, monkeypatch
-):
+def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken, monkeypatch):
     def chance(match):
         raise RefusedError("units", f"{match.attacker.company.name} has no unit that is ready and has a pilot.")
 
@@ -206,7 +204,7 @@ def test_a_pair_that_can_not_be_fought_says_why_and_is_tried_again_when_it_is_as
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
     assert words(page).count("no odds:") == 2
     assert "has no unit that is ready and has a pilot" in words(page)
-    act(client, row, "save", **seats(row))  # nobody has asked for that again
+    act(client, row, "save", **seats(row))  # saving doesn't retry
     assert PairOdds.objects.get().status == "done"
     monkeypatch.setattr(services, "match_chance", lambda match: 0.5)
     act(client, row, "odds", **seats(row))
@@ -215,21 +213,21 @@ def test_a_pair_that_can_not_be_fought_says_why_and_is_tried_again_when_it_is_as
     assert "no odds:" not in words(page)
 
 
-def test_pairs_of_a_fair_draw_are_known_already_on_its_ground(campaign, row, woken, counted):
+def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, counted):
     chances = {f"{match.attacker_id}-{match.defender_id}": 0.5 for match in row.matches.all()}
     one, two = row.matches.order_by("number")
     ground = ground_key(one.scenario, one.terrain)
     assert ground != ground_key(two.scenario, two.terrain)
     draw = FairDraw.objects.create(round=row, chances=chances, ground=ground, status="done")
     assert odds_of_pair(one, draw, None).chance == 0.5
-    assert odds_of_pair(two, draw, None).chance is None  # those of another ground say nothing about this one
+    assert odds_of_pair(two, draw, None).chance is None  # odds on another ground don't count
     pair_odds_ask(round_=row, by=organiser_of(campaign))
     work(PairOdds.objects.get())
     assert counted == [(two.attacker.company.name, two.defender.company.name)]
 
 
-def test_a_fair_draw_has_pairs_that_it_drew_on_other_grounds_counted_there(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, monkeypatch):
+    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(counted)
@@ -243,8 +241,8 @@ def test_a_fair_draw_has_pairs_that_it_drew_on_other_grounds_counted_there(campa
     assert (odds.missing, odds.pairs) == (0, 2)
 
 
-def test_a_fair_draw_that_was_broken_off_on_another_ground_begins_anew(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, monkeypatch):
+    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
     assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
@@ -253,7 +251,7 @@ def test_a_fair_draw_that_was_broken_off_on_another_ground_begins_anew(campaign,
     assert draw.ground != "another"
 
 
-def test_a_match_that_is_added_by_hand_is_counted_on_its_own_ground(campaign, row, woken, counted):
+def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, counted):
     by = organiser_of(campaign)
     pair_odds_ask(round_=row, by=by)
     work(PairOdds.objects.get())
@@ -265,11 +263,11 @@ def test_a_match_that_is_added_by_hand_is_counted_on_its_own_ground(campaign, ro
     assert len(counted) == 3
     match_add(round_=row, by=by, terrain="plain", **given)
     pair_odds_ask(round_=row, by=by)
-    assert PairOdds.objects.get().status == "done"  # that pair was there before
+    assert PairOdds.objects.get().status == "done"  # that pair was known already
 
 
-def test_the_odds_are_those_that_anybody_may_reckon_with(campaign, row):
-    """What a player ordered for his absence changes nothing of what an organiser, who may be his enemy, reads."""
+def test_pair_odds_ignore_orders(campaign, row):
+    """An organiser may be the opponent, so orders must not show in the odds."""
     match = row.matches.order_by("number").first()
     before = services.match_chance(match)
     side = match.attacker
@@ -281,7 +279,7 @@ def test_the_odds_are_those_that_anybody_may_reckon_with(campaign, row):
     assert 0 < before < 1
 
 
-def test_once_the_round_is_open_there_is_nothing_to_count_or_to_see(client, campaign, row, woken, counted):
+def test_opened_round_has_no_pair_odds(client, campaign, row, woken, counted):
     by = organiser_of(campaign)
     client.force_login(by)
     pair_odds_ask(round_=row, by=by)
@@ -290,11 +288,11 @@ def test_once_the_round_is_open_there_is_nothing_to_count_or_to_see(client, camp
     assert counted == []
     assert asked_again(client, row)["HX-Redirect"] == reverse("campaigns:round", args=[campaign.pk, row.number])
     plain = client.get(reverse("campaigns:round_odds", args=[campaign.pk, row.number]))
-    assert plain.status_code == 302  # without its script a browser goes back to the page
+    assert plain.status_code == 302  # without the script a browser returns to the page
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_organisers_who_save_at_once_one_has_the_odds_counted(campaign, row, woken):
+def test_concurrent_saves_make_one_job(campaign, row, woken):
     from tests.campaigns.test_results_races import each_at_once
     from tests.rosters.test_races import THREADS
 
@@ -304,7 +302,7 @@ def test_of_many_organisers_who_save_at_once_one_has_the_odds_counted(campaign, 
     assert woken == [PairOdds.objects.get().pk]
 
 
-def test_who_saves_after_another_organiser_is_told_so_and_nothing_is_counted_for_him(client, campaign, row, woken):
+def test_outdated_save_is_refused_and_makes_no_job(client, campaign, row, woken):
     client.force_login(organiser_of(campaign))
     fields = seats(row, swap=True)
     row.matches.order_by("number").last().delete()

@@ -1,4 +1,4 @@
-"""Who meets whom: everybody once, nobody twice, and no draw leaves anybody out."""
+"""Pairing: round robin, Swiss and fair draws, with byes, rematches and everybody seated."""
 
 import itertools
 import random
@@ -24,7 +24,7 @@ def seated(draw):
 
 
 @pytest.mark.parametrize("count", range(2, 13))
-def test_round_robin_lets_everybody_meet_everybody_once(count):
+def test_round_robin_pairs_all_opponents_once(count):
     field = entrants([0] * count)
     rounds = count - 1 + count % 2
     met = [pair for number in range(1, rounds + 1) for pair in pairs(round_robin(field, number))]
@@ -37,66 +37,66 @@ def test_round_robin_seats_everybody_each_round(count):
         assert seated(round_robin(entrants([0] * count), number)) == list(range(1, count + 1))
 
 
-def test_swiss_pairs_like_with_like():
+def test_swiss_pairs_equal_scores():
     assert pairs(swiss(entrants([6, 0, 6, 0, 3, 3]), [])) == {frozenset(p) for p in ((1, 3), (2, 4), (5, 6))}
 
 
-def test_swiss_rather_bridges_scores_than_repeats_a_match():
+def test_swiss_prefers_a_score_gap_to_a_rematch():
     draw = swiss(entrants([6, 6, 0, 0]), [frozenset((1, 2))])
     assert frozenset((1, 2)) not in pairs(draw)
     assert draw.rematches == ()
 
 
-def test_swiss_repeats_only_what_it_must_and_says_so():
+def test_swiss_reports_unavoidable_rematches():
     everybody = [frozenset(pair) for pair in itertools.combinations(range(1, 5), 2)]
     draw = swiss(entrants([9, 6, 3, 0]), everybody)
     assert seated(draw) == [1, 2, 3, 4]
     assert len(draw.rematches) == 2
 
 
-def test_the_bye_goes_to_the_last_who_had_none():
+def test_bye_goes_to_the_last_without_one():
     field = [Entrant(id=1, score=6), Entrant(id=2, score=3), Entrant(id=3, score=0, byes=1)]
     rests = [each.attacker for each in swiss(field, []).fixtures if each.defender is None]
     assert rests == [2]
 
 
-def test_who_has_defended_attacks():
+def test_company_that_defended_attacks_next():
     field = [Entrant(id=1, attacks=2), Entrant(id=2, defences=2)]
     (fixture,) = swiss(field, []).fixtures
     assert (fixture.attacker, fixture.defender) == (2, 1)
 
 
-def test_a_second_bye_comes_before_a_rematch():
-    """Axes have rested. If they don't, somebody has to play whom he has met."""
+def test_second_bye_comes_before_a_rematch():
+    """Axes have had a bye. If they don't get another, there must be a rematch."""
     field = [Entrant(id=1, score=9, byes=1), Entrant(id=2, score=6), Entrant(id=3, score=3)]
     draw = swiss(field, [frozenset((1, 2)), frozenset((1, 3))])
     assert [each.attacker for each in draw.fixtures if each.defender is None] == [1]
     assert draw.rematches == ()
 
 
-def test_the_last_rests_however_the_scores_of_the_others_fit():
+def test_last_company_gets_the_bye_whatever_other_scores():
     rests = [each.attacker for each in swiss(entrants([15, 1, 0]), []).fixtures if each.defender is None]
     assert rests == [3]
 
 
-def test_of_like_scores_the_last_of_the_table_rests():
+def test_bye_among_equal_scores_goes_to_the_last_place():
     field = [Entrant(id=at, score=3, place=place) for at, place in ((1, 3), (2, 1), (3, 2))]
     assert [each.attacker for each in swiss(field, []).fixtures if each.defender is None] == [1]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_no_draw_keeps_the_promises_of_swiss_better(seed):
+def test_swiss_draw_is_the_best_possible(seed):
     tournament(seed)
 
 
 @pytest.mark.proof
-def test_no_draw_keeps_the_promises_of_swiss_better_in_a_thousand_tournaments():
+def test_swiss_draws_of_many_tournaments_are_the_best():
     for seed in range(1_000):
         tournament(seed)
 
 
 def tournament(seed):
-    """Plays more rounds than there are opponents, and holds each draw against all draws there are."""
+    """Play more rounds than there are opponents, and compare each draw with all possible draws."""
     chance = random.Random(seed)
     field = [Entrant(id=at) for at in range(1, chance.randint(2, 9) + 1)]
     met = set()
@@ -112,7 +112,7 @@ def tournament(seed):
 
 
 def price(draw, by_id, met):
-    """Rematches, how often he who rests has rested, his score, squares of the gaps, pairs that lean to one side."""
+    """Price a draw: rematches, earlier byes of the resting company, its score, squared score gaps, repeated roles."""
     rests = [by_id[one] for one, two in draw if two is None]
     played = [(by_id[one], by_id[two]) for one, two in draw if two is not None]
     return (
@@ -126,7 +126,7 @@ def price(draw, by_id, met):
 
 
 def all_draws(ids):
-    """Every way to pair these off, one resting if they are odd."""
+    """Yield every way to pair these, with a bye if they are odd."""
     if not ids:
         yield []
         return
@@ -153,12 +153,12 @@ def after(entrant, draw, chance):
     )
 
 
-def test_fair_takes_the_evenest_round_as_a_whole():
+def test_fair_draw_takes_the_evenest_whole_round():
     chances = {(1, 2): 0.9, (2, 1): 0.1, (3, 4): 0.9, (4, 3): 0.2, (1, 3): 0.5, (2, 4): 0.55}
     draw = fair(entrants([0] * 4), [], {**chances, (1, 4): 0.95, (4, 1): 0.1, (2, 3): 0.99, (3, 2): 0.01})
     assert pairs(draw) == {frozenset((1, 3)), frozenset((2, 4))}
 
 
-def test_fair_lets_attack_whom_it_is_evener_for():
+def test_fair_draw_picks_the_evener_attacker():
     (fixture,) = fair(entrants([0, 0]), [], {(1, 2): 0.8, (2, 1): 0.52}).fixtures
     assert (fixture.attacker, fixture.defender) == (2, 1)

@@ -1,10 +1,10 @@
-"""Pairings of a planned round in a real browser: companies change places by drag, by press and by keys."""
+"""Pairings of a planned round in a browser: companies swap places by drag, click and keys."""
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaigns.services.rounds import round_plan
+from campaigns.rounds.services import round_plan
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,7 +36,7 @@ def pairs(row):
     ]
 
 
-def test_two_companies_change_places_however_it_is_asked(page: Page, client, campaign):
+def test_two_companies_swap_places_by_drag_click_and_keys(page: Page, client, campaign):
     row = round_plan(campaign=campaign, by=organiser_of(campaign))
     (one, two), (three, four), (rests, nobody) = pairs(row)
     assert nobody is None
@@ -49,10 +49,10 @@ def test_two_companies_change_places_however_it_is_asked(page: Page, client, cam
     # by drag
     chip(two).drag_to(chip(three))
     expect(page.get_by_text("Pairings saved.")).to_be_visible()
-    expect(chip(two)).to_be_focused()  # where it was put
+    expect(chip(two)).to_be_focused()  # in its new place
     assert pairs(row) == [(one, three), (two, four), (rests, None)]
 
-    # by press, and let go
+    # by click, and cancelled
     chip(one).click()
     expect(chip(one)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
@@ -70,13 +70,13 @@ def test_two_companies_change_places_however_it_is_asked(page: Page, client, cam
     expect(board.get_by_role("listitem").nth(1)).to_contain_text(f"{one}against{four}")
     assert pairs(row) == [(rests, three), (one, four), (two, None)]
 
-    # a bye is nobody's to play
+    # nobody can play for a bye
     chip("nobody: a bye").click()
     chip(rests).click()
     expect(board.get_by_role("status")).to_have_text("A table needs a company; take it out instead.")
 
 
-def test_who_is_not_paired_stands_beside_and_takes_a_place(page: Page, client, campaign):
+def test_unpaired_company_waits_and_takes_a_place(page: Page, client, campaign):
     row = round_plan(campaign=campaign, by=organiser_of(campaign))
     rests = row.matches.get(defender=None)
     name = rests.attacker.company.name
@@ -91,7 +91,7 @@ def test_who_is_not_paired_stands_beside_and_takes_a_place(page: Page, client, c
     expect(board.locator(".swap__bench")).to_contain_text(two)
 
 
-def test_what_somebody_else_changed_meanwhile_is_shown_and_not_taken_back(page: Page, client, campaign):
+def test_pairings_changed_meanwhile_are_not_overwritten(page: Page, client, campaign):
     row = round_plan(campaign=campaign, by=organiser_of(campaign))
     opened(page, client, row)
     match = row.matches.order_by("number").first()

@@ -1,4 +1,4 @@
-"""The phases of a campaign: rounds under a name and a few words, told wherever rounds are."""
+"""Phases of a campaign: named groups of rounds with a text, shown wherever rounds are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rounds(campaign):
     return {each.name: each.rounds for each in phases_of(campaign)}
 
 
-def test_a_phase_lasts_until_the_next_begins(campaign, olga):
+def test_phase_lasts_until_the_next_begins(campaign, olga):
     named(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
     assert rounds(campaign) == {
         "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
@@ -61,7 +61,7 @@ def test_a_phase_lasts_until_the_next_begins(campaign, olga):
         ({"name": "Siege", "first_round": 3, "text": "x" * 2001}, "text"),
     ],
 )
-def test_a_phase_that_cant_be_is_refused_by_field(campaign, olga, given, field):
+def test_invalid_phase_is_refused_at_its_field(campaign, olga, given, field):
     named(campaign, olga, (1, "The Thaw"))
     with pytest.raises(RefusedError) as refused:
         phase_add(campaign=campaign, by=olga, **given)
@@ -69,7 +69,7 @@ def test_a_phase_that_cant_be_is_refused_by_field(campaign, olga, given, field):
     assert rounds(campaign) == {"The Thaw": "from round 1 on"}
 
 
-def test_what_was_played_in_a_phase_stays_in_it(campaign, olga):
+def test_played_rounds_stay_in_their_phase(campaign, olga):
     thaw, siege = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
     a_round(campaign, "closed")
     for act in (
@@ -86,7 +86,7 @@ def test_what_was_played_in_a_phase_stays_in_it(campaign, olga):
     assert rounds(campaign) == {"The Melt": "from round 1 on"}
 
 
-def test_rounds_that_were_played_before_there_were_phases_may_be_named_once(campaign, olga):
+def test_past_rounds_can_be_named_until_the_campaign_ends(campaign, olga):
     a_round(campaign, "closed")
     named(campaign, olga, (1, "The Thaw"))
     campaign.state = "finished"
@@ -95,7 +95,7 @@ def test_rounds_that_were_played_before_there_were_phases_may_be_named_once(camp
         named(campaign, olga, (2, "Too late"))
 
 
-def test_overview_round_standings_and_gazette_name_the_phase(client, campaign, olga):
+def test_pages_and_gazette_name_the_phase(client, campaign, olga):
     thaw, _ = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
     phase_change(phase=thaw, name="The Thaw", text="Mud to the <knees>.", first_round=1, by=olga)
     match = a_match(a_round(campaign), an_enrolment(campaign), an_enrolment(campaign))
@@ -113,7 +113,7 @@ def test_overview_round_standings_and_gazette_name_the_phase(client, campaign, o
     assert "The Thaw, round 1" in gazette
 
 
-def test_a_copy_brings_the_phases_along(campaign, olga):
+def test_copies_and_documents_keep_phases(campaign, olga):
     named(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
     copy = campaign_begin(
         club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", musters=False
@@ -121,7 +121,7 @@ def test_a_copy_brings_the_phases_along(campaign, olga):
     assert rounds(copy) == rounds(campaign)
 
 
-def test_the_pages_of_the_organiser(client, campaign, olga):
+def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     url = reverse("campaigns:phases", args=[campaign.pk])
     assert "No phase yet" in client.get(url).content.decode()
     client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
@@ -135,7 +135,7 @@ def test_the_pages_of_the_organiser(client, campaign, olga):
     assert not campaign.phases.exists()
 
 
-def test_a_phase_that_somebody_removed_meanwhile_is_refused_in_words(campaign, olga):
+def test_change_to_a_removed_phase_is_refused(campaign, olga):
     (thaw,) = named(campaign, olga, (1, "The Thaw"))
     phase_remove(phase=thaw, by=olga)
     thaw.pk = 999_999
@@ -143,7 +143,7 @@ def test_a_phase_that_somebody_removed_meanwhile_is_refused_in_words(campaign, o
         phase_change(phase=thaw, name="Thaw", text="", first_round=1, by=olga)
 
 
-def test_a_phase_that_another_organiser_changed_meanwhile_is_told_and_kept(client, campaign, olga):
+def test_outdated_phase_change_is_refused_and_kept(client, campaign, olga):
     (phase,) = named(campaign, olga, (1, "The Thaw"))
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     old = form_on(client.get(page), page) | {"name": ["Mine"]}
@@ -152,7 +152,7 @@ def test_a_phase_that_another_organiser_changed_meanwhile_is_told_and_kept(clien
     assert campaign.phases.get().name == "Theirs"
 
 
-def test_a_program_names_changes_and_removes_phases(client, campaign, olga):
+def test_api_adds_changes_and_removes_phases(client, campaign, olga):
     def ask(method, route, *args, by=olga, expects, **body):
         head = {"Authorization": f"Token {a_token(by)}"}
         url = reverse(route, args=args)

@@ -1,4 +1,4 @@
-"""Names of players: none that passes for another player of the same club, or for those who run the site."""
+"""Player names: none that imitates another player of the club, or the people who run the site."""
 
 import pytest
 from django.core.cache import cache
@@ -51,7 +51,7 @@ def test_shown_name_of_another_member_is_taken_too(client, club, bob):
     assert rename(client, bob, "Captain Fern").status_code == 302
 
 
-def test_guest_of_the_club_is_not_imitated(client, club, bob):
+def test_guest_of_the_club_cannot_be_imitated(client, club, bob):
     guest_invite(club=club, by=Player.objects.get(username="alice"), name="Dora")
     assert rename(client, bob, "Dоra").status_code == 422
 
@@ -60,13 +60,13 @@ def test_player_of_other_clubs_may_have_the_name(client, club):
     assert rename(client, a_member(a_club(name="Other Table"), player=a_player("carl")), "alice").status_code == 302
 
 
-def test_name_from_before_the_rule_stays_while_something_else_is_changed(client, bob):
+def test_older_name_stays_when_other_settings_change(client, bob):
     Player.objects.filter(pk=bob.pk).update(name_shown="alice")
     assert rename(client, bob, "alice").status_code == 302
 
 
 @pytest.mark.parametrize("name", ["admin", "Adm1n", "The Organiser", "Muster", "Muster Team", "Support", "sуstem"])
-def test_reserved_name_is_refused_as_shown_name_and_as_user_name(client, name):
+def test_reserved_name_is_refused_for_display_and_user_name(client, name):
     bob = a_player("bob")
     answer = rename(client, bob, name)
     assert answer.status_code == 422
@@ -81,7 +81,7 @@ def test_name_that_only_holds_a_reserved_word_is_fine(client, name):
 
 
 def sign_up(client, username):
-    cache.clear()  # it counts who signs up
+    cache.clear()  # reset the limit on sign-ups
     client.logout()
     word = "battle-ready-9"
     form = {"username": username, "email": "new@example.com", "password1": word, "password2": word}
@@ -99,7 +99,7 @@ def impostor():
     return Player.objects.create_user("mallory", name_shown="аlice")
 
 
-def test_lookalike_of_a_member_does_not_join_by_link(club):
+def test_lookalike_of_a_member_cannot_join(club):
     organiser, mallory = Player.objects.get(username="alice"), impostor()
     invitation = invitation_make(club=club, by=organiser)
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
@@ -114,7 +114,7 @@ def test_lookalike_of_a_member_does_not_join_by_link(club):
     assert Membership.objects.filter(club=club, player=mallory).exists()
 
 
-def test_who_changes_the_name_after_asking_is_not_let_in(client, club):
+def test_lookalike_renamed_after_asking_cannot_join(client, club):
     mallory = a_player("mallory")
     request = request_make(club=club, by=mallory)
     assert rename(client, mallory, "alice").status_code == 302
@@ -123,7 +123,7 @@ def test_who_changes_the_name_after_asking_is_not_let_in(client, club):
     assert JoinRequest.objects.get().state == "asked"
 
 
-def test_taking_over_a_guest_keeps_the_guests_name_and_no_other_members(club):
+def test_takeover_keeps_the_guests_name_but_refuses_lookalikes(club):
     organiser = Player.objects.get(username="alice")
     _, key = guest_invite(club=club, by=organiser, name="Dora")
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
@@ -132,16 +132,16 @@ def test_taking_over_a_guest_keeps_the_guests_name_and_no_other_members(club):
     assert set(Membership.objects.values_list("player__username", flat=True)) == {"alice", "dora"}
 
 
-def test_guest_is_not_called_what_is_reserved(club):
+def test_guest_cannot_have_a_reserved_name(club):
     with pytest.raises(RefusedError, match="reserved"):
         guest_invite(club=club, by=Player.objects.get(username="alice"), name="Arbiter")
 
 
-def test_who_leaves_is_not_remembered_by_a_reserved_name(bob):
+def test_reserved_name_for_a_leaving_player_is_refused(bob):
     with pytest.raises(RefusedError, match="reserved"):
         leave_ask(player=bob, name="Organiser", typed="bob")
 
 
-def test_member_added_by_a_service_is_asked_the_same(club):
+def test_member_added_by_a_service_is_checked_too(club):
     with pytest.raises(RefusedError, match="looks the same"):
         member_add(club=club, player=impostor(), role="player")

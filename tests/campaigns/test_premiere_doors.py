@@ -1,4 +1,4 @@
-"""While a premiere is on, every door is tried: what is not told yet stands on no page, in no answer and in no row."""
+"""During a watch party every page, API and row is checked for events that the clock hasn't reached."""
 
 import json
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 class Doors:
-    """The cases of the table of routes, all of them about one match; the reader organises its club and plays in it."""
+    """The cases of the route table, all about one match; the reader organises its club and plays in it."""
 
     def __init__(self):
         self.reader = a_player("ora")
@@ -62,7 +62,7 @@ class Doors:
         return [(self.reader, "Quiet Quails"), (other, "Mute Swans")]
 
     def paths(self):
-        """The addresses of all routes that can be about it, each once."""
+        """Return the addresses of all routes that may show the match, each once."""
         rows = [row for row in table() if row.case in self.cases and "GET" in row.expected]
         return sorted({address(row.route, self.cases[row.case]) for row in rows if not row.route.startswith("account")})
 
@@ -72,7 +72,7 @@ def doors():
     return Doors()
 
 
-def test_no_door_tells_what_the_clock_has_not(doors):
+def test_no_page_shows_later_events(doors):
     secrets = untold(doors.premiere) | {dice_secret(doors.match.dice)}
 
     class Signed:
@@ -87,7 +87,7 @@ def test_no_door_tells_what_the_clock_has_not(doors):
     assert asked > 80
 
 
-def test_no_row_of_the_database_tells_it(doors):
+def test_no_database_row_contains_later_events(doors):
     rows = [row for model in apps.get_models(include_auto_created=True) for row in model._default_manager.all()]
     dump = serializers.serialize("json", rows)
     assert str(doors.match.key) in dump
@@ -97,7 +97,7 @@ def test_no_row_of_the_database_tells_it(doors):
         assert json.dumps(secret)[1:-1] not in dump
 
 
-def test_nothing_follows_from_it_before_it_is_over(doors):
+def test_watch_party_has_no_effects_before_its_end(doors):
     news = {"premiere-announced", "forces-open", "round-closed", "gazette-out"}
     assert not Battle.objects.exists()
     assert LedgerEntry.objects.count() == doors.ledger
@@ -109,8 +109,8 @@ def test_nothing_follows_from_it_before_it_is_over(doors):
     assert News.objects.filter(occasion="match-decided").count() == 1
 
 
-def test_the_same_doors_tell_it_when_it_is_over(doors):
-    """Or the test above would find nothing because it looks nowhere."""
+def test_finished_watch_party_is_shown_on_the_same_pages(doors):
+    """Without this, the test above could pass by looking nowhere."""
     later = untold(doors.premiere)
 
     class Signed:
@@ -123,7 +123,7 @@ def test_the_same_doors_tell_it_when_it_is_over(doors):
     assert [secret for secret in later if any(json.dumps(secret)[1:-1] in body for body in bodies)]
 
 
-def test_a_member_sees_no_more_than_everybody(doors, client):
+def test_member_sees_no_more_than_visitors(doors, client):
     member = a_player("mia")
     a_member(doors.match.round.campaign.club, "player", member)
     url = f"/matches/{doors.match.key}/premiere/now/"

@@ -1,4 +1,4 @@
-"""A premiere is told by the clock: nobody knows more than is told, and when it is over all is as ever."""
+"""Watch parties ("premieres") follow the clock: nobody sees later events, and the result counts as usual afterwards."""
 
 import re
 from datetime import timedelta
@@ -10,7 +10,9 @@ from django.utils import timezone
 from battles.models import Battle, Forecast, SealedDice
 from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.occasions.words import describe_event
 from campaigns.premieres.clock import record_fought, step_at, told_so_far
 from campaigns.premieres.services import (
@@ -19,18 +21,16 @@ from campaigns.premieres.services import (
     premiere_work,
     premieres_due,
 )
+from campaigns.results.proofs import proof_differences
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
-from campaigns.services.proofs import proof_differences
-from campaigns.services.rounds import round_set_deadline
+from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
 from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed
@@ -49,7 +49,7 @@ def fate(match):
 
 
 class TestAnnounced:
-    def test_members_are_told_the_hour_by_their_own_clocks(self):
+    def test_announcement_tells_members_the_time(self):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         member = a_player("mia")
         a_member(match.round.campaign.club, "player", member)
@@ -61,7 +61,7 @@ class TestAnnounced:
             "campaigns:premiere", args=[match.key]
         )
 
-    def test_its_page_is_a_stage_while_it_is_told_and_as_any_other_before(self, client):
+    def test_page_becomes_a_stage_while_running(self, client):
         def classes(match):
             html = client.get(reverse("campaigns:premiere", args=[match.key])).content.decode()
             return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
@@ -79,17 +79,17 @@ class TestAnnounced:
             (-timedelta(days=400), "is over"),
         ],
     )
-    def test_not_before_the_deadline_nor_far_from_it(self, at, why):
+    def test_start_is_limited_to_days_after_the_deadline(self, at, why):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         with pytest.raises(RefusedError, match=why):
             premiere_announce(match=match, at=match.round.deadline + at, pace=4, by=organiser(match))
         assert not Premiere.objects.exists()
 
-    def test_only_where_matches_are_fought_by_orders(self):
+    def test_only_matches_under_orders_have_watch_parties(self):
         with pytest.raises(RefusedError, match="fought by orders"):
             announced(a_match(a_round(a_campaign(absent_rule="draw"))))
 
-    def test_another_hour_takes_the_place_of_the_first(self):
+    def test_new_announcement_moves_the_start(self):
         premiere = announced()
         at = premiere.at + timedelta(hours=2)
         moved = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
@@ -99,7 +99,7 @@ class TestAnnounced:
         assert again.pk == moved.pk
         assert News.objects.filter(occasion="premiere-announced").count() == 2
 
-    def test_until_the_round_is_closed_it_is_reported_as_any_other(self):
+    def test_announced_match_can_still_be_reported(self):
         premiere = announced()
         match = forces_open(match=premiere.match)
         for side, enrolment in enumerate((match.attacker, match.defender)):
@@ -111,7 +111,7 @@ class TestAnnounced:
         closed(match.round)
         assert Premiere.claim(premiere.pk) is None
 
-    def test_what_is_decided_before_is_announced_nowhere_any_more(self, client):
+    def test_decided_match_is_no_longer_announced(self, client):
         premiere = announced()
         match = premiere.match
         Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
@@ -124,7 +124,7 @@ class TestAnnounced:
         assert "This match was not told step by step to its end. It was decided before." in text
         assert "The premiere is over" not in text
 
-    def test_the_round_closes_without_it(self):
+    def test_round_closes_without_its_announced_match(self):
         premiere = announced()
         job = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
         round_close_work(job=job)
@@ -134,7 +134,7 @@ class TestAnnounced:
         assert premiere.match.round.state == "closed"
         assert fate(premiere.match) == (MatchState.SCHEDULED, "", "")
 
-    def test_what_both_sides_bring_is_fixed_when_the_round_is_closed(self):
+    def test_forces_are_fixed_when_the_round_closes(self):
         premiere = announced()
         late, unit = premiere.match.attacker.company, premiere.match.attacker.company.units.first()
         closed(premiere.match.round)
@@ -144,7 +144,7 @@ class TestAnnounced:
         brought = record_fought(worked(premiere)).setup.sides[0].units
         assert len(brought) == 2, "not the three that it has by now"
 
-    def test_who_can_bring_nothing_then_forfeits_whatever_he_buys_until_the_hour(self):
+    def test_side_without_a_force_at_closing_forfeits(self):
         premiere = announced()
         late = premiere.match.attacker.company
         late.units.update(pilot=None)
@@ -153,7 +153,7 @@ class TestAnnounced:
         assert Premiere.claim(premiere.pk) is None
         assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
 
-    def test_then_nobody_else_decides_it(self):
+    def test_closed_announced_match_refuses_reports_and_rulings(self):
         premiere = announced()
         closed(premiere.match.round)
         match = forces_open(match=premiere.match)
@@ -167,7 +167,7 @@ class TestAnnounced:
         with pytest.raises(RefusedError, match="fought by orders at its premiere"):
             match_rule(match=match, verdict="draw", reason="I say so, as I am bored.", by=organiser(match))
 
-    def test_a_deadline_that_is_moved_moves_it_along(self):
+    def test_moved_deadline_moves_the_start(self):
         premiere = announced()
         deadline = premiere.at + timedelta(days=1)
         round_set_deadline(round_=premiere.match.round, by=organiser(premiere.match), deadline=deadline)
@@ -175,20 +175,20 @@ class TestAnnounced:
         assert (premiere.at, premiere.began_at, premiere.status) == (deadline, None, "queued")
         assert News.objects.filter(occasion="premiere-announced").count() == 2
 
-    def test_it_waits_for_the_closing_of_its_round(self):
+    def test_watch_party_waits_for_the_round_to_close(self):
         premiere = worked(announced())
         assert (premiere.began_at, premiere.status, premiere.tries) == (None, "queued", 0)
 
 
 class TestCalledOff:
-    def test_before_the_round_closes_it_is_as_if_nobody_had_announced_it(self):
+    def test_cancelling_before_closing_leaves_a_normal_match(self):
         premiere = announced()
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
         assert Premiere.claim(premiere.pk) is None
         closed(premiere.match.round)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
-    def test_afterwards_the_match_is_fought_at_once(self):
+    def test_cancelling_after_closing_simulates_the_match_at_once(self):
         premiere = announced()
         closed(premiere.match.round)
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
@@ -196,7 +196,7 @@ class TestCalledOff:
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
         assert News.objects.filter(occasion="premiere-off").count() == 1
 
-    def test_while_it_is_on_nothing_more_is_told_and_what_was_fought_counts(self):
+    def test_cancelling_while_running_keeps_the_result(self):
         premiere = at_step(begun(), 3)
         record = record_fought(premiere)
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
@@ -206,8 +206,8 @@ class TestCalledOff:
         premiere.match.refresh_from_db()
         assert premiere.match.battle.record.digest == record.digest
 
-    def test_while_the_round_is_being_closed_it_is_fought_when_that_is_done(self):
-        """The closing may have passed the match by, as it waited for its premiere."""
+    def test_cancelling_during_closing_simulates_afterwards(self):
+        """Closing may have skipped the match because it waited for its watch party."""
         premiere = announced()
         closing = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
@@ -217,7 +217,7 @@ class TestCalledOff:
         worked(premiere)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
-    def test_twice_is_refused(self):
+    def test_cancelling_twice_is_refused(self):
         premiere = announced()
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
         with pytest.raises(RefusedError, match="No premiere"):
@@ -225,7 +225,7 @@ class TestCalledOff:
 
 
 class TestTold:
-    def test_nothing_is_fought_before_its_hour(self):
+    def test_nothing_is_simulated_before_the_start(self):
         premiere = announced()
         closed(premiere.match.round)
         premiere.refresh_from_db()
@@ -233,7 +233,7 @@ class TestTold:
         assert not Battle.objects.exists()
         assert Premiere.claim(premiere.pk) is None  # not yet
 
-    def test_the_steps_come_one_after_the_other_and_know_no_later_one(self):
+    def test_steps_appear_in_order_without_later_events(self):
         premiere = begun()
         whole = record_fought(premiere)
         lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
@@ -248,22 +248,22 @@ class TestTold:
             assert so_far.map.steps == step + 1
         assert len(lines) == premiere.cuts[-1]
 
-    def test_who_comes_late_joins_at_the_step_that_is_told(self, client):
+    def test_late_spectator_joins_at_the_current_step(self, client):
         premiere = begun()
         url = reverse("campaigns:premiere_now", args=[premiere.match.key])
-        client.get(url, {"step": "1", "state": "on"})  # what is drawn for the first time takes longer than a step
+        client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
         premiere = at_step(premiere, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
         assert 'data-premiere-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
         assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
 
-    def test_the_stage_draws_units_as_they_are_built_by_name_and_in_the_colours_of_their_companies(self, client):
+    def test_stage_shows_units_with_names_and_colours(self, client):
         premiere = at_step(begun(), 2)
         match = premiere.match
         companies = [side.company for side in (match.attacker, match.defender)]
         url = reverse("campaigns:premiere_now", args=[match.key])
-        for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # as they are by now
+        for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # the current colours
             for company, colour in zip(companies, colours, strict=True):
                 Company.objects.filter(pk=company.pk).update(colour=colour)
             html = client.get(url).content.decode()
@@ -275,7 +275,7 @@ class TestTold:
         assert all(name in html for name in names)
         assert html.count('class="chit__art"') == len(names)
 
-    def test_the_record_lies_in_the_row_so_that_no_dump_tells_it(self):
+    def test_saved_record_is_encrypted(self):
         premiere = begun()
         whole = record_fought(premiere)
         assert whole.text()[:40] not in premiere.record
@@ -283,7 +283,7 @@ class TestTold:
         secrets = [dice_secret(each) for each in SealedDice.objects.all()]
         assert not [secret for secret in secrets if secret in premiere.record]
 
-    def test_a_late_worker_begins_late_and_the_page_says_so(self, client):
+    def test_late_start_is_shown_on_the_page(self, client):
         premiere = announced()
         closed(premiere.match.round)
         Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
@@ -292,16 +292,16 @@ class TestTold:
         worked(premiere)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
 
-    def test_a_worker_that_dies_with_it_leaves_it_to_the_next(self):
+    def test_next_worker_takes_over_from_a_dead_one(self):
         premiere = announced()
         closed(premiere.match.round)
         Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        assert Premiere.claim(premiere.pk)  # and is killed
+        assert Premiere.claim(premiere.pk)  # and then the worker is killed
         Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
         premiere = worked(premiere)
         assert premiere.began_at
 
-    def test_a_worker_that_lost_its_claim_writes_nothing(self):
+    def test_worker_without_its_claim_saves_nothing(self):
         premiere = announced()
         closed(premiere.match.round)
         Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
@@ -313,7 +313,7 @@ class TestTold:
         assert not Battle.objects.exists()
         assert Premiere.objects.get(pk=premiere.pk).began_at
 
-    def test_the_timer_takes_up_those_whose_hour_has_come(self, eager_jobs):
+    def test_timer_starts_due_watch_parties(self, eager_jobs):
         premiere = announced()
         closed(premiere.match.round)
         premieres.delay()
@@ -323,14 +323,14 @@ class TestTold:
         premieres.delay()
         assert Premiere.objects.get(pk=premiere.pk).began_at
 
-    def test_a_side_that_has_lost_all_by_its_hour_brings_what_was_fixed_when_the_round_was_closed(self):
+    def test_later_losses_do_not_change_the_fixed_force(self):
         premiere = announced()
         closed(premiere.match.round)
         premiere.match.attacker.company.units.update(pilot=None)
         begun = worked(premiere)
         assert (begun.ended, bool(begun.record)) == ("", True)
 
-    def test_who_waits_for_it_is_told_why_there_is_none(self, client):
+    def test_page_explains_a_missing_watch_party(self, client):
         premiere = announced()
         premiere.match.attacker.company.units.update(pilot=None)
         closed(premiere.match.round)
@@ -347,7 +347,7 @@ class TestTold:
         assert premiere.match.state == MatchState.SCHEDULED
         assert "The key that these dice were sealed under is missing" in premiere.match.flag
 
-    def test_a_fault_of_ours_leaves_it_open_and_flagged_too(self, monkeypatch):
+    def test_internal_error_leaves_the_match_open_and_flagged(self, monkeypatch):
         premiere = announced()
         closed(premiere.match.round)
         Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
@@ -355,11 +355,11 @@ class TestTold:
         premiere_run(premiere.pk)
         premiere.match.refresh_from_db()
         assert "fault is ours" in premiere.match.flag
-        announced(premiere.match)  # and it can be announced again
+        announced(premiere.match)  # it can be announced again
 
 
 class TestOver:
-    def test_what_was_told_decides_the_match(self):
+    def test_shown_battle_decides_the_match(self):
         premiere = begun()
         record = record_fought(premiere)
         premiere = ended(premiere)
@@ -377,16 +377,16 @@ class TestOver:
         records = [company_record(side.company) for side in (premiere.match.attacker, premiere.match.defender)]
         assert sum(record.won + record.drawn + record.lost for record in records) == 2
 
-    def test_ratings_have_the_odds_that_were_counted_until_then(self):
+    def test_ratings_use_the_odds_known_at_the_end(self):
         premiere = begun()
         assert premiere.match.odds is None
         counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}}
-        of_named_styles = Forecast.objects.filter(picks_styles=False)  # the AI plays it by them
+        of_named_styles = Forecast.objects.filter(picks_styles=False)  # the AI plays with the named styles
         assert of_named_styles.update(runs_done=1000, counts=counts, status="done") == 1
         match = ended(premiere).match
         assert match.odds == {"runs": 1000, "attacker_wins": 180, "defender_wins": 780, "margins": {}}
 
-    def test_ratings_have_the_odds_of_the_ai_where_others_were_counted_before_the_round_closed(self):
+    def test_ratings_use_the_odds_of_the_ai_styles(self):
         premiere = announced()
         forces_open(match=premiere.match)
         counts = {"battle": {"battles": 1000, "attacker_wins": 500, "defender_wins": 480}, "units": {}}
@@ -397,27 +397,27 @@ class TestOver:
         assert premiere.match.odds is None
         assert ended(premiere).match.odds["attacker_wins"] == 180
 
-    def test_the_gazette_gets_another_edition(self):
+    def test_gazette_gets_a_new_edition(self):
         premiere = begun()
         round_ = premiere.match.round
         assert [edition.edition for edition in round_.gazettes.all()] == [1]
         ended(premiere)
         assert [edition.edition for edition in round_.gazettes.all()] == [2, 1]
 
-    def test_its_page_leads_to_the_replay(self, client):
+    def test_finished_page_links_to_the_replay(self, client):
         premiere = ended(begun())
         url = reverse("campaigns:premiere", args=[premiere.match.key])
         assert reverse("battles:battle", args=[premiere.match.battle.key]) in client.get(url).content.decode()
         assert client.get(reverse("campaigns:premiere_now", args=[premiere.match.key])).status_code == 205
 
-    def test_too_early_it_waits(self):
+    def test_early_worker_waits_for_the_end(self):
         premiere = worked(at_step(begun(), 2))
         assert premiere.is_live
         assert fate(premiere.match)[0] == MatchState.SCHEDULED
 
 
 class TestApi:
-    def test_an_organiser_announces_and_calls_off_and_others_read_what_is_told(self, client):
+    def test_api_announces_cancels_and_shows_the_current_step(self, client):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         url = reverse("api-match-premiere", args=[match.key])
         assert client.get(url).status_code == 404
@@ -441,11 +441,11 @@ class TestApi:
 
 
 class TestWall:
-    def test_it_counts_down_then_shows_nothing_else_and_asks_when_the_next_step_is_due(self, client):
+    def test_club_display_counts_down_and_shows_steps(self, client):
         premiere = announced()
         club = premiere.match.round.campaign.club
         url = reverse("campaigns:wall_now", args=[wall_link(club=club, by=organiser(premiere.match)).key])
-        assert "sheet--premiere" not in client.get(url).content.decode()  # it is days away
+        assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
         Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
         at_step(begun(premiere), 3)

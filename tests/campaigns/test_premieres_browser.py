@@ -1,4 +1,4 @@
-"""Two screens and a wall see the same step of a premiere, and late comers join them."""
+"""Two screens and a club display show the same step of a watch party, and late spectators join there."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def step_of(page):
     return int(page.locator(STEP).get_attribute("data-premiere-step"))
 
 
-def test_all_screens_are_at_the_same_step(page, phone, live_server):
+def test_all_screens_show_the_same_step(page, phone, live_server):
     premiere = announced()
     url = f"/matches/{premiere.match.key}/premiere/"
     page.goto(url)

@@ -1,4 +1,4 @@
-"""The sentences of a gazette, rule by rule, out of its document alone."""
+"""The sentences of a gazette, rule by rule, from its document alone."""
 
 from uuid import UUID
 
@@ -41,7 +41,7 @@ def told(*, number=3, results=(), standings=(), places=(), pilots=(), ace=None):
     return story(content)
 
 
-def test_nothing_is_said_of_a_round_in_which_nothing_happened():
+def test_uneventful_round_has_no_sentences():
     assert told(number=1, standings=(line(1, "Ants"), line(2, "Bees"))) == ()
 
 
@@ -53,19 +53,19 @@ def test_nothing_is_said_of_a_round_in_which_nothing_happened():
         (line(1, "Ants", won=2), line(2, "Bees", won=1), "Ants stay ahead, with 6 points to 3."),
     ],
 )
-def test_who_leads_is_told_from_the_second_round_on(first, second, sentence):
+def test_leader_is_named_from_the_second_round_on(first, second, sentence):
     assert told(standings=(first, second)) == (sentence,)
     assert told(number=1, standings=(first, second)) == ()
 
 
-def test_a_first_victory_and_a_first_defeat_are_told():
+def test_first_win_and_first_defeat_are_named():
     standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
     said = told(results=(result("Bees", "Ants"),), standings=standings)
     assert "The first victory for Bees, in their third match." in said
     assert "Ants are beaten for the first time, after two victories in a row." in said
 
 
-def test_streaks_of_three_are_told():
+def test_streaks_of_three_are_named():
     said = told(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3)))
     assert "Ants have won all three of their matches." in said
     assert "Bees have lost all three of theirs, and will want the next one badly." in said
@@ -73,23 +73,23 @@ def test_streaks_of_three_are_told():
     assert not [sentence for sentence in said if "all" in sentence]
 
 
-def test_falls_and_climbs_of_two_places_are_told():
+def test_moves_of_two_places_are_named():
     standings = (line(1, "Ants"), line(2, "Bees", moved=2), line(3, "Cats", moved=1), line(4, "Dogs", moved=-3))
     assert told(standings=standings) == ("Dogs fall three places, to fourth.", "Bees climb two places, to second.")
 
 
-def test_ground_that_changed_hands_is_told_and_who_holds_most_of_it():
+def test_territory_changes_and_the_largest_holder_are_named():
     places = (place(1, "Ford", "Ants", taken=True), place(2, "Hill", "Ants"), place(3, "Mill", "Bees"))
     assert told(places=places) == ("Ford goes to Ants.", "Ants now hold two of three territories.")
 
 
-def test_a_victory_without_a_loss_is_told():
+def test_win_without_losses_is_named():
     said = told(results=(result("Ants", "Bees", destroyed=(3, 0)),))
     assert said == ("Ants lost nobody against Bees, who left three units behind.",)
     assert told(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
 
 
-def test_the_pilot_of_the_round_comes_first_and_who_was_promoted_or_killed_last():
+def test_best_pilot_comes_first_and_fallen_pilots_last():
     def pilot(name, what, text=""):
         return PilotLine(pilot=name, company="Ants", colour="#000000", what=what, told=text)
 

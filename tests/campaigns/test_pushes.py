@@ -1,4 +1,4 @@
-"""Notices on a player's devices: encrypted for his browser alone, sent to a service that is real, and to nobody who left."""
+"""Push notifications: encrypted for one browser, sent only to real push services and to nobody who left."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from campaigns.occasions.services import letters_read, tell, wishes_set
 from campaigns.pushes.keys import decoded, encoded, push_key
 from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop, device_move
 from campaigns.tasks import word_push
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Browser:
-    """A browser as a push service knows it, with the keys that nobody else has."""
+    """A browser as a push service knows it, with keys that nobody else has."""
 
     def __init__(self, url: str) -> None:
         self._private = ec.generate_private_key(ec.SECP256R1())
@@ -55,7 +55,7 @@ class Browser:
 
 @dataclass
 class Service:
-    """A push service: what has arrived, and what is answered; each of these in turn, then 201."""
+    """A push service: what arrived, and its answers in order, then 201."""
 
     url: str = ""
     answers: list[int] = field(default_factory=list)
@@ -78,7 +78,7 @@ def service(settings) -> Iterator[Service]:
             self.end_headers()
 
         def log_message(self, *args: object) -> None:
-            """The log of the test is not the place."""
+            """Keep the test's log quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     found.url = f"http://127.0.0.1:{server.server_port}/send/1"
@@ -91,7 +91,7 @@ def service(settings) -> Iterator[Service]:
 
 @pytest.fixture
 def reader():
-    """A member of a club, who is told of something of his matches."""
+    """A member of a club who gets notifications about their matches."""
     player = a_player("ria")
     a_member(a_club(), "player", player)
     return player
@@ -104,23 +104,23 @@ def told(reader, occasion="forces-open", **facts):
 
 
 def sent(push):
-    """After a worker has had it, however long it was to wait."""
+    """Let a worker send the push, however long it was to wait."""
     Push.objects.filter(pk=push.pk).update(not_before=None)
     word_push(push.pk)
     return Push.objects.filter(pk=push.pk).first()
 
 
 class TestDevices:
-    def test_the_first_one_brings_your_matches(self, reader, service):
+    def test_first_device_turns_on_match_notifications(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)
         assert (row.name, row.host) == ("Firefox on Android", "127.0.0.1")
         assert Wishes.objects.get(player=reader).pushes == ["matches"]
 
-    def test_off_by_default(self, reader):
+    def test_pushes_are_off_by_default(self, reader):
         told(reader)
         assert not Push.objects.exists()
 
-    def test_what_was_chosen_stays_chosen(self, reader, service):
+    def test_existing_push_settings_stay_with_a_new_device(self, reader, service):
         wishes_set(player=reader, pushes=["results"])
         device_add(player=reader, **Browser(service.url).given)
         assert Wishes.objects.get(player=reader).pushes == ["results"]
@@ -135,27 +135,27 @@ class TestDevices:
             (f"https://push.example.com/{'x' * 1000}", "1000 characters"),
         ],
     )
-    def test_only_services_out_in_the_world(self, reader, endpoint, why):
+    def test_device_needs_a_public_https_service(self, reader, endpoint, why):
         with pytest.raises(RefusedError, match=why):
             device_add(player=reader, **{**Browser("").given, "endpoint": endpoint})
         assert not PushDevice.objects.exists()
 
     @pytest.mark.parametrize("keys", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\x04" + b"1" * 64)}])
-    def test_keys_that_nothing_can_be_encrypted_for(self, reader, keys):
+    def test_invalid_device_keys_are_refused(self, reader, keys):
         with pytest.raises(RefusedError, match="not the keys"):
             device_add(player=reader, **{**Browser("https://push.example.com/1").given, **keys})
 
-    def test_another_players_browser_tells_him_no_more(self, reader, service):
+    def test_browser_of_another_player_changes_owner(self, reader, service):
         browser, other = Browser(service.url), a_player("otto")
         device_add(player=reader, **browser.given)
         device_add(player=other, **browser.given)
         assert [row.player for row in PushDevice.objects.all()] == [other]
 
-    def test_the_same_once_more_is_one(self, reader, service):
+    def test_same_browser_is_added_once(self, reader, service):
         browser = Browser(service.url)
         assert device_add(player=reader, **browser.given).pk == device_add(player=reader, **browser.given).pk
 
-    def test_another_address_takes_the_place_of_the_first_with_its_name_and_what_is_on_its_way(self, reader, service):
+    def test_moved_browser_keeps_its_name_and_waiting_pushes(self, reader, service):
         old, new = Browser(service.url), Browser(f"{service.url}/moved")
         row = device_add(player=reader, **old.given)
         told(reader)
@@ -170,7 +170,7 @@ class TestDevices:
         assert path == "/send/1/moved"
         assert new.read(body)["title"] == "The forces are open"
 
-    def test_what_was_stopped_or_is_anothers_is_not_moved(self, reader, service):
+    def test_stopped_or_foreign_browser_cannot_move(self, reader, service):
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         row = device_add(player=reader, **Browser(service.url).given)
         with pytest.raises(RefusedError, match="no notices of yours"):
@@ -180,8 +180,11 @@ class TestDevices:
             device_move(player=reader, before=service.url, public="", **new)
         assert not PushDevice.objects.exists()
 
-    def test_the_player_is_locked_before_his_browsers_as_where_one_is_added(self, reader, service):
-        """So that one that he stops meanwhile stays stopped, and nobody waits for the other for ever."""
+    def test_moving_locks_the_player_before_the_browsers(self, reader, service):
+        """Adding locks in the same order, which avoids a deadlock.
+
+        A browser that is stopped meanwhile stays stopped.
+        """
         device_add(player=reader, **Browser(service.url).given)
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         with CaptureQueriesContext(connection) as asked:
@@ -190,7 +193,7 @@ class TestDevices:
         assert 'FROM "rosters_player"' in said[0]
         assert 'FROM "campaigns_pushdevice"' in said[1]
 
-    def test_what_is_refused_moves_nothing(self, reader, service):
+    def test_refused_move_changes_nothing(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)
         new = {**Browser(f"{service.url}/moved").given, "auth": "AAAA"}
         new.pop("name")
@@ -198,13 +201,13 @@ class TestDevices:
             device_move(player=reader, before=service.url, public="", **new)
         assert PushDevice.objects.get().endpoint_hash == row.endpoint_hash
 
-    def test_no_more_than_ten(self, reader, service):
+    def test_number_of_devices_is_limited_to_ten(self, reader, service):
         for number in range(10):
             device_add(player=reader, **Browser(f"{service.url}/{number}").given)
         with pytest.raises(RefusedError, match="10 browsers"):
             device_add(player=reader, **Browser(service.url).given)
 
-    def test_a_dump_of_the_database_can_send_nothing(self, reader, service):
+    def test_database_dump_contains_no_secrets(self, reader, service):
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
         dump = serializers.serialize("json", [*PushDevice.objects.all(), *PushKey.objects.all()])
@@ -212,7 +215,7 @@ class TestDevices:
         assert not [secret for secret in ("p256dh", "auth") if browser.given[secret] in dump]
         assert service.url not in dump
 
-    def test_a_key_that_is_lost_is_replaced(self, settings):
+    def test_lost_key_is_replaced(self, settings):
         first = push_key()
         assert push_key().pk == first.pk
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
@@ -220,7 +223,7 @@ class TestDevices:
 
 
 class TestSent:
-    def test_only_the_browser_can_read_it(self, reader, service):
+    def test_only_the_browser_can_decrypt_a_push(self, reader, service):
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
         told(reader)
@@ -251,9 +254,7 @@ class TestSent:
             ([], "muster@clubhouse", "mailto:muster@clubhouse"),
         ],
     )
-    def test_it_is_signed_for_less_than_a_day_however_the_site_is_called(
-        self, reader, service, settings, origins, sender, contact
-    ):
+    def test_signature_lasts_less_than_a_day(self, reader, service, settings, origins, sender, contact):
         settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
@@ -264,8 +265,8 @@ class TestSent:
         assert claims["aud"] == service.url.removesuffix("/send/1")
         assert 3600 < claims["exp"] - timezone.now().timestamp() < 82_800
 
-    def test_nothing_of_anothers_is_shown(self, reader, service):
-        """As two could have given the same browser at the same moment."""
+    def test_push_for_a_former_owner_is_not_sent(self, reader, service):
+        """Two players may add the same browser at the same moment."""
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         other = a_player("other")
@@ -275,7 +276,7 @@ class TestSent:
         assert sent(Push.objects.get()).sent_at is None
         assert not service.taken
 
-    def test_once_however_often_the_worker_is_woken(self, reader, service):
+    def test_repeated_worker_sends_once(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         push = Push.objects.get()
@@ -283,7 +284,7 @@ class TestSent:
             word_push(push.pk)
         assert len(service.taken) == 1
 
-    def test_tried_again_until_it_is_taken(self, reader, service):
+    def test_push_is_retried_until_accepted(self, reader, service):
         service.answers = [503, 429, 500]
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
@@ -293,7 +294,7 @@ class TestSent:
         assert sent(push).sent_at
         assert len(service.taken) == 1
 
-    def test_for_a_day(self, reader, service):
+    def test_push_fails_after_a_day(self, reader, service):
         service.answers = [503] * 20
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
@@ -302,21 +303,21 @@ class TestSent:
         assert sent(push).failure == "The push service answered 503."
 
     @pytest.mark.parametrize("code", [404, 410])
-    def test_a_browser_that_is_gone_is_dropped(self, reader, service, code):
+    def test_gone_browser_is_removed(self, reader, service, code):
         service.answers = [code]
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         assert sent(Push.objects.get()) is None
         assert not PushDevice.objects.exists()
 
-    def test_what_was_read_meanwhile_is_not_shown(self, reader, service):
+    def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         letters_read(player=reader)
         push = sent(Push.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
-    def test_nor_to_who_left_the_club_or_wants_it_no_more(self, reader, service):
+    def test_former_member_and_unsubscribed_player_get_no_push(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         reader.memberships.all().delete()
@@ -327,18 +328,18 @@ class TestSent:
         assert sent(Push.objects.first()).sent_at is None
         assert not service.taken
 
-    def test_nor_what_waited_for_more_than_a_day(self, reader, service):
+    def test_push_older_than_a_day_is_not_sent(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         Push.objects.update(waiting_since=timezone.now() - timedelta(days=2))
         assert sent(Push.objects.get()).sent_at is None
 
-    def test_other_categories_are_not_shown(self, reader, service):
+    def test_other_categories_are_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader, "match-decided", verdict="you won", how="a ruling")
         assert not Push.objects.exists()
 
-    def test_every_device_once(self, reader, service):
+    def test_every_device_gets_one_push(self, reader, service):
         browsers = [Browser(f"{service.url}/{number}") for number in range(2)]
         for browser in browsers:
             device_add(player=reader, **browser.given)
@@ -347,7 +348,7 @@ class TestSent:
             sent(push)
         assert len({path for path, _, _ in service.taken}) == 2
 
-    def test_where_the_key_is_lost_the_device_goes(self, reader, service, settings):
+    def test_device_with_a_lost_key_is_removed(self, reader, service, settings):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
@@ -355,7 +356,7 @@ class TestSent:
         assert not PushDevice.objects.exists()
         assert not service.taken
 
-    def test_old_ones_are_cleared(self, reader, service):
+    def test_old_pushes_are_cleared(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         sent(Push.objects.get())
@@ -366,7 +367,7 @@ class TestSent:
 
 
 class TestPage:
-    def test_a_browser_is_added_and_stopped(self, client, reader, service):
+    def test_page_adds_and_stops_a_browser(self, client, reader, service):
         client.force_login(reader)
         given = {**Browser(service.url).given, "public": client.post(reverse("campaigns:device_key")).json()["public"]}
         answer = client.post(reverse("campaigns:device_add"), json.dumps(given), content_type="application/json")
@@ -378,21 +379,21 @@ class TestPage:
         assert not device_drop(player=reader, key=answer.json()["key"])
 
     @pytest.mark.parametrize("body", ["", "[]", "{}", '{"endpoint": 1}', "null"])
-    def test_what_is_no_browser_is_refused(self, client, reader, body):
+    def test_invalid_browser_document_is_refused(self, client, reader, body):
         client.force_login(reader)
         answer = client.post(reverse("campaigns:device_add"), body, content_type="application/json")
         assert answer.status_code == 422
         assert answer.json()["said"]
 
-    def test_a_form_is_no_browser(self, client, reader):
+    def test_form_data_is_refused_as_a_browser(self, client, reader):
         client.force_login(reader)
         assert client.post(reverse("campaigns:device_add"), {"endpoint": "x"}).status_code == 422
 
-    def test_a_key_of_yesterday_is_refused(self, client, reader, service):
+    def test_outdated_public_key_is_refused(self, client, reader, service):
         with pytest.raises(RefusedError, match="another key"):
             device_add(player=reader, public=encoded(b"x" * 65), **Browser(service.url).given)
 
-    def test_categories_are_chosen_beside_the_other_ways(self, client, reader):
+    def test_settings_page_saves_push_categories(self, client, reader):
         client.force_login(reader)
         given = {
             **{
@@ -413,7 +414,7 @@ class TestPage:
 @pytest.mark.browser
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_shows_a_notice_once(chromium, live_server):
+def test_service_worker_shows_a_notification_once(chromium, live_server):
     context = chromium.new_context(base_url=live_server.url, service_workers="allow", permissions=["notifications"])
     page = context.new_page()
     page.goto("/accounts/login/")
@@ -440,9 +441,7 @@ def test_the_worker_shows_a_notice_once(chromium, live_server):
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("says", [True, False], ids=["a browser that says which it was", "one that does not"])
-def test_the_worker_tells_the_site_when_the_push_service_changes_an_address(
-    chromium, live_server, client, service, says
-):
+def test_service_worker_reports_a_changed_address(chromium, live_server, client, service, says):
     reader = a_player("ria")
     client.force_login(reader)
     row = device_add(player=reader, **Browser(service.url).given)

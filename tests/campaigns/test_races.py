@@ -1,19 +1,19 @@
-"""Many at once in clubs and campaigns: exactly one wins, the others are told why, and nobody meets an error."""
+"""Concurrent acts in clubs and campaigns: exactly one succeeds, the others get a reason, and nobody gets an error."""
 
 from __future__ import annotations
 
 import pytest
 
 from battles.models import Battle
+from campaigns.campaign.services import campaign_move
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_leave
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import match_confirm, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import round_open, round_plan
+from campaigns.rounds.services import round_open, round_plan
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch):
-    """Jobs stay in their rows."""
+    """Leave jobs in their rows."""
     monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
 
 
@@ -51,7 +51,7 @@ def refusals(answers):
 
 
 def reported(match):
-    """One side has reported a draw; what the other side does to confirm that."""
+    """Report a draw for one side, and return the other side's confirmation as an act."""
     match = forces_open(match=match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     pk, player = match.reports.get().pk, owner(match, 1)
@@ -61,7 +61,7 @@ def reported(match):
 # --- campaigns and enrolments -----------------------------------------------------------------------------------------
 
 
-def test_of_twenty_who_move_a_campaign_on_exactly_one_does():
+def test_concurrent_campaign_moves_succeed_once():
     campaign = a_campaign(state="draft")
     organiser = campaign.club.memberships.get().player
     answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
@@ -70,7 +70,7 @@ def test_of_twenty_who_move_a_campaign_on_exactly_one_does():
     assert campaign.diary.count() == 1
 
 
-def test_of_twenty_who_are_accepted_on_the_last_seat_exactly_one_sits_down():
+def test_concurrent_acceptances_fill_the_last_seat_once():
     campaign = a_campaign(state="mustering", seats=1)
     asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
     by = campaign.club.memberships.first().player
@@ -80,7 +80,7 @@ def test_of_twenty_who_are_accepted_on_the_last_seat_exactly_one_sits_down():
     assert len(answers) == THREADS
 
 
-def test_of_twenty_who_ask_for_one_company_it_is_enrolled_once():
+def test_concurrent_enrolments_of_a_company_succeed_once():
     campaign, company = a_campaign(state="mustering"), a_mustered_company()
     a_member(campaign.club, player=company.owner)
     answers = at_once(lambda: enrolment_ask(campaign=campaign, company=company, by=company.owner))
@@ -88,7 +88,7 @@ def test_of_twenty_who_ask_for_one_company_it_is_enrolled_once():
     assert Enrolment.objects.count() == 1
 
 
-def test_one_company_that_asks_in_two_campaigns_at_once_is_in_one():
+def test_concurrent_enrolments_in_two_campaigns_succeed_once():
     company, club = a_mustered_company(), a_club()
     a_member(club, player=company.owner)
     both = [a_campaign(club, "mustering", name=name) for name in ("Spring War", "Autumn War")]
@@ -97,7 +97,7 @@ def test_one_company_that_asks_in_two_campaigns_at_once_is_in_one():
     assert Enrolment.objects.count() == 1
 
 
-def test_of_all_organisers_who_leave_at_once_one_stays():
+def test_concurrent_leaving_keeps_one_organiser():
     club = a_club()
     organisers = [club.memberships.get().player, *(a_member(club, "organiser") for _ in range(THREADS - 1))]
     answers = each_at_once([lambda each=each: member_leave(club=club, by=each) for each in organisers])
@@ -108,7 +108,7 @@ def test_of_all_organisers_who_leave_at_once_one_stays():
 # --- rounds -----------------------------------------------------------------------------------------------------------
 
 
-def test_of_twenty_who_plan_a_round_and_open_it_exactly_one_does():
+def test_concurrent_planning_and_opening_succeed_once():
     campaign = a_campaign()
     by = campaign.club.memberships.get().player
     for _ in range(4):
@@ -121,7 +121,7 @@ def test_of_twenty_who_plan_a_round_and_open_it_exactly_one_does():
     assert Match.objects.filter(round=row).count() == 2
 
 
-def test_twenty_who_close_a_round_get_one_and_the_same_closing():
+def test_concurrent_closings_share_one_job():
     match = a_match(a_round(a_campaign(absent_rule="draw")))
     by = match.round.campaign.club.memberships.filter(role="organiser").get().player
     jobs = each_at_once([lambda: round_close(round_=match.round, by=by).pk] * THREADS)
@@ -129,7 +129,7 @@ def test_twenty_who_close_a_round_get_one_and_the_same_closing():
     assert match.round.campaign.diary.count() == 1
 
 
-def test_one_claim_of_a_closing_works_whatever_players_do_meanwhile():
+def test_one_closing_job_works_while_players_confirm():
     campaign = a_campaign(absent_rule="draw")
     row = a_round(campaign)
     matches = [a_match(row) for _ in range(4)]
@@ -151,7 +151,7 @@ def test_one_claim_of_a_closing_works_whatever_players_do_meanwhile():
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def test_twenty_seals_of_both_sides_open_the_forces_once():
+def test_concurrent_seals_reveal_forces_once():
     match = a_match()
     acts = [
         lambda side=side: force_seal(
@@ -171,7 +171,7 @@ def test_twenty_seals_of_both_sides_open_the_forces_once():
     assert MatchForce.objects.filter(match=match, opened_at__isnull=False).count() == 2
 
 
-def test_forces_that_are_opened_and_sealed_at_once_end_open():
+def test_concurrent_seal_and_reveal_end_revealed():
     match = a_match()
     units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
     seal = lambda: force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
@@ -182,7 +182,7 @@ def test_forces_that_are_opened_and_sealed_at_once_end_open():
     assert len(match.forces[0]) == (1 if sealed else 2)
 
 
-def test_the_same_two_companies_in_ten_matches_do_not_wait_for_each_other():
+def test_matches_of_the_same_companies_do_not_deadlock():
     campaign = a_campaign()
     sides = [an_enrolment(campaign), an_enrolment(campaign)]
     row = a_round(campaign)
@@ -194,7 +194,7 @@ def test_the_same_two_companies_in_ten_matches_do_not_wait_for_each_other():
     reconciled()
 
 
-def test_a_company_that_comes_back_while_its_match_is_confirmed():
+def test_company_returns_while_its_match_is_confirmed():
     row = a_round(a_campaign())
     matches = [a_match(row) for _ in range(4)]
     acts = []
@@ -209,7 +209,7 @@ def test_a_company_that_comes_back_while_its_match_is_confirmed():
     reconciled()
 
 
-def test_purchases_with_the_last_points_while_a_match_is_confirmed():
+def test_purchases_during_confirmation_never_overspend():
     match = a_match()
     confirm = reported(match)
     mine, theirs = company(match, 0), company(match, 1)
@@ -226,7 +226,7 @@ def test_purchases_with_the_last_points_while_a_match_is_confirmed():
     reconciled()
 
 
-def test_a_campaign_that_is_finished_while_a_match_is_reported_keeps_no_match_open():
+def test_finishing_during_reports_leaves_no_open_match():
     match = forces_open(match=a_match())
     campaign = match.round.campaign
     by = campaign.club.memberships.first().player
@@ -251,8 +251,8 @@ def company(match, side):
 
 
 def calculated(monkeypatch):
-    """A match of three against four, as four against four would like to play it: Ants have left a seat empty."""
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (75, 50))
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]
@@ -276,7 +276,7 @@ def calculated(monkeypatch):
     return match, agree, back
 
 
-def test_two_who_agree_to_a_handicap_at_once_have_both_agreed(monkeypatch):
+def test_concurrent_agreements_both_count(monkeypatch):
     match, agree, _back = calculated(monkeypatch)
     answers = each_at_once([agree(0), agree(1)])
     assert not refusals(answers)
@@ -284,12 +284,12 @@ def test_two_who_agree_to_a_handicap_at_once_have_both_agreed(monkeypatch):
     assert DiaryEntry.objects.filter(match=match, text__contains="agreed to").count() == 2
 
 
-def test_a_company_that_changes_while_both_agree_plays_no_handicap_that_was_of_another(monkeypatch):
+def test_change_during_agreement_drops_the_handicap(monkeypatch):
     match, agree, back = calculated(monkeypatch)
     answers = each_at_once([agree(0), agree(1), back])
     assert "back" in answers
     row = Handicap.objects.get()
-    if row.kind:  # the change came after the second agreement, or before the first one was read: the lists will tell
+    if row.kind:  # the change came after the second agreement, or before the first one was read; the lists will show it
         units = list(match.attacker.company.units.values_list("pk", flat=True))
         force_seal(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
         row.refresh_from_db()
@@ -298,7 +298,7 @@ def test_a_company_that_changes_while_both_agree_plays_no_handicap_that_was_of_a
     assert not row.is_agreed
 
 
-def test_a_company_that_changes_while_the_other_submits_reveals_nothing_under_a_handicap_of_another(monkeypatch):
+def test_change_during_submission_reveals_no_outdated_handicap(monkeypatch):
     match, agree, back = calculated(monkeypatch)
     agree(0)()
     agree(1)()
@@ -310,6 +310,6 @@ def test_a_company_that_changes_while_the_other_submits_reveals_nothing_under_a_
     row = Handicap.objects.get()
     if after.setup is None:
         assert not row.is_agreed
-    else:  # the change came first: the list of Bees was submitted with no handicap any more
+    else:  # the change came first, so the Bees' list was submitted without a handicap
         assert match.sealed.get(side=1).at > row.ended_at
         assert not row.is_agreed

@@ -1,4 +1,4 @@
-"""Ratings: the example of the docs digit for digit, what each rule does."""
+"""Ratings: the documented example digit for digit, each rule, and the same digits from the club's document."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ ODDS = KeptOdds(
 
 
 def match(number=1, attacker="ann", defender="ben", outcome="attacker", **more):
-    """The match of that round, two weeks after the one before."""
+    """The match of this round, two weeks after the one before."""
     at = FIRST + timedelta(days=14 * (number - 1))
     fields = {"closed_at": at, "campaign": 0, "round": number, "table": 1, "system": "meks-and-mercs"} | more
     return RatedMatch(attacker=attacker, defender=defender, outcome=outcome, **fields)
@@ -33,7 +33,7 @@ def by_player(matches):
     return {each.player: each for each in ratings(matches)}
 
 
-def test_the_example_of_the_docs_comes_out_digit_for_digit():
+def test_documented_example_has_the_same_digits():
     lost = match(outcome="defender", odds=ODDS, margin=-4)
     again = match(2, attacker="ben", defender="ann")
     first, both = by_player([lost]), by_player([lost, again])
@@ -45,28 +45,28 @@ def test_the_example_of_the_docs_comes_out_digit_for_digit():
     assert score_of(lost) == 0.385
 
 
-def test_a_close_defeat_in_a_match_that_could_hardly_be_won_costs_nothing_and_a_rout_does():
+def test_close_defeat_against_the_odds_costs_nothing():
     close = by_player([match(outcome="defender", odds=ODDS, margin=-4)])["ann"]
     rout = by_player([match(outcome="defender", odds=ODDS, margin=-30)])["ann"]
     assert close.rating > START > rout.rating
 
 
-def test_a_result_that_the_odds_expected_moves_a_rating_less_than_an_upset():
+def test_expected_result_moves_a_rating_less_than_an_upset():
     sure = KeptOdds(runs=1000, attacker_wins=900, defender_wins=100)
     won, lost = (by_player([match(outcome=side, odds=sure)])["ann"].rating - START for side in ("attacker", "defender"))
     assert 0 < won < -lost
 
 
-def test_what_one_gains_the_other_loses_where_both_are_as_well_known():
+def test_equally_known_players_gain_and_lose_the_same():
     found = by_player([match(odds=ODDS, margin=6)])
     assert isclose(found["ann"].rating - START, START - found["ben"].rating)
 
 
-def test_without_odds_the_result_alone_counts_and_a_draw_of_equals_changes_nothing():
+def test_draw_of_equals_without_odds_changes_nothing():
     assert by_player([match(outcome="draw")])["ann"].rating == START
 
 
-def test_all_matches_of_a_round_are_rated_together_in_whatever_order_they_come():
+def test_matches_of_a_round_are_rated_together():
     round_ = [
         match(table=1),
         match(table=2, attacker="cay", defender="ann"),
@@ -76,7 +76,7 @@ def test_all_matches_of_a_round_are_rated_together_in_whatever_order_they_come()
     assert {point.round for each in ratings(round_) for point in each.history} == {1}
 
 
-def test_who_plays_is_known_better_and_who_does_not_is_forgotten():
+def test_playing_narrows_the_deviation_and_absence_widens():
     one = by_player([match()])["ann"]
     many = by_player([match(number, outcome=("attacker", "defender")[number % 2]) for number in range(1, 30)])["ann"]
     assert NARROWEST <= many.deviation < one.deviation < WIDEST
@@ -86,16 +86,16 @@ def test_who_plays_is_known_better_and_who_does_not_is_forgotten():
     assert later.deviation == WIDEST
 
 
-def test_a_player_against_himself_teaches_nothing():
+def test_match_against_oneself_is_not_rated():
     assert ratings([match(defender="ann")]) == ()
 
 
-def test_a_match_that_is_gone_is_gone_from_all_that_came_after():
+def test_removed_match_changes_later_ratings():
     first, second = match(), match(2, attacker="ann", defender="cay")
     assert by_player([second])["cay"].rating != by_player([first, second])["cay"].rating
 
 
-# --- of a club --------------------------------------------------------------------------------------------------------
+# --- a club -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def two(campaign):
 
 
 def counted(game):
-    """The match with odds that were counted, as a worker would."""
+    """Give the match odds as a worker would have calculated them."""
     game.refresh_from_db()
     counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}, "margins": {"-9": 700, "0": 140, "9": 160}}  # fmt: skip
     Forecast.objects.filter(pk=game.forecast_id).update(runs_done=1000, counts=counts, status="done")
@@ -122,7 +122,7 @@ def counted(game):
 
 
 def played(campaign, two, winner="attacker", units=None):
-    """A closed round with a match of both, its odds counted before."""
+    """A closed round with a match of both companies, its odds calculated before."""
     row = a_round(campaign)
     game = fought(a_match(row, *two), winner, units)
     counted(game)
@@ -135,7 +135,7 @@ def digits(club):
     return [(each.player, each.rating, each.deviation) for each in club_ratings(club).rated]
 
 
-def test_a_closed_round_is_rated_with_the_odds_that_it_had(campaign, two, django_assert_num_queries):
+def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_num_queries):
     game = played(campaign, two)
     assert (game.odds["runs"], game.odds["margins"], game.figures["margin"]) == (
         1000,
@@ -148,10 +148,10 @@ def test_a_closed_round_is_rated_with_the_odds_that_it_had(campaign, two, django
     assert [player for player, _, _ in before] == [two[0].company.owner.username, two[1].company.owner.username]
     Forecast.objects.update(runs_done=9999, counts={"battle": {"attacker_wins": 1, "defender_wins": 1}})
     with django_assert_num_queries(2):
-        assert digits(campaign.club_id) == before  # what is counted later changes nothing
+        assert digits(campaign.club_id) == before  # later odds change nothing
 
 
-def test_all_ratings_are_drawn_on_one_scale_within_its_ends(client, campaign, two):
+def test_rating_chart_uses_one_scale(client, campaign, two):
     played(campaign, two)
     page = client.get(f"/clubs/{campaign.club.slug}/ratings/").content.decode()
     bars = re.findall(r'interval__range" d="M([\d.]+) 10H([\d.]+)".*?odds" d="M([\d.]+) .*?cx="([\d.]+)"', page)
@@ -161,10 +161,10 @@ def test_all_ratings_are_drawn_on_one_scale_within_its_ends(client, campaign, tw
     assert max(high for _, high, *_ in figures) == 200
     assert all(low < dot < high for low, high, _, dot in figures)
     assert len({start for _, _, start, _ in figures}) == 1
-    assert figures[0][3] > figures[0][2] > figures[1][3]  # one gained on 1500, the other lost
+    assert figures[0][3] > figures[0][2] > figures[1][3]  # one gained from 1500, the other lost
 
 
-def test_an_open_round_and_a_forfeit_are_not_rated(campaign, two):
+def test_open_rounds_and_forfeits_are_not_rated(campaign, two):
     fought(a_match(a_round(campaign), *two), "attacker")
     row = a_round(campaign)
     forfeited(a_match(row, *two))
@@ -172,7 +172,7 @@ def test_an_open_round_and_a_forfeit_are_not_rated(campaign, two):
     assert club_ratings(campaign.club_id).rated == ()
 
 
-def test_a_correction_changes_the_ratings_and_undoing_the_match_takes_them_away(campaign, two, faces):
+def test_correction_and_undo_change_the_ratings(campaign, two, faces):
     arbiter = campaign.club.memberships.first().player
     game = played(campaign, two)
     played(campaign, two)
@@ -186,7 +186,7 @@ def test_a_correction_changes_the_ratings_and_undoing_the_match_takes_them_away(
     assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
 
 
-def test_ratings_are_on_the_pages_and_in_the_api(client, campaign, two):
+def test_pages_and_api_show_ratings(client, campaign, two):
     played(campaign, two)
     played(campaign, two)
     owner = two[0].company.owner
@@ -207,7 +207,7 @@ def test_ratings_are_on_the_pages_and_in_the_api(client, campaign, two):
     assert client.get(f"/api/v1{base}", {"system": "chess"}).status_code == 400
 
 
-def test_a_campaign_of_members_is_not_named_to_others(client, campaign, two):
+def test_private_campaign_is_not_named_to_strangers(client, campaign, two):
     played(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"

@@ -1,4 +1,4 @@
-"""A campaign goes over to a newer release between two rounds, and its accepted companies with it."""
+"""A campaign and its accepted companies move to a newer catalogue version between rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
+from campaigns.musters.forces import force_seal
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
 from campaigns.releases.services import (
@@ -21,12 +26,7 @@ from campaigns.releases.services import (
     release_adopt,
     release_choose,
 )
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services._base import campaign_lock
-from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal
-from campaigns.services.rounds import match_join, round_open
+from campaigns.rounds.services import match_join, round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import follow, following
@@ -66,7 +66,10 @@ def a_box(name: str, *kinds: str) -> Company:
 
 @pytest.fixture
 def campaign(olga):
-    """Of two companies by the first release: three Knights, worth 15 of 20 points, and a Knight with a Runner."""
+    """A campaign of two companies with the first catalogue version.
+
+    One has three Knights, worth 15 of 20 points, the other a Knight and a Runner.
+    """
     war = a_campaign(
         a_club(olga), system=SLUG, name="Carpet War", points=20, scenarios=SKIRMISH, options={}, tie_breakers=[],
         catalogue_release="1",
@@ -82,7 +85,7 @@ def adopted(campaign, by, release="2", **when) -> ReleaseAdoption:
 
 
 def stand(campaign) -> list[str]:
-    """The releases of the campaign and of its companies."""
+    """List the catalogue versions of the campaign and of its companies."""
     campaign.refresh_from_db()
     companies = [each.company for each in campaign.enrolments.select_related("company").order_by("pk")]
     assert [found for company in companies for found in differences(company)] == []
@@ -94,10 +97,10 @@ def closed(row) -> None:
     assert round_close_work(job=job)
 
 
-# --- what it would change ---------------------------------------------------------------------------------------------
+# --- preview ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_organiser_sees_before_what_would_change_for_each_company(campaign):
+def test_preview_shows_the_changes_for_each_company(campaign):
     preview = adoption_preview(campaign, "2")
     red, blue = preview.companies
     assert (red.change.before, red.change.after, blue.change.after) == (15, 21, 10)
@@ -108,7 +111,7 @@ def test_an_organiser_sees_before_what_would_change_for_each_company(campaign):
     assert [each.number for each in preview.told] == ["2"]
 
 
-def test_looking_changes_nothing(campaign, olga, client):
+def test_preview_page_changes_nothing(campaign, olga, client):
     before = LedgerEntry.objects.count()
     page = " ".join(client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode().split())
     assert "15 → 21 points" in page
@@ -117,7 +120,7 @@ def test_looking_changes_nothing(campaign, olga, client):
     assert LedgerEntry.objects.count() == before
 
 
-def test_a_preview_asks_no_more_of_the_database_for_more_companies(campaign, django_assert_num_queries):
+def test_preview_queries_do_not_grow_with_companies(campaign, django_assert_num_queries):
     with CaptureQueriesContext(connection) as few:
         adoption_preview(campaign, "2")
     for name in ("Green Box", "Grey Box", "Gold Box"):
@@ -127,13 +130,13 @@ def test_a_preview_asks_no_more_of_the_database_for_more_companies(campaign, dja
     assert len(few) <= 12
 
 
-# --- going over -------------------------------------------------------------------------------------------------------
+# --- change of version ------------------------------------------------------------------------------------------------
 
 
-def test_the_campaign_and_its_companies_go_at_once(campaign, olga):
+def test_campaign_and_accepted_companies_change_together(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
     adopted(campaign, olga)
-    assert stand(campaign) == ["2", "2", "2", "1"]  # who has only asked decides for himself
+    assert stand(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
     older = "The company is of catalogue 1; Carpet War is played with 2."
     assert older in [each.message for each in muster_problems(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
@@ -141,7 +144,7 @@ def test_the_campaign_and_its_companies_go_at_once(campaign, olga):
     assert DiaryEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
 
 
-def test_what_was_paid_stays_and_the_next_unit_costs_the_new_price(campaign, olga):
+def test_paid_points_stay_and_new_units_cost_new_prices(campaign, olga):
     blue = campaign.enrolments.last().company
     adopted(campaign, olga)
     blue.refresh_from_db()
@@ -150,7 +153,7 @@ def test_what_was_paid_stays_and_the_next_unit_costs_the_new_price(campaign, olg
         unit_buy(company=blue, by=blue.owner, published="runner")
 
 
-def test_the_next_match_is_fought_by_the_new_release(campaign, olga):
+def test_next_match_uses_the_new_version(campaign, olga):
     Campaign.objects.filter(pk=campaign.pk).update(points=60)
     campaign.refresh_from_db()
     adopted(campaign, olga)
@@ -164,7 +167,7 @@ def test_the_next_match_is_fought_by_the_new_release(campaign, olga):
     assert battle_rules(SLUG).worths(setup)[setup.sides[0].units[0].key] == 7
 
 
-def test_while_a_round_is_open_it_waits_until_that_is_closed(campaign, olga):
+def test_open_round_delays_the_change(campaign, olga):
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
     with pytest.raises(RefusedError, match="Round 1 is open, and is played to its end by release 1. .* round 2 on"):
@@ -176,7 +179,7 @@ def test_while_a_round_is_open_it_waits_until_that_is_closed(campaign, olga):
     assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
 
 
-def test_planned_for_a_later_round_it_holds_when_that_is_opened(campaign, olga):
+def test_planned_change_happens_when_its_round_opens(campaign, olga):
     planned = adopted(campaign, olga, from_round=2)
     row = a_round(campaign, state="planned")
     a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
@@ -187,7 +190,7 @@ def test_planned_for_a_later_round_it_holds_when_that_is_opened(campaign, olga):
     assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
 
 
-def test_planned_for_a_round_it_holds_when_a_season_opens_that_with_a_match(campaign, olga):
+def test_season_match_opens_the_round_of_a_planned_change(campaign, olga):
     adopted(campaign, olga, from_round=1)
     one, two = campaign.enrolments.order_by("pk")
     match = match_join(
@@ -196,8 +199,8 @@ def test_planned_for_a_round_it_holds_when_a_season_opens_that_with_a_match(camp
     assert (match.round.number, stand(campaign)) == (1, ["2", "2", "2"])
 
 
-def test_a_match_that_is_left_to_be_fought_keeps_the_release_of_its_round(campaign, olga):
-    """As one whose forces could not be opened at the deadline: its set-up names no release."""
+def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
+    """Its forces couldn't be revealed at the deadline, so its set-up names no version."""
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
     planned = adopted(campaign, olga, from_round=2)
@@ -217,7 +220,7 @@ def test_a_match_that_is_left_to_be_fought_keeps_the_release_of_its_round(campai
     assert stand(campaign) == ["2", "2", "2"]
 
 
-def test_on_a_day_the_timer_does_it(campaign, olga):
+def test_timer_makes_a_change_planned_for_a_day(campaign, olga):
     planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
     assert (adoptions_due(), stand(campaign)[0]) == (0, "1")
     ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
@@ -228,7 +231,7 @@ def test_on_a_day_the_timer_does_it(campaign, olga):
     assert adoptions_due() == 0
 
 
-def test_a_plan_can_be_called_off(campaign, olga):
+def test_planned_change_can_be_cancelled(campaign, olga):
     adopted(campaign, olga, from_round=5)
     with pytest.raises(RefusedError, match="planned already; call that off first"):
         adopted(campaign, olga, from_round=6)
@@ -239,7 +242,7 @@ def test_a_plan_can_be_called_off(campaign, olga):
     assert stand(campaign)[0] == "2"
 
 
-def test_a_campaign_that_is_finished_goes_over_to_nothing_any_more(campaign, olga, client):
+def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
     planned = adopted(campaign, olga, from_round=5)
     campaign_move(campaign=campaign, to="finished", by=olga)
     planned.refresh_from_db()
@@ -261,7 +264,7 @@ def test_a_campaign_that_is_finished_goes_over_to_nothing_any_more(campaign, olg
         ("2", {"from_round": 1000}, "out of reach"),
     ],
 )
-def test_what_can_not_be_gone_over_to_is_refused_in_a_sentence(campaign, olga, release, when, said):
+def test_invalid_version_or_time_is_refused(campaign, olga, release, when, said):
     token = adoption_preview(campaign, "2").token
     with pytest.raises(RefusedError, match=said):
         release_adopt(campaign=campaign, release=release, by=olga, token=token, **when)
@@ -269,13 +272,13 @@ def test_what_can_not_be_gone_over_to_is_refused_in_a_sentence(campaign, olga, r
     assert not ReleaseAdoption.objects.exists()
 
 
-def test_nobody_goes_back_to_an_older_release(campaign, olga):
+def test_older_version_is_refused(campaign, olga):
     adopted(campaign, olga)
     with pytest.raises(RefusedError, match="nobody goes back to an older one"):
         release_adopt(campaign=campaign, release="1", by=olga, token="")
 
 
-def test_a_finished_campaign_stays_as_it_is(campaign, olga):
+def test_finished_campaign_keeps_its_version(campaign, olga):
     Campaign.objects.filter(pk=campaign.pk).update(state="finished")
     with pytest.raises(RefusedError, match="is finished"):
         release_adopt(campaign=campaign, release="2", by=olga, token="")
@@ -283,7 +286,7 @@ def test_a_finished_campaign_stays_as_it_is(campaign, olga):
     assert release_page(campaign).choices == ()
 
 
-def test_a_preview_that_has_aged_is_refused(campaign, olga):
+def test_outdated_preview_is_refused(campaign, olga):
     token = adoption_preview(campaign, "2").token
     blue = campaign.enrolments.last().company
     unit_buy(company=blue, by=blue.owner, published="knight")
@@ -293,7 +296,7 @@ def test_a_preview_that_has_aged_is_refused(campaign, olga):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_organisers_at_once_one_takes_the_campaign_over(campaign, olga):
+def test_concurrent_changes_succeed_once(campaign, olga):
     token = adoption_preview(campaign, "2").token
     answers = at_once(lambda: release_adopt(campaign=campaign, release="2", by=olga, token=token))
     assert answers.count(True) == 1
@@ -302,10 +305,10 @@ def test_of_twenty_organisers_at_once_one_takes_the_campaign_over(campaign, olga
     assert ReleaseAdoption.objects.count() == 1
 
 
-# --- taking it back ---------------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------------------
 
 
-def test_it_is_taken_back_while_nothing_was_done_since(campaign, olga):
+def test_change_is_undone_while_nothing_happened_since(campaign, olga):
     adopted(campaign, olga)
     assert adoption_undo(campaign=campaign, by=olga).state == "undone"
     assert stand(campaign) == ["1", "1", "1"]
@@ -315,17 +318,17 @@ def test_it_is_taken_back_while_nothing_was_done_since(campaign, olga):
     assert stand(campaign) == ["2", "2", "2"]
 
 
-def test_it_stands_once_a_company_has_done_anything(campaign, olga):
+def test_change_stands_once_a_company_has_acted(campaign, olga):
     adopted(campaign, olga)
     blue = campaign.enrolments.last().company
     blue.refresh_from_db()
     unit_buy(company=blue, by=blue.owner, published="archer")
     with pytest.raises(RefusedError, match="Blue Box has bought, sold or changed something since"):
         adoption_undo(campaign=campaign, by=olga)
-    assert stand(campaign) == ["2", "2", "2"]  # Red Box, too
+    assert stand(campaign) == ["2", "2", "2"]  # Red Box too
 
 
-def test_a_ledger_from_elsewhere_that_names_the_adoption_holds_nothing_up(campaign, olga):
+def test_foreign_ledger_entry_does_not_block_undo(campaign, olga):
     row = adopted(campaign, olga)
     grey = a_box("Grey Box")
     follow(following(grey, grey.owner, f"release/{row.pk}"), "2")
@@ -337,14 +340,14 @@ def test_a_ledger_from_elsewhere_that_names_the_adoption_holds_nothing_up(campai
     assert grey.catalogue_release == "2"
 
 
-def test_it_stands_once_a_round_was_opened(campaign, olga):
+def test_change_stands_once_a_round_is_opened(campaign, olga):
     adopted(campaign, olga)
     a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
     with pytest.raises(RefusedError, match="Round 1 was opened since"):
         adoption_undo(campaign=campaign, by=olga)
 
 
-def test_a_player_can_neither_go_alone_nor_take_it_back_alone(campaign, olga):
+def test_player_cannot_change_or_undo_alone(campaign, olga):
     red = campaign.enrolments.first().company
     with pytest.raises(RefusedError, match="plays in Carpet War, and goes to another release when its organisers go"):
         company_adopt(company=red, by=red.owner)
@@ -354,7 +357,7 @@ def test_a_player_can_neither_go_alone_nor_take_it_back_alone(campaign, olga):
     assert stand(campaign) == ["2", "2", "2"]
 
 
-def test_who_went_alone_and_was_accepted_since_stays(campaign, olga):
+def test_company_accepted_after_its_own_change_stays(campaign, olga):
     adopted(campaign, olga)
     green = a_box("Green Box")
     company_adopt(company=green, by=green.owner)
@@ -363,7 +366,7 @@ def test_who_went_alone_and_was_accepted_since_stays(campaign, olga):
         undo_last_act(company=green, by=green.owner)
 
 
-def test_a_company_that_another_campaign_keeps_holds_it_up(campaign, olga):
+def test_company_in_another_campaign_blocks_the_change(campaign, olga):
     red = campaign.enrolments.first().company
     other = a_campaign(
         campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
@@ -375,7 +378,7 @@ def test_a_company_that_another_campaign_keeps_holds_it_up(campaign, olga):
         release_adopt(campaign=campaign, release="2", by=olga, token=preview.token)
 
 
-def test_what_is_due_and_held_up_says_why_and_goes_later(campaign, olga):
+def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
     planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
     other = a_campaign(
         campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
@@ -394,11 +397,11 @@ def test_what_is_due_and_held_up_says_why_and_goes_later(campaign, olga):
     assert stand(campaign) == ["2", "2", "2"]
 
 
-# --- the misprint of Meks & Mercs -------------------------------------------------------------------------------------
+# --- the Meks & Mercs misprint ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MM-002")
-def test_where_odin_was_played_at_27_points_he_costs_33_from_then_on(olga):
+def test_odin_costs_33_points_after_the_change(olga):
     war = a_campaign(a_club(olga), catalogue_release="1", options=ODIN, points=60)
     titan = a_company(release="1")
     a_crewed_unit(titan, "odin")
@@ -416,7 +419,7 @@ def test_where_odin_was_played_at_27_points_he_costs_33_from_then_on(olga):
 
 
 @pytest.mark.rule("MM-002")
-def test_a_draft_chooses_its_release_and_a_retired_house_rule_asks_for_the_older_one(olga):
+def test_draft_chooses_its_version_within_its_house_rules(olga):
     club = a_club(olga)
     given = {"club": club, "by": olga, "system": "meks-and-mercs", "points": 60, "scenarios": []}
     with pytest.raises(RefusedError, match="ODIN at its printed points is retired in release 2"):
@@ -446,7 +449,7 @@ def posted(client, campaign, **given):
     return client.post(url, {"release": "2", "token": token, "when": "now", **given}, follow=True)
 
 
-def test_the_page_takes_it_over_and_back(campaign, olga, client):
+def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
     assert "stand by release 2 now" in posted(client, campaign).content.decode()
     assert stand(campaign) == ["2", "2", "2"]
     answer = client.post(reverse("campaigns:release_undo", args=[campaign.pk]), follow=True)
@@ -467,14 +470,14 @@ def test_the_page_takes_it_over_and_back(campaign, olga, client):
         ({"release": "7"}, "no catalogue release"),
     ],
 )
-def test_the_page_says_what_is_wrong_and_changes_nothing(campaign, olga, client, given, said):
+def test_page_refuses_invalid_input(campaign, olga, client, given, said):
     answer = posted(client, campaign, **given)
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert stand(campaign) == ["1", "1", "1"]
 
 
-def test_a_draft_is_given_another_release_on_its_page(olga, client):
+def test_draft_page_sets_the_version(olga, client):
     war = a_campaign(a_club(olga), state="draft", system=SLUG, scenarios=SKIRMISH, options={}, catalogue_release="2")
     url = reverse("campaigns:campaign_release", args=[war.pk])
     assert "Play with release 1" in client.get(url).content.decode()
@@ -483,7 +486,7 @@ def test_a_draft_is_given_another_release_on_its_page(olga, client):
     assert war.catalogue_release == "1"
 
 
-def test_the_api_previews_adopts_and_takes_back(campaign, olga, client):
+def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     head = {"Authorization": f"Token {a_token(olga)}"}
     url = reverse("api-campaign-release", args=[campaign.pk])
     told = client.get(url, headers=head).json()
@@ -508,7 +511,7 @@ def test_only_organisers_see_the_page(campaign, client):
     assert client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).status_code == 403
 
 
-def test_players_whose_companies_go_along_are_told_and_nobody_else(campaign, olga):
+def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
     adopted(campaign, olga)
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):

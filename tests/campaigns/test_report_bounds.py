@@ -1,7 +1,7 @@
-"""Every field of a report at its least, at its most and beyond, in every game, through every door that takes a result.
+"""Every report field at its minimum, maximum and beyond, in every game, on every page and API that takes a result.
 
-A cell is one field at one value through one door: it is taken and kept as given, or refused with the same sentence as
-through every other door. What a door can't be told (a box has no third state) has no cell there.
+A cell is one field at one value in one place: it's accepted and kept as given, or refused with the same sentence as
+everywhere else. Where a value can't be entered (a box has no third state), there is no cell.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from django.urls import reverse
 
 from battles.live.ending import acts_of
 from battles.live.fold import fold, report_digest
-from battles.live.models import LiveTable
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.models import LiveTable
 from battles.services.by_hand import unit_fates
 from campaigns.guests.services import guest_add, link_make
 from campaigns.live.selectors import table_report
@@ -29,7 +29,6 @@ from campaigns.live.services import match_table
 from campaigns.models import Match, MatchState, Report
 from campaigns.results.night import entry_mark
 from campaigns.results.report import read_report
-from campaigns.services._base import FOUGHT
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
@@ -51,12 +50,12 @@ DOORS = (*PAGES, *DOCUMENTS, LIVE)
 
 @dataclass(frozen=True)
 class Case:
-    """What a report says, of which fields it is a cell, and where it can be said."""
+    """A report, the fields that it tests, and the places where it can be entered."""
 
     what: str  # "least", "most" or "beyond"
     paths: tuple[str, ...]
     report: Mapping[str, Any]
-    reason: str = ""  # why it is refused; empty: it is taken
+    reason: str = ""  # why it's refused; empty if it's accepted
     doors: tuple[str, ...] = DOORS
 
     def __str__(self) -> str:
@@ -65,18 +64,18 @@ class Case:
 
 @dataclass
 class Told:
-    """What a door answered."""
+    """The answer of a page or API."""
 
     status: int
     text: str
-    kept: Mapping[str, Any] = field(default_factory=dict)  # what is stored, as a report would say it
+    kept: Mapping[str, Any] = field(default_factory=dict)  # what is stored, as report fields
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- cases ------------------------------------------------------------------------------------------------------------
 
 
 class Cases:
-    """All that is asked of a game, for a match of it: of the attacker's first unit, and of those of the defender."""
+    """All cases for a match, about the attacker's first unit and the defender's units."""
 
     def __init__(self, match: Match) -> None:
         self.setup = read_setup(match.setup)
@@ -103,13 +102,13 @@ class Cases:
         yield Case("beyond", ("rounds",), said({}, rounds=-1), "must be 0 or more")
         used = said({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
         why = "did not have" if self.terms.mends else "there is no such support"
-        yield Case("beyond", ("support",), used, why, DOCUMENTS)  # others are not asked
+        yield Case("beyond", ("support",), used, why, DOCUMENTS)  # pages don't ask about others
 
     def most(self) -> dict[str, Any]:
-        """The report in which as much happened as can."""
+        """Return the report with the largest possible values."""
         had = list(self.setup.sides[0].support)
         asks = self.terms.asks
-        left = self.hits if self.terms.mends in had else 1  # a unit is seen to be mended by what it has more
+        left = self.hits if self.terms.mends in had else 1  # a repair shows in the unit's additional hits
         own = {each.name: most_of(each) for each in asks if not each.needs}
         own |= {"kills": len(self.foes), HITS_LOST: self.hits - left, "destroyed": False}
         fallen = {key: {"destroyed": True, HITS_LOST: self.views[key].hits} for key in self.foes}
@@ -118,14 +117,14 @@ class Cases:
         return said({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
 
     def beyond(self, each: FateField) -> Iterator[tuple[dict[str, Any], str, tuple[str, ...]]]:
-        """What can't be said of a unit, why not, and the doors that can be told so."""
+        """Yield what can't be said of a unit, why not, and the places where it can be entered."""
 
         def own(answer: object, **more: object) -> dict[str, Any]:
             return said({self.own: {each.name: answer, **more}})
 
         no_sheet = (
             PAGES + DOCUMENTS
-        )  # on a sheet it can't be marked: it ends at the unit's hits, and destroys it itself
+        )  # a sheet can't be marked so: it ends at the unit's hits and then destroys the unit
         rule = {"name": self.name, "rule": self.terms.cite(each.name)}
         if isinstance(each, Count):
             yield own(each.most + 1), f"must be {each.most} or less", no_sheet if each.is_of_hits else DOORS
@@ -158,7 +157,7 @@ class Cases:
                 report,
                 f"had no {name}, which makes one unit as new{rule['rule']}.",
                 DOCUMENTS,
-            )  # others are not asked
+            )  # pages don't ask about others
 
 
 def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -169,19 +168,19 @@ def most_of(each: FateField) -> int | str:
     return each.most if isinstance(each, Count) else True if isinstance(each, Tick) else list(dict(each.fates))[-1]
 
 
-# --- where it is said -------------------------------------------------------------------------------------------------
+# --- pages and APIs ---------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """What is done in here is taken back."""
+    """Roll back everything done inside."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 class World:
-    """A match of one game with somebody at every door."""
+    """A match of one game with a client for every page and API."""
 
     def __init__(self, game: str) -> None:
         self.match = a_game(game)
@@ -207,7 +206,7 @@ class World:
 
     @contextmanager
     def decided(self) -> Iterator[None]:
-        """The match as a draw in which nothing happened, for who corrects it."""
+        """Decide the match as an uneventful draw, for corrections."""
         with undone():
             settle(self.fresh(), read_report({"muster": "report/1", "winner": "draw"}))
             yield
@@ -225,7 +224,7 @@ class World:
 
     @contextmanager
     def at(self, door: str) -> Iterator[Callable[[Case], Told]]:
-        """The door, open: it is told a case and answers."""
+        """Open a page or API, as a function from a case to its answer."""
         attacker, defender = self.sides
         if door == LIVE:
             with undone():
@@ -294,7 +293,7 @@ class World:
         return self.answered(self.send(self.arbiter, "api-corrections", wanted))
 
     def marked(self, client: Client, seat: Any, case: Case) -> Told:
-        """The marks that come to this report, then the word that so it ended."""
+        """Mark the report on a live table, then agree on the result."""
         path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
         changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
         for at in range(0, len(changes), MAX_CHANGES):
@@ -327,7 +326,7 @@ class World:
                     yield plates[key].answers[name].id, int(value) if isinstance(value, bool) else value
 
     def form(self, case: Case, prefix: str = "") -> dict[str, str]:
-        """What a browser sends of the form."""
+        """Return what a browser sends of the form."""
         report, setup = case.report, stored_setup(self.match.setup)
         terms = battle_rules(setup.system).hand
         sent = {f"{prefix}r-winner": report["winner"]}
@@ -346,13 +345,13 @@ class World:
         return sent
 
     def answered(self, answer: Any, side: int | None = None) -> Told:
-        """What the door said, and what is kept by it."""
+        """Return the answer, with what it stored."""
         kept: Mapping[str, Any] = {}
         match = self.fresh()
         if answer.status_code < 400 and side is not None:
             row = match.reports.filter(side=side, is_current=True).first()
             kept = row.content if row else {}
-        elif answer.status_code < 400 and match.state in FOUGHT and match.battle:
+        elif answer.status_code < 400 and match.state in MatchState.fought() and match.battle:
             result = match.battle.result
             told = unit_fates(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)
@@ -363,7 +362,7 @@ class World:
 
 
 def hits_marked(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
-    """The marks that say so many hits lost: in one row, or box by box through several."""
+    """Yield the marks for this many lost hits: in one row, or box by box in several."""
     cells = plate.of_hits
     left = lost + (0 if is_new else sum(int(cell.start) for cell in cells))
     for cell in cells[:-1]:
@@ -372,11 +371,11 @@ def hits_marked(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str,
     yield cells[-1].id, left
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- comparing --------------------------------------------------------------------------------------------------------
 
 
 def kept_wrong(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
-    """Fields of a case that is taken and not kept as given."""
+    """Yield the fields of an accepted case that weren't kept as given."""
     if not kept:
         yield "nothing is kept"
         return
@@ -392,7 +391,7 @@ def kept_wrong(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_field_is_taken_or_refused_alike_through_every_door(game, caplog):
+def test_every_field_is_accepted_or_refused_alike_everywhere(game, caplog):
     caplog.set_level("CRITICAL")
     world = World(game)
     cases, cells, wrong = list(Cases(world.match)), 0, []
@@ -418,11 +417,11 @@ def test_every_field_is_taken_or_refused_alike_through_every_door(game, caplog):
     }
 
 
-# --- results of before ------------------------------------------------------------------------------------------------
+# --- past results -----------------------------------------------------------------------------------------------------
 
 HEAD = "date,round,attacker,defender,winner,attacker kills,defender kills"
 KILLS = "kills are not a number from 0 to 999"
-PAST = {  # column: what is taken, and what is refused with what sentence
+PAST = {  # column: accepted values, refused values and the error
     "round": (("1", "999"), ("0", "1000"), "the round is not a number from 1 to 999"),
     "winner": (("attacker", "draw"), ("nobody",), "the winner is neither attacker, defender, draw, nor one of the two"),
     "attacker kills": (("0", "999"), ("-1", "1000"), f"the attacker's {KILLS}"),
@@ -430,7 +429,7 @@ PAST = {  # column: what is taken, and what is refused with what sentence
 }
 
 
-def test_every_field_of_a_past_result_is_taken_or_refused_alike_by_page_and_api(client):
+def test_page_and_api_treat_past_result_fields_alike(client):
     campaign = a_campaign()
     one, other = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     olga = campaign.club.memberships.get(role="organiser").player
@@ -468,10 +467,10 @@ def test_every_field_of_a_past_result_is_taken_or_refused_alike_by_page_and_api(
     print(f"\nresults of before: {cells} cells")
 
 
-# --- reports that were taken under other bounds -----------------------------------------------------------------------
+# --- reports from before a bound changed ------------------------------------------------------------------------------
 
 
-def test_a_report_taken_under_a_wider_bound_is_still_read_and_refused_in_words(client):
+def test_report_beyond_a_newer_bound_is_still_readable(client):
     world = World("hex-core")
     match, key = world.fresh(), next(iter(world.match.forces[0]))
     content = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 50, "kills": 100}}}
@@ -495,7 +494,7 @@ def test_a_report_taken_under_a_wider_bound_is_still_read_and_refused_in_words(c
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_report_can_say_that_any_published_unit_lost_all_it_had(game):
+def test_report_can_lose_all_hits_of_any_unit(game):
     asked = {each.name: each for each in battle_rules(game).hand.asks}
     rules = roster_rules(game)
     hits = [rules.datasheet(design.spec, name="", design_name="").hits for design in rules.published.values()]

@@ -1,11 +1,11 @@
-"""Reports, confirmation, disputes and rulings, through the services."""
+"""Reports, confirmation, disputes and rulings in the services."""
 
 from dataclasses import replace
 
 import pytest
 
-from campaigns.matches.support import support_names, support_problem
 from campaigns.models import MatchState
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.compare import Words, agreed, compare, differences
 from campaigns.results.report import read_report
 from campaigns.results.rulings import match_rule
@@ -19,7 +19,7 @@ from campaigns.results.services import (
     report_withdraw,
     reports_stand,
 )
-from campaigns.services.forces import force_seal, forces_open
+from campaigns.results.support import support_names, support_problem
 from rosters.ledger.reconcile import differences as ledger_differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -45,7 +45,7 @@ def key(match, side, place=0):
 
 
 def a_kill(match, winner="attacker"):
-    """The first attacker destroyed the first defender."""
+    """Build a report in which the first attacker destroyed the first defender."""
     return document(winner, {key(match, 0): {"kills": 1}, key(match, 1): {"destroyed": True, "hits_lost": 2}})
 
 
@@ -60,13 +60,13 @@ def reported(match, side, content):
 # --- two reports ------------------------------------------------------------------------------------------------------
 
 
-def test_the_first_report_waits_for_the_other_side(match):
+def test_first_report_waits_for_the_other_side(match):
     match = reported(match, 0, a_kill(match))
     assert (match.state, match.outcome, match.battle) == (MatchState.REPORTED, "", None)
     assert match.diary.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
 
 
-def test_reports_that_agree_confirm_the_match_at_once(match):
+def test_agreeing_reports_confirm_the_match(match):
     reported(match, 0, a_kill(match))
     match = reported(match, 1, a_kill(match) | {"rounds": 6})
     assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "agreement")
@@ -76,7 +76,7 @@ def test_reports_that_agree_confirm_the_match_at_once(match):
         assert list(ledger_differences(side.company)) == []
 
 
-def test_reports_that_differ_open_a_dispute_that_locks_this_match_alone(match):
+def test_differing_reports_dispute_only_this_match(match):
     other = forces_open(match=a_match(match.round))
     reported(match, 0, a_kill(match))
     match = reported(match, 1, a_kill(match, winner="defender"))
@@ -92,7 +92,7 @@ def test_reports_that_differ_open_a_dispute_that_locks_this_match_alone(match):
     assert reported(other, 0, document("draw")).state == MatchState.REPORTED
 
 
-def test_a_report_is_replaced_by_its_own_side_until_the_match_is_decided(match):
+def test_report_can_be_replaced_until_the_decision(match):
     reported(match, 0, document("draw"))
     reported(match, 0, a_kill(match))
     assert [row.is_current for row in match.reports.all()] == [False, True]
@@ -104,7 +104,7 @@ def test_a_report_is_replaced_by_its_own_side_until_the_match_is_decided(match):
         reported(match, 0, document("draw"))
 
 
-def test_another_report_in_a_dispute_opens_it_anew_with_its_own_differences(match):
+def test_new_report_in_a_dispute_updates_its_differences(match):
     reported(match, 0, a_kill(match))
     reported(match, 1, document("draw"))
     reported(match, 1, a_kill(match, winner="draw"))
@@ -113,14 +113,14 @@ def test_another_report_in_a_dispute_opens_it_anew_with_its_own_differences(matc
     assert (len(old.differences), len(new.differences)) == (4, 1)
 
 
-def test_the_same_report_again_changes_nothing(match):
+def test_repeated_report_changes_nothing(match):
     reported(match, 0, a_kill(match))
     reported(match, 0, a_kill(match))
     assert match.reports.count() == 1
     assert match.diary.count() == 1
 
 
-def test_a_report_taken_back_leaves_the_other_one_waiting(match):
+def test_withdrawn_report_leaves_the_other_waiting(match):
     reported(match, 0, a_kill(match))
     reported(match, 1, document("draw"))
     match = report_withdraw(match=match, side=1, by=owner(match, 1))
@@ -132,7 +132,7 @@ def test_a_report_taken_back_leaves_the_other_one_waiting(match):
         report_withdraw(match=match, side=0, by=owner(match, 0))
 
 
-# --- what can't be so -------------------------------------------------------------------------------------------------
+# --- impossible reports -----------------------------------------------------------------------------------------------
 
 
 def refused(match, content, field, reason):
@@ -142,27 +142,27 @@ def refused(match, content, field, reason):
     assert not match.reports.exists()
 
 
-def test_more_kills_than_units_lost_are_refused(match):
+def test_more_kills_than_losses_are_refused(match):
     refused(
         match, document(units={key(match, 0): {"kills": 1}}), "kills", "has 1 kills, but the other side lost only 0"
     )
 
 
-def test_more_hits_lost_than_there_are_is_refused(match):
+def test_more_lost_hits_than_the_unit_has_are_refused(match):
     unit = key(match, 1)
     refused(match, document(units={unit: {"hits_lost": 9}}), f"units.{unit}.hits_lost", "has only 2 Hits to lose")
 
 
-def test_an_unknown_unit_is_refused(match):
+def test_unknown_unit_is_refused(match):
     refused(match, document(units={"zz": {"kills": 0}}), "units.zz", "no unit “zz” in this match")
 
 
-def test_a_pilot_of_another_company_is_refused(match):
+def test_pilot_of_another_company_is_refused(match):
     other = a_mustered_company().units.first()
     refused(match, document(units={f"u{other.pk}": {"wounded": True}}), f"units.u{other.pk}", "another company")
 
 
-def test_a_unit_that_stayed_at_home_is_refused():
+def test_unit_not_fielded_is_refused():
     match = a_match()
     match.sealed.create(side=0, document=_force(match, 1), salt="s", hash="h")
     match = forces_open(match=match)
@@ -175,7 +175,7 @@ def _force(match, count, side=0):
     return {"units": list(units), "doctrine": "cautious"}
 
 
-def test_a_document_that_is_no_report_is_refused_with_its_place(match):
+def test_invalid_report_document_is_refused_with_its_path(match):
     with pytest.raises(DocumentError, match="winner"):
         reported(match, 0, {"muster": "report/1", "winner": "nobody"})
 
@@ -192,7 +192,7 @@ def test_a_document_that_is_no_report_is_refused_with_its_place(match):
         (["ambush"], ["nonsense"], "can't have used 'nonsense': there is no such support."),
     ],
 )
-def test_support_is_used_by_who_has_it_and_no_more_often(had, used, problem):
+def test_support_can_be_used_only_as_often_as_owned(had, used, problem):
     assert support_problem(had, used, support_names("meks-and-mercs")) == problem
 
 
@@ -200,21 +200,21 @@ def test_support_in_a_battle_without_any_is_refused(match):
     refused(match, document(support={"attacker": ["ambush"]}), "support.attacker", "did not have Ambush")
 
 
-def test_a_report_before_the_forces_are_open_is_refused():
+def test_report_before_the_reveal_is_refused():
     match = a_match()
     with pytest.raises(RefusedError, match="not open yet"):
         reported(match, 0, document())
     for side in (0, 1):
         match = force_seal(match=match, side=side, by=owner(match, side), **_force(match, 1, side))
     assert reported(match, 0, document()).state == MatchState.REPORTED
-    assert match_open_forces(match=match, side=1, by=owner(match, 1)).setup == match.setup  # they are open already
+    assert match_open_forces(match=match, side=1, by=owner(match, 1)).setup == match.setup  # already revealed
 
 
 @pytest.mark.parametrize(
     ("round_state", "campaign_state", "reason"),
     [("planned", "running", "not been opened"), ("open", "finished", "not running")],
 )
-def test_nothing_is_reported_outside_an_open_round_of_a_running_campaign(round_state, campaign_state, reason):
+def test_report_needs_an_open_round_of_a_running_campaign(round_state, campaign_state, reason):
     campaign = a_campaign()
     match = forces_open(match=a_match(a_round(campaign, state=round_state)))
     campaign.state = campaign_state
@@ -225,14 +225,14 @@ def test_nothing_is_reported_outside_an_open_round_of_a_running_campaign(round_s
 # --- one report -------------------------------------------------------------------------------------------------------
 
 
-def test_the_other_side_confirms_a_report_as_it_stands(match):
+def test_other_side_confirms_a_report(match):
     reported(match, 0, a_kill(match))
     match = match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "other-side")
     assert match.decider == owner(match, 1)
 
 
-def test_a_report_replaced_since_it_was_read_is_not_confirmed(match):
+def test_replaced_report_is_not_confirmed(match):
     reported(match, 0, a_kill(match))
     read = match.reports.get().pk
     reported(match, 0, document("draw"))
@@ -240,13 +240,13 @@ def test_a_report_replaced_since_it_was_read_is_not_confirmed(match):
         match_confirm(match=match, side=1, report=read, by=owner(match, 1))
 
 
-def test_nobody_confirms_his_own_report(match):
+def test_own_report_cannot_be_confirmed(match):
     reported(match, 0, a_kill(match))
     with pytest.raises(RefusedError, match="no report to confirm"):
         match_confirm(match=match, side=0, report=match.reports.get().pk, by=owner(match, 0))
 
 
-def test_a_side_in_dispute_may_give_in(match):
+def test_disputing_side_can_confirm_the_other_report(match):
     reported(match, 0, a_kill(match))
     reported(match, 1, document("draw"))
     theirs = match.reports.get(side=0).pk
@@ -255,7 +255,7 @@ def test_a_side_in_dispute_may_give_in(match):
     assert match.disputes.get().closed_at
 
 
-def test_a_single_report_stands_at_the_deadline(match):
+def test_single_report_stands_at_the_deadline(match):
     reported(match, 1, document("defender"))
     waiting = forces_open(match=a_match(match.round))
     (settled,) = reports_stand(match.round)
@@ -270,23 +270,23 @@ def test_a_single_report_stands_at_the_deadline(match):
     assert reports_stand(match.round) == []
 
 
-def test_a_single_report_waits_where_the_campaign_wants_two():
+def test_single_report_waits_if_both_are_required():
     match = forces_open(match=a_match(a_round(a_campaign(confirms_by_deadline=False))))
     reported(match, 0, document())
     assert match_confirm_by_deadline(match=match) is None
     assert reports_stand(match.round) == []
 
 
-def test_a_dispute_does_not_stand_at_the_deadline(match):
+def test_dispute_is_not_decided_by_the_deadline(match):
     reported(match, 0, a_kill(match))
     reported(match, 1, document("draw"))
     assert reports_stand(match.round) == []
 
 
-# --- refusing ---------------------------------------------------------------------------------------------------------
+# --- refusing to play -------------------------------------------------------------------------------------------------
 
 
-def test_a_side_that_will_not_play_says_why_and_may_think_better_of_it(match):
+def test_side_refuses_to_play_with_a_reason_and_returns(match):
     with pytest.raises(RefusedError, match="Say why"):
         match_refuse(match=match, side=0, reason=" ", by=owner(match, 0))
     match = match_refuse(match=match, side=0, reason="Moving house", by=owner(match, 0))
@@ -298,7 +298,7 @@ def test_a_side_that_will_not_play_says_why_and_may_think_better_of_it(match):
     assert match_refuse_no_more(match=match, side=0, by=owner(match, 0)).refusing_side is None
 
 
-def test_who_reports_does_not_refuse(match):
+def test_report_ends_a_refusal(match):
     match_refuse(match=match, side=0, reason="No time", by=owner(match, 0))
     assert reported(match, 0, document()).refusing_side is None
     with pytest.raises(RefusedError, match="so it was played"):
@@ -319,7 +319,7 @@ def disputed(match):
 
 
 @pytest.mark.parametrize(("verdict", "outcome"), [("attacker", "attacker"), ("defender", "draw")])
-def test_an_arbiter_lets_one_report_hold(match, arbiter, verdict, outcome):
+def test_arbiter_upholds_one_report(match, arbiter, verdict, outcome):
     ruling = match_rule(match=disputed(match), verdict=verdict, reason="Photos agree.", by=arbiter)
     match.refresh_from_db()
     assert (match.state, match.outcome, match.decided_by, match.decider) == ("ruled", outcome, "ruling", arbiter)
@@ -332,7 +332,7 @@ def test_an_arbiter_lets_one_report_hold(match, arbiter, verdict, outcome):
     assert "Photos agree." in match.diary.first().text
 
 
-def test_an_arbiter_gives_his_own_version(match, arbiter):
+def test_arbiter_gives_an_own_version(match, arbiter):
     ruling = match_rule(
         match=disputed(match), verdict="own", reason="In between.", by=arbiter, content=document("defender")
     )
@@ -340,7 +340,7 @@ def test_an_arbiter_gives_his_own_version(match, arbiter):
     assert (match.outcome, ruling.decision["report"]["winner"]) == ("defender", "defender")
 
 
-def test_an_own_version_is_checked_like_any_report(match, arbiter):
+def test_arbiters_own_version_is_checked_like_a_report(match, arbiter):
     with pytest.raises(RefusedError, match="lost only 0"):
         match_rule(
             match=disputed(match),
@@ -363,7 +363,7 @@ def test_an_own_version_is_checked_like_any_report(match, arbiter):
         ("void", "void", "none"),
     ],
 )
-def test_an_arbiter_decides_what_was_not_fought(match, arbiter, verdict, state, outcome):
+def test_arbiter_decides_an_unfought_match(match, arbiter, verdict, state, outcome):
     before = match.attacker.company.ledger.count()
     ruling = match_rule(match=match, verdict=verdict, reason="Nobody came.", by=arbiter)
     match.refresh_from_db()
@@ -380,14 +380,14 @@ def test_an_arbiter_decides_what_was_not_fought(match, arbiter, verdict, state, 
         ("own", "ok so", "report"),
     ],
 )
-def test_a_ruling_that_is_none_is_refused(match, arbiter, verdict, reason, field):
+def test_invalid_ruling_is_refused(match, arbiter, verdict, reason, field):
     with pytest.raises(RefusedError) as error:
         match_rule(match=match, verdict=verdict, reason=reason, by=arbiter)
     assert error.value.field == field
     assert not match.rulings.exists()
 
 
-def test_a_match_is_ruled_once(match, arbiter):
+def test_match_is_ruled_only_once(match, arbiter):
     match_rule(match=match, verdict="void", reason="Never was.", by=arbiter)
     with pytest.raises(RefusedError, match="can correct it"):
         match_rule(match=match, verdict="draw", reason="Or was it.", by=arbiter)
@@ -398,7 +398,7 @@ def test_a_match_is_ruled_once(match, arbiter):
 WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks)
 
 
-def test_every_field_of_two_reports_is_compared_by_name():
+def test_every_field_of_two_reports_is_compared():
     left = read_report(document("attacker", {"a1": {"kills": 1}, "b1": {"destroyed": True}}, rounds=3))
     right = read_report(document("draw", {"a1": {"wounded": True}}, rounds=4, support={"defender": ["ambush"]}))
     found = {row.path: (row.label, row.attacker, row.defender) for row in differences(left, right, WORDS)}
@@ -413,13 +413,13 @@ def test_every_field_of_two_reports_is_compared_by_name():
     assert len(compare(left, right, WORDS)) == 2 + 2 * len(HAND.fields) + 2
 
 
-def test_what_a_report_leaves_open_contradicts_nothing():
+def test_omitted_values_do_not_differ():
     left = read_report(document(units={"b1": {"destroyed": True, "hits_lost": 2}}, rounds=3))
     right = read_report(document(units={"b1": {"destroyed": True}}))
     assert differences(left, right, WORDS) == ()
 
 
-def test_a_report_that_is_not_there_differs_from_nothing():
+def test_missing_report_differs_from_nothing():
     rows = compare(read_report(document()), None, WORDS)
     assert not any(row.differs for row in rows)
     assert rows[0].defender == ""
@@ -434,7 +434,7 @@ def supported():
     return a_supported_match()
 
 
-def test_support_used_is_kept_with_the_battle(supported):
+def test_used_support_is_kept_with_the_battle(supported):
     used = document("draw", support={"attacker": ["ambush"], "defender": ["decoy"]})
     reported(supported, 0, used)
     match = reported(supported, 1, used)
@@ -442,14 +442,14 @@ def test_support_used_is_kept_with_the_battle(supported):
     assert match.battle.result["support"] == [["ambush"], ["decoy"]]
 
 
-def test_support_reported_differently_is_in_dispute(supported):
+def test_different_support_is_disputed(supported):
     reported(supported, 0, document("draw", support={"attacker": ["ambush"]}))
     match = reported(supported, 1, document("draw"))
     (row,) = match.disputes.get().differences
     assert (row["path"], row["attacker"], row["defender"]) == ("support.attacker", "Ambush", "none")
 
 
-def test_a_fate_that_only_one_side_rolled_contradicts_nothing_and_stands():
+def test_fate_reported_by_one_side_stands():
     destroyed = {"destroyed": True, "hits_lost": 2}
     left = read_report(document(units={"b1": destroyed}, rounds=3))
     right = read_report(document(units={"b1": {**destroyed, "fate": "injured"}}))

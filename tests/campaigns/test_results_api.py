@@ -1,10 +1,10 @@
-"""The API of matches and rulings, with a token as a program has it."""
+"""The API of matches and rulings, with a token."""
 
 import pytest
 from django.urls import reverse
 
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.test_results import a_kill, document, key, owner
@@ -29,7 +29,7 @@ def post(client, url, body, player):
     return client.post(url, body, content_type="application/json", **as_(player))
 
 
-def test_a_match_is_reported_and_confirmed(client, match):
+def test_api_reports_and_confirms_a_match(client, match):
     attacker, defender = owner(match, 0), owner(match, 1)
     made = post(client, path(match, "api-match-report"), a_kill(match), attacker)
     assert made.status_code == 200, made.content
@@ -44,7 +44,7 @@ def test_a_match_is_reported_and_confirmed(client, match):
     assert len(client.get(path(match)).json()["reports"]) == 1
 
 
-def test_refusals_name_field_and_reason(client, match):
+def test_api_refusals_name_field_and_reason(client, match):
     url, player = path(match, "api-match-report"), owner(match, 0)
     cannot_be = post(client, url, document(units={key(match, 0): {"kills": 4}}), player)
     assert (cannot_be.status_code, cannot_be.json()["errors"][0]["field"]) == (422, "kills")
@@ -53,13 +53,13 @@ def test_refusals_name_field_and_reason(client, match):
     assert client.delete(url, **as_(player)).status_code == 422
 
 
-def test_a_report_is_taken_back(client, match):
+def test_api_withdraws_a_report(client, match):
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     answer = client.delete(path(match, "api-match-report"), **as_(owner(match, 0)))
     assert (answer.status_code, answer.json()["state"]) == (200, "scheduled")
 
 
-def test_an_arbiter_rules_and_everybody_finds_it(client, match):
+def test_api_rules_on_a_match_and_lists_the_ruling(client, match):
     for side, content in enumerate((a_kill(match), document("draw"))):
         report_make(match=match, side=side, content=content, by=owner(match, side))
     arbiter = a_member(match.round.campaign.club, "arbiter")
@@ -71,7 +71,7 @@ def test_an_arbiter_rules_and_everybody_finds_it(client, match):
     assert client.get(path(match)).json()["state"] == "ruled"
 
 
-def test_a_side_that_will_not_play_says_so_and_takes_it_back(client, match):
+def test_api_refuses_to_play_and_returns(client, match):
     url, player = path(match, "api-match-refusal"), owner(match, 0)
     said = post(client, url, {"reason": "Ill."}, player).json()
     assert (said["refusing"], said["refusal"]) == ("attacker", "Ill.")
@@ -82,7 +82,7 @@ def test_a_side_that_will_not_play_says_so_and_takes_it_back(client, match):
     assert client.delete(url, **as_(player)).status_code == 422
 
 
-# by role: nobody, stranger, member, side, arbiter
+# status by role: nobody, stranger, member, side, arbiter
 RIGHTS = {
     "api-match-report": (401, 403, 403, 400, 403),
     "api-match-confirm": (401, 403, 403, 400, 403),
@@ -92,13 +92,13 @@ RIGHTS = {
 
 
 @pytest.mark.parametrize("name", RIGHTS)
-def test_rights_are_those_of_the_pages(client, match, name):
+def test_api_rights_match_the_pages(client, match, name):
     club = match.round.campaign.club
     readers = (None, a_player(), a_member(club), owner(match, 0), a_member(club, "arbiter"))
     assert tuple(post(client, path(match, name), {}, reader).status_code for reader in readers) == RIGHTS[name]
 
 
-def test_a_match_of_a_private_campaign_is_none_to_a_stranger(client):
+def test_private_match_is_hidden_from_strangers(client):
     match = a_match(a_round(a_campaign(is_public=False)))
     for name in ("api-match", "api-match-confirm"):
         assert client.get(path(match, name), **as_(a_player())).status_code == 404
@@ -106,7 +106,7 @@ def test_a_match_of_a_private_campaign_is_none_to_a_stranger(client):
     assert client.get(path(match), **as_(owner(match, 0))).status_code == 200
 
 
-def test_the_schema_knows_the_endpoints(client):
+def test_api_schema_contains_the_endpoints(client):
     schema = client.get(reverse("schema"), headers={"Accept": "application/json"}).content.decode()
     assert "matches_report_withdraw" in schema
     assert "rulings_list" in schema

@@ -1,10 +1,10 @@
-"""The grid in a real browser: filled in by the keyboard alone, and as cards on a phone."""
+"""The report grid in a browser: by keyboard alone, and as cards on a phone."""
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 
@@ -24,7 +24,7 @@ def open_as(page, live_server, player, path):
     page.goto(path)
 
 
-def test_the_grid_is_filled_in_and_sent_by_the_keyboard_alone(page, live_server, match):
+def test_grid_is_filled_in_and_sent_by_keyboard(page, live_server, match):
     open_as(page, live_server, owner(match, 0), f"/matches/{match.key}/report/")
     killer, victim = key(match, 0), key(match, 1, 1)
 
@@ -35,7 +35,7 @@ def test_the_grid_is_filled_in_and_sent_by_the_keyboard_alone(page, live_server,
         for each in keys:
             page.keyboard.press(each)
 
-    while focused() != "kills":  # the row that fills a column is the first of the grid
+    while focused() != "kills":  # the row that fills a column is the first in the grid
         press("Tab")
     press("ArrowDown")
     assert focused() == f"{killer}-kills"
@@ -71,14 +71,14 @@ def test_the_grid_is_filled_in_and_sent_by_the_keyboard_alone(page, live_server,
     }
 
 
-def test_the_first_row_ticks_a_column_for_all_of_its_side(page, live_server, match):
+def test_first_row_ticks_a_column_for_its_side(page, live_server, match):
     open_as(page, live_server, owner(match, 0), f"/matches/{match.key}/report/")
     page.locator("tr[data-fill]").nth(1).locator('[data-column="withdrew"]').check()
     ticked = page.locator('input[name$="-withdrew"]').evaluate_all("(all) => all.map((each) => each.checked)")
     assert ticked == [False, False, True, True]
 
 
-def test_on_a_phone_each_unit_is_a_card_and_nothing_runs_off_the_side(phone, live_server, match):
+def test_phone_shows_units_as_cards_within_the_width(phone, live_server, match):
     open_as(phone, live_server, owner(match, 0), f"/matches/{match.key}/report/")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
     assert phone.locator("tr[data-hits]").first.evaluate("(row) => getComputedStyle(row).display") == "grid"

@@ -1,4 +1,4 @@
-"""Pages of matches and results, per role; who may not see is told 404, who may not do 403."""
+"""Pages of matches and results by role: 404 for readers who may not see them, 403 for acts that aren't allowed."""
 
 from hashlib import sha256
 
@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from battles.tasks import forecast_run
-from campaigns.matches.support import support_names
+from campaigns.judges import consent_give
 from campaigns.models import Match, Round, Ruling
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.judges import consent_give
+from campaigns.results.support import support_names
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,
@@ -70,7 +70,7 @@ def text_of(response, status=200):
 
 
 def grid(match, winner="attacker", **cells):
-    """The posted form: nothing happened but `cells`, (unit key, field) -> value."""
+    """Return the posted form of an uneventful match with these `cells`, (unit key, field) -> value."""
     data = {"r-winner": winner, "r-rounds": ""}
     return data | {f"{unit}-{field}": value for (unit, field), value in cells.get("cells", {}).items()}
 
@@ -79,10 +79,10 @@ def said(match, side, content):
     return report_make(match=match, side=side, content=content, by=owner(match, side))
 
 
-# --- who sees and does what -------------------------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------------------------------
 
 LOGIN = 302
-# name: statuses by role, as ROLES; GET unless "post"
+# name: statuses in the order of ROLES; GET unless "post"
 PUBLIC = {
     "match": (200, 200, 200, 200, 200, 200, 200),
     "report": (LOGIN, 403, 403, 200, 200, 403, 403),
@@ -96,7 +96,7 @@ PUBLIC = {
 
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ROLES)
-def test_every_page_answers_every_role_as_it_should(client, match, route, role):
+def test_pages_answer_each_role_by_its_rights(client, match, route, role):
     said(match, 0, a_kill(match))
     name, _, method = route.partition(" ")
     answer = getattr(signed_in(client, match, role), method or "get")(url(match, name))
@@ -108,20 +108,20 @@ def test_every_page_answers_every_role_as_it_should(client, match, route, role):
 
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ["anonymous", "stranger"])
-def test_a_match_of_a_private_campaign_is_none_to_those_outside(client, route, role):
+def test_private_match_is_hidden_from_strangers(client, route, role):
     match = forces_open(match=a_match(a_round(a_campaign(is_public=False))))
     name, _, method = route.partition(" ")
     assert getattr(signed_in(client, match, role), method or "get")(url(match, name)).status_code == 404
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_match_of_a_round_not_opened_is_the_organisers(client, role):
+def test_planned_match_is_visible_to_organisers_only(client, role):
     match = a_match(a_round(a_campaign(), state="planned"))
     assert signed_in(client, match, role).get(url(match)).status_code == (200 if role == "organiser" else 404)
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_rulings_are_everybodys_and_past_results_the_organisers(client, match, role):
+def test_rulings_are_public_and_past_results_for_organisers(client, match, role):
     signed_in(client, match, role)
     pk = [match.round.campaign_id]
     assert client.get(reverse("campaigns:rulings", args=pk)).status_code == 200
@@ -129,7 +129,7 @@ def test_rulings_are_everybodys_and_past_results_the_organisers(client, match, r
     assert client.get(reverse("campaigns:past_results", args=pk)).status_code == wanted
 
 
-# --- the match --------------------------------------------------------------------------------------------------------
+# --- match page -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,27 +145,27 @@ def test_rulings_are_everybodys_and_past_results_the_organisers(client, match, r
         ("void", "none", "void", "Void"),
     ],
 )
-def test_every_state_has_its_word_and_its_look(client, match, state, outcome, look, word):
+def test_every_match_state_has_its_word_and_look(client, match, state, outcome, look, word):
     Match.objects.filter(pk=match.pk).update(state=state, outcome=outcome)
     page = text_of(client.get(url(match)))
     assert f"standing--{look}" in page
     assert word in page
 
 
-def test_a_bye_is_a_page_too(client):
+def test_bye_has_a_match_page(client):
     match = a_match()
     Match.objects.filter(pk=match.pk).update(defender=None, state="bye")
     assert "standing--bye" in text_of(client.get(url(match)))
 
 
-def test_a_match_before_its_forces_are_open_shows_none(client):
+def test_match_page_hides_forces_before_the_reveal(client):
     match = a_match()
     page = text_of(client.get(url(match)))
     assert "force not sealed yet" in page
     assert 'id="forces"' not in page
 
 
-def test_a_decided_match_leads_to_its_battle(client, match):
+def test_decided_match_links_to_its_battle(client, match):
     said(match, 0, a_kill(match))
     match = said(match, 1, a_kill(match))
     page = text_of(client.get(url(match)))
@@ -173,10 +173,10 @@ def test_a_decided_match_leads_to_its_battle(client, match):
     assert "both reports agree" in page.lower()
 
 
-# --- reporting --------------------------------------------------------------------------------------------------------
+# --- report page ------------------------------------------------------------------------------------------------------
 
 
-def test_the_grid_reports(client, match):
+def test_grid_saves_a_report(client, match):
     killer, victim = key(match, 0), key(match, 1)
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "report")))
@@ -190,7 +190,7 @@ def test_the_grid_reports(client, match):
     assert f'name="{killer}-kills" value="1"' in again
 
 
-def test_only_a_side_of_several_units_has_a_row_that_fills_all_of_it(client):
+def test_fill_row_appears_only_for_several_units(client):
     campaign = a_campaign()
     alone = an_enrolment(campaign, a_mustered_company(None, "wasp"))
     match = forces_open(match=a_match(a_round(campaign), alone))
@@ -200,7 +200,7 @@ def test_only_a_side_of_several_units_has_a_row_that_fills_all_of_it(client):
     assert ("data-fill" in first, "data-fill" in second) == (False, True)
 
 
-def test_what_the_other_side_reported_is_not_shown_to_who_has_not(client, match):
+def test_other_report_is_hidden_until_an_own_report(client, match):
     said(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
     for name in ("match", "report"):
@@ -220,7 +220,7 @@ def test_what_the_other_side_reported_is_not_shown_to_who_has_not(client, match)
         ({}, "", "This field is required"),
     ],
 )
-def test_a_refused_report_keeps_what_was_typed_and_says_why(client, match, cells, winner, reason):
+def test_refused_report_keeps_the_input_and_gives_a_reason(client, match, cells, winner, reason):
     client.force_login(owner(match, 0))
     unit = key(match, 0)
     answer = client.post(
@@ -233,7 +233,7 @@ def test_a_refused_report_keeps_what_was_typed_and_says_why(client, match, cells
     assert not match.reports.exists()
 
 
-def test_before_the_forces_are_open_the_report_asks_whether_it_was_played(client):
+def test_report_page_asks_about_playing_before_the_reveal(client):
     match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
     assert "Has it been played?" in text_of(client.get(url(match, "report")))
@@ -244,7 +244,7 @@ def test_before_the_forces_are_open_the_report_asks_whether_it_was_played(client
     assert "data-grid" in text_of(client.get(url(match, "report")))
 
 
-def test_reports_that_differ_lead_to_both_side_by_side(client, match):
+def test_differing_reports_are_shown_side_by_side(client, match):
     said(match, 1, a_kill(match))
     client.force_login(owner(match, 0))
     answer = client.post(url(match, "report"), grid(match, "draw"), follow=True)
@@ -254,7 +254,7 @@ def test_reports_that_differ_lead_to_both_side_by_side(client, match):
     assert "is-different" in page
 
 
-def test_a_report_is_confirmed_and_then_nothing_more_is_taken(client, match):
+def test_confirmed_match_accepts_nothing_more(client, match):
     said(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
     client.post(url(match, "confirm"), {"report": match.reports.get().pk})
@@ -265,7 +265,7 @@ def test_a_report_is_confirmed_and_then_nothing_more_is_taken(client, match):
         assert "an arbiter can correct it" in text_of(answer)
 
 
-def test_nonsense_posted_to_confirm_is_no_crash(client, match):
+def test_invalid_confirmation_is_ignored(client, match):
     said(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
     for value in ("", "x", "9" * 40):
@@ -274,7 +274,7 @@ def test_nonsense_posted_to_confirm_is_no_crash(client, match):
     assert match.state == "reported"
 
 
-def test_a_side_will_not_play_and_then_will(client, match):
+def test_side_refuses_to_play_and_returns(client, match):
     client.force_login(owner(match, 0))
     assert client.post(url(match, "match_refuse"), {"reason": ""}).status_code == 422
     page = text_of(client.post(url(match, "match_refuse"), {"reason": "Ill in bed"}, follow=True))
@@ -285,7 +285,7 @@ def test_a_side_will_not_play_and_then_will(client, match):
     assert match.refusing_side is None
 
 
-def test_who_confirmed_a_match_cannot_take_its_result_back_as_a_battle_of_his(client, match):
+def test_confirmed_result_cannot_be_undone_as_a_battle(client, match):
     said(match, 0, a_kill(match))
     said(match, 1, a_kill(match))
     match.refresh_from_db()
@@ -296,7 +296,7 @@ def test_who_confirmed_a_match_cannot_take_its_result_back_as_a_battle_of_his(cl
     assert match.defender.company.ledger.count() == before
 
 
-# --- ruling -----------------------------------------------------------------------------------------------------------
+# --- ruling page ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -305,7 +305,7 @@ def disputed(match):
     return said(match, 1, document("draw", {key(match, 1): {"hits_lost": 1}}))
 
 
-def test_an_arbiter_sees_both_and_rules(client, disputed):
+def test_arbiter_sees_both_reports_and_rules(client, disputed):
     signed_in(client, disputed, "arbiter")
     page = text_of(client.get(url(disputed, "rule")))
     assert page.count("is-different") >= 4
@@ -316,7 +316,7 @@ def test_an_arbiter_sees_both_and_rules(client, disputed):
     assert (disputed.state, disputed.outcome) == ("ruled", "draw")
 
 
-def test_an_own_version_is_ruled_from_the_grid(client, disputed):
+def test_arbiter_rules_with_an_own_version_from_the_grid(client, disputed):
     signed_in(client, disputed, "organiser")
     bad = grid(disputed, "defender", cells={(key(disputed, 0), "kills"): "5"})
     answer = client.post(url(disputed, "rule"), {"verdict": "own", "reason": "Both wrong.", **bad})
@@ -333,14 +333,14 @@ def test_an_own_version_is_ruled_from_the_grid(client, disputed):
 @pytest.mark.parametrize(
     "data", [{}, {"verdict": "void"}, {"reason": "because"}, {"verdict": "own", "reason": "because"}]
 )
-def test_a_ruling_without_verdict_reason_or_version_is_refused(client, disputed, data):
+def test_incomplete_ruling_is_refused(client, disputed, data):
     signed_in(client, disputed, "arbiter")
     assert client.post(url(disputed, "rule"), data).status_code == 422
     disputed.refresh_from_db()
     assert disputed.state == "disputed"
 
 
-def test_an_arbiter_who_plays_for_want_of_another_sees_the_other_report_after_his_own(client, match):
+def test_playing_arbiter_sees_the_other_report_after_reporting(client, match):
     members = match.round.campaign.club.memberships
     members.filter(role="organiser").update(role="player")
     members.filter(player=owner(match, 1)).update(role="arbiter")
@@ -356,7 +356,7 @@ def units_of(match, side):
     return list((match.attacker, match.defender)[side].company.units.values_list("pk", flat=True))
 
 
-def test_a_match_without_open_forces_can_be_ruled_and_after_the_deadline_opened(client):
+def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
     match = a_match()
     force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
@@ -375,7 +375,7 @@ def a_ruling(campaign, **fields):
     )
 
 
-def test_rulings_are_found_by_word_kind_and_who(client, match):
+def test_rulings_are_found_by_word_kind_and_author(client, match):
     campaign = match.round.campaign
     dice = a_ruling(campaign)
     late = a_ruling(campaign, kind="match", title="Late by an hour", reason="An hour is too long", match=match)
@@ -387,7 +387,7 @@ def test_rulings_are_found_by_word_kind_and_who(client, match):
 
     assert found() == [late.pk, dice.pk]
     emblems = client.get(page).content.decode().count('class="emblem')
-    assert emblems == 2 * sum(row.match is not None for row in (late, dice))  # whom each is about
+    assert emblems == 2 * sum(row.match is not None for row in (late, dice))  # of the companies each ruling is about
     assert found(text="roll table") == [dice.pk]
     assert found(text=match.attacker.company.name) == [late.pk]
     assert found(kind="match") == [late.pk]
@@ -398,10 +398,10 @@ def test_rulings_are_found_by_word_kind_and_who(client, match):
     assert client.get(reverse("campaigns:ruling", args=[campaign.pk + 999, dice.pk])).status_code == 404
 
 
-# --- what waits -------------------------------------------------------------------------------------------------------
+# --- waiting items ----------------------------------------------------------------------------------------------------
 
 
-def test_home_and_the_head_of_every_page_say_what_waits(client, match):
+def test_home_and_page_header_show_waiting_items(client, match):
     client.force_login(owner(match, 0))
     home = text_of(client.get("/"))
     assert "Play and report" in home
@@ -411,11 +411,11 @@ def test_home_and_the_head_of_every_page_say_what_waits(client, match):
     assert "nav__count" not in text_of(client.get("/"))
 
 
-# --- how often the database is asked ----------------------------------------------------------------------------------
+# --- numbers of queries -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["match", "report", "compare", "rule"])
-def test_pages_ask_the_database_as_often_however_much_there_is(client, disputed, name, django_assert_max_num_queries):
+def test_page_queries_do_not_grow_with_content(client, disputed, name, django_assert_max_num_queries):
     club = disputed.round.campaign.club
     organiser = club.memberships.get(role="organiser").player
     counts = []
@@ -432,7 +432,7 @@ def test_pages_ask_the_database_as_often_however_much_there_is(client, disputed,
     assert counts[0] == counts[1]
 
 
-def test_the_rulings_ask_the_database_as_often_however_many_there_are(client, match, django_assert_max_num_queries):
+def test_rulings_page_queries_do_not_grow_with_rulings(client, match, django_assert_max_num_queries):
     campaign, counts = match.round.campaign, []
     for _ in range(2):
         a_ruling(campaign, match=match)
@@ -443,7 +443,7 @@ def test_the_rulings_ask_the_database_as_often_however_many_there_are(client, ma
     assert counts[0] == counts[1]
 
 
-def test_the_grid_asks_what_support_was_used(client):
+def test_grid_asks_which_support_was_used(client):
     match = a_supported_match()
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "report")))
@@ -459,7 +459,7 @@ def test_the_grid_asks_what_support_was_used(client):
 # --- seals, support rolls, odds ---------------------------------------------------------------------------------------
 
 
-def test_the_hash_of_a_sealed_force_is_shown_at_once_and_what_it_was_made_of_once_both_are_in(client):
+def test_seal_shows_its_hash_first_and_its_contents_later(client):
     match = a_match()
     for side, shown in ((0, False), (1, True)):
         company = (match.attacker, match.defender)[side].company
@@ -475,7 +475,7 @@ def test_the_hash_of_a_sealed_force_is_shown_at_once_and_what_it_was_made_of_onc
     told, not_yet = own, page.context["page"].sides[0]
     assert sha256(told.hashed.encode()).hexdigest() == told.hash
     assert escape(told.hashed) in page.content.decode()
-    assert (not_yet.hashed, not_yet.can_be_checked) == ("", True)  # what the other side ordered stands in it
+    assert (not_yet.hashed, not_yet.can_be_checked) == ("", True)  # it contains the other side's orders
 
 
 @pytest.mark.rule("MM-014")
@@ -493,7 +493,7 @@ def test_support_rolls_are_shown_with_their_dice(client):
     assert "Support rolls" in text_of(page)
 
 
-def test_the_published_odds_are_shown_once_they_are_counted(client):
+def test_published_odds_are_shown_when_calculated(client):
     match = a_match(a_round(a_campaign(absent_rule="orders")))
     assert "The odds" not in text_of(client.get(url(match)))
     match = forces_open(match=match)
@@ -509,7 +509,7 @@ def test_the_published_odds_are_shown_once_they_are_counted(client):
     assert link in page
 
 
-def test_who_seals_second_is_told_that_both_forces_are_open(client):
+def test_second_seal_says_that_both_forces_are_revealed(client):
     match = a_match()
     for side, told in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
         client.force_login(owner(match, side))
@@ -518,7 +518,7 @@ def test_who_seals_second_is_told_that_both_forces_are_open(client):
         assert told in text_of(client.post(url(match, "match_forces"), data, follow=True))
 
 
-def test_units_of_one_name_are_told_apart_by_their_company(client, match):
+def test_equal_unit_names_are_shown_with_their_company(client, match):
     said(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "compare")))

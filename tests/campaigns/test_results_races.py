@@ -1,4 +1,4 @@
-"""Many who decide the same match at once: one does, the others are told so, and nobody meets an error."""
+"""Concurrent decisions on a match: one succeeds, the others get a reason, and nobody gets an error."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Dispute, Match, Report, Ruling
+from campaigns.musters.forces import forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
@@ -35,7 +35,7 @@ def reported(match):
 
 
 def each_at_once(acts):
-    """What each of these acts came to: its answer, or the refusal's reason."""
+    """Return the result of each act, all started together: its answer, or the reason of the refusal."""
     gate = threading.Barrier(len(acts))
 
     def run(act):
@@ -52,14 +52,14 @@ def each_at_once(acts):
 
 
 def settled_once(match):
-    """Both ledgers have the game once, and agree with their rows."""
+    """Check that both ledgers have the game once and agree with their rows."""
     assert Battle.objects.filter(match=match).count() == Battle.objects.count() == 1
     assert LedgerEntry.objects.filter(kind="game").count() == 2
     for company in Company.objects.all():
         assert list(differences(company)) == []
 
 
-def test_of_twenty_who_confirm_exactly_one_settles(match):
+def test_concurrent_confirmations_settle_once(match):
     reported(match)
     pk, player = match.reports.get().pk, owner(match, 1)
     answers = at_once(lambda: match_confirm(match=match, side=1, report=pk, by=player))
@@ -70,7 +70,7 @@ def test_of_twenty_who_confirm_exactly_one_settles(match):
     settled_once(match)
 
 
-def test_of_twenty_who_press_the_button_nobody_meets_an_error(match):
+def test_concurrent_button_presses_cause_no_error(match):
     reported(match)
     data, page, player = (
         {"report": match.reports.get().pk},
@@ -87,7 +87,7 @@ def test_of_twenty_who_press_the_button_nobody_meets_an_error(match):
     settled_once(match)
 
 
-def test_a_confirmation_an_agreeing_report_a_ruling_and_the_deadline_at_once_decide_it_once(match):
+def test_concurrent_decisions_of_all_kinds_settle_once(match):
     reported(match)
     pk, content = match.reports.get().pk, a_kill(match)
     arbiter, sides = a_member(match.round.campaign.club, "arbiter"), [owner(match, side) for side in (0, 1)]
@@ -105,7 +105,7 @@ def test_a_confirmation_an_agreeing_report_a_ruling_and_the_deadline_at_once_dec
     settled_once(match)
 
 
-def test_two_sides_who_report_at_once_differ_in_one_dispute_or_none(match):
+def test_concurrent_differing_reports_open_one_dispute(match):
     sides = [owner(match, side) for side in (0, 1)]
     contents = [a_kill(match), document("draw")]
     acts = [

@@ -1,4 +1,4 @@
-"""Rounds: planned, changed, opened; standings and the map follow from what was decided."""
+"""Rounds: planning, changes and opening, and the standings and map that follow from results."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
+from campaigns.pair_odds.fair import attacker_chance, fair_count
 from campaigns.results.settling import match_settle_unfought
-from campaigns.selectors.standings import standings, territories
-from campaigns.services import rounds
-from campaigns.services.fair import attacker_chance, fair_count
+from campaigns.rounds import services as rounds
+from campaigns.standings.selectors import standings, territories
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -44,7 +44,7 @@ def forfeit(match, outcome=Outcome.ATTACKER):
 
 
 class TestPlanning:
-    def test_a_round_of_pairs_is_planned_and_opened(self, campaign, organiser):
+    def test_round_is_planned_and_opened_with_pairs_and_bye(self, campaign, organiser):
         enrolled(campaign, "Axes", "Bears", "Crows")
         row = plan(campaign, organiser)
         assert [bool(match.defender) for match in row.matches.all()] == [True, False]
@@ -54,7 +54,7 @@ class TestPlanning:
         assert match.dice.commitment
         assert row.deadline - row.opens_at == timedelta(days=14)
 
-    def test_nobody_meets_twice_until_all_have_met(self, campaign, organiser):
+    def test_companies_meet_again_only_after_all_others(self, campaign, organiser):
         enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
         met = []
         for _ in range(3):
@@ -62,7 +62,7 @@ class TestPlanning:
             met += [frozenset((m.attacker_id, m.defender_id)) for m in row.matches.all()]
         assert len(set(met)) == 6
 
-    def test_one_plan_at_a_time(self, campaign, organiser):
+    def test_only_one_round_is_planned_at_a_time(self, campaign, organiser):
         enrolled(campaign, "Axes", "Bears")
         row = plan(campaign, organiser)
         with pytest.raises(RefusedError, match="planned already"):
@@ -70,13 +70,13 @@ class TestPlanning:
         rounds.round_drop(round_=row, by=organiser)
         assert plan(campaign, organiser).number == 1
 
-    def test_only_while_it_runs(self, campaign, organiser):
+    def test_only_running_campaigns_plan_rounds(self, campaign, organiser):
         campaign.state = "mustering"
         campaign.save()
         with pytest.raises(RefusedError, match="not running"):
             plan(campaign, organiser)
 
-    def test_matches_by_hand(self, campaign, organiser):
+    def test_pairings_by_hand_are_checked_at_opening(self, campaign, organiser):
         one, two, three = enrolled(campaign, "Axes", "Bears", "Crows")
         row = plan(campaign, organiser, "by-hand")
         with pytest.raises(RefusedError, match="no match yet"):
@@ -91,7 +91,7 @@ class TestPlanning:
         with pytest.raises(RefusedError, match="its pairings stand"):
             rounds.match_remove(match=again, by=organiser)
 
-    def test_bad_pairings_are_refused(self, campaign, organiser):
+    def test_invalid_pairings_are_refused(self, campaign, organiser):
         one, two = enrolled(campaign, "Axes", "Bears")
         (stranger,) = enrolled(a_campaign(campaign.club, name="Other"), "Crows")
         row = plan(campaign, organiser, "by-hand")
@@ -105,7 +105,7 @@ class TestPlanning:
                 rounds.match_add(round_=row, attacker=attacker, defender=defender, by=organiser, **more)
         assert not row.matches.exists()
 
-    def test_a_deadline_is_in_the_future(self, campaign, organiser):
+    def test_deadline_must_be_in_the_future(self, campaign, organiser):
         enrolled(campaign, "Axes", "Bears")
         row = plan(campaign, organiser)
         yesterday = timezone.now() - timedelta(days=1)
@@ -115,7 +115,7 @@ class TestPlanning:
         later = row.deadline + timedelta(days=3)
         assert rounds.round_set_deadline(round_=row, deadline=later, by=organiser).deadline == later
 
-    def test_scenarios_take_turns(self, organiser):
+    def test_scenarios_rotate_over_the_pairings(self, organiser):
         scenarios = [
             {"value": "opening-shots", "name": "Opening Shots"},
             {"value": "head-to-head", "name": "Head to Head"},
@@ -126,7 +126,7 @@ class TestPlanning:
 
 
 class TestFairMatches:
-    def test_the_worker_counts_the_odds_and_draws_up_the_round(self, campaign, organiser):
+    def test_worker_calculates_odds_and_draws_a_fair_round(self, campaign, organiser):
         strong, weak = ("viper", "viper"), ("wasp", "wasp")
         for name, designs in (("Axes", strong), ("Bears", weak), ("Crows", strong), ("Dogs", weak)):
             an_enrolment(campaign, a_mustered_company(None, *designs, name=name))
@@ -139,14 +139,14 @@ class TestFairMatches:
         row.fair_draw.refresh_from_db()
         assert (row.fair_draw.status, len(row.fair_draw.chances), row.fair_draw.pairs) == ("done", 12, 12)
 
-    def test_the_odds_are_those_of_the_forecast(self, campaign, organiser):
+    def test_fair_draw_uses_the_forecast(self, campaign, organiser):
         one, two = enrolled(campaign, "Axes", "Bears")
         row = plan(campaign, organiser, "fair")
-        assert 0.4 < attacker_chance(row.fair_draw, one, two) < 0.6  # the same forces on both sides
+        assert 0.4 < attacker_chance(row.fair_draw, one, two) < 0.6  # equal forces on both sides
 
 
 class TestStandings:
-    def test_follow_from_the_decided_matches(self, campaign):
+    def test_standings_follow_from_decided_matches(self, campaign):
         axes, bears, crows = enrolled(campaign, "Axes", "Bears", "Crows")
         row = a_round(campaign)
         forfeit(a_match(row, axes, bears))
@@ -154,11 +154,11 @@ class TestStandings:
         assert [(each.row.name, each.row.points) for each in standings(campaign)] == [
             ("Axes", 3),
             ("Crows", 0),
-            ("Bears", 0),  # who forfeited
+            ("Bears", 0),  # forfeited
         ]
         assert [each.row.points for each in standings(campaign, up_to=0)] == [0, 0, 0]
 
-    def test_take_the_same_queries_however_many_matches(self, campaign, django_assert_max_num_queries):
+    def test_standings_queries_do_not_grow_with_matches(self, campaign, django_assert_max_num_queries):
         axes, bears = enrolled(campaign, "Axes", "Bears")
         for _ in range(4):
             forfeit(a_match(a_round(campaign), axes, bears))
@@ -167,7 +167,7 @@ class TestStandings:
 
 
 class TestMap:
-    def test_the_winner_takes_the_territory(self, organiser):
+    def test_winner_takes_the_territory(self, organiser):
         campaign = a_campaign(a_club(organiser), map_kind="ring")
         axes, bears = enrolled(campaign, "Axes", "Bears")
         ford = Territory.objects.create(campaign=campaign, position=1, name="Ford", home=bears)
@@ -181,26 +181,26 @@ class TestMap:
         assert [each.territories for each in standings(campaign)] == [1, 0]
 
 
-def test_rounds_are_numbered_on(campaign, organiser):
+def test_rounds_are_numbered_consecutively(campaign, organiser):
     enrolled(campaign, "Axes", "Bears")
     for _ in range(2):
         rounds.round_open(round_=plan(campaign, organiser), by=organiser)
     assert list(Round.objects.values_list("number", flat=True)) == [1, 2]
 
 
-# --- clocks that change -----------------------------------------------------------------------------------------------
+# --- daylight saving time ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def before_summer(monkeypatch):
-    """20 March 2027, 19:00 in Berlin: eight days before the clocks go forward."""
+    """Set the time to 20 March 2027, 19:00 in Berlin, eight days before daylight saving begins."""
     now = datetime(2027, 3, 20, 18, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: now)
     return now
 
 
 @pytest.mark.parametrize("by_program", [True, False])
-def test_round_keeps_its_hour_over_a_change_of_clocks(client, campaign, organiser, before_summer, by_program):
+def test_deadline_keeps_its_hour_over_daylight_saving(client, campaign, organiser, before_summer, by_program):
     enrolled(campaign, "Axes", "Bears")
     organiser.time_zone = "Europe/Berlin"
     organiser.save()
@@ -214,7 +214,7 @@ def test_round_keeps_its_hour_over_a_change_of_clocks(client, campaign, organise
         assert 'value="2027-04-03T19:00"' in page
 
 
-def test_deadline_in_an_hour_that_comes_twice_can_be_chosen_and_a_skipped_one_is_refused(client, campaign, organiser):
+def test_ambiguous_deadline_is_asked_about_and_skipped_hour_refused(client, campaign, organiser):
     enrolled(campaign, "Axes", "Bears")
     organiser.time_zone = "Europe/Berlin"
     organiser.save()

@@ -1,4 +1,4 @@
-"""Pages of a long campaign cost what those of a short one do."""
+"""Pages of a long campaign need no more queries than those of a short one."""
 
 import pytest
 from django.core.cache import caches
@@ -7,9 +7,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.rounds import SHOWN, round_sheets
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.rounds.selectors import SHOWN, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -39,7 +39,7 @@ def queries_of(client, path):
 @pytest.mark.parametrize(
     "name", ["campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "round"]
 )
-def test_queries_of_a_page_do_not_grow_with_rounds_and_companies(campaign, name):
+def test_page_queries_do_not_grow_with_rounds_and_companies(campaign, name):
     campaign.territories.create(position=1, name="The Ford")
     client = Client()
     client.force_login(campaign.club.memberships.get().player)
@@ -52,7 +52,7 @@ def test_queries_of_a_page_do_not_grow_with_rounds_and_companies(campaign, name)
     )  # the overview shows most
 
 
-def test_older_rounds_are_a_line_on_the_page_of_all_rounds(campaign):
+def test_older_rounds_are_folded_unless_disputed(campaign):
     rounds_played(campaign, 4)
     forgotten = campaign.rounds.get(number=1).matches.get()
     type(forgotten).objects.filter(pk=forgotten.pk).update(state="disputed", outcome="")
@@ -61,12 +61,12 @@ def test_older_rounds_are_a_line_on_the_page_of_all_rounds(campaign):
         *[False] * SHOWN,
         True,
         False,
-    ]  # a dispute keeps its round in sight
+    ]  # a dispute keeps its round unfolded
     page = Client().get(reverse("campaigns:rounds", args=[campaign.pk])).content.decode()
     assert page.count("Fixtures and results of round") == 1
 
 
-def test_what_a_company_musters_with_is_worked_out_anew_after_each_entry_only(campaign, django_assert_num_queries):
+def test_muster_check_is_recalculated_only_after_new_entries(campaign, django_assert_num_queries):
     caches["process"].clear()
     company = a_mustered_company()
     an_enrolment(campaign, company)

@@ -1,4 +1,4 @@
-"""Results of matches in which the scenario or support brought units of its own."""
+"""Results of matches with units from the scenario or from support."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.rule("MM-S12")
-def test_a_lost_unit_that_support_brought_is_no_mek_lost():
+def test_lost_support_unit_counts_as_no_loss():
     match = a_supported_match()
     match.setup["sides"][1]["support"] = ["howitzer-battery"]
 

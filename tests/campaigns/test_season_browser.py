@@ -1,7 +1,7 @@
-"""A season as an organiser and four players live it, in a real browser: from the founding of the club to the gazette.
+"""A whole season in a browser, with an organiser and four players: from founding the club to the gazette.
 
-The secrets of the sealed dice are told beforehand, so that every roll is known and all that follows from it can be
-worked out by hand; a worker of its own closes the rounds, fights the absent players' match and prints the gazette.
+The secrets of the dice are fixed, so every roll is known and everything that follows can be calculated by hand; a
+worker process closes the rounds, simulates the absent players' match and prints the gazette.
 """
 
 import re
@@ -32,14 +32,14 @@ PASSWORD = "four-horses-and-a-cart"
 
 @pytest.fixture
 def known_dice(season, monkeypatch):
-    """The dice of the season's matches are sealed with its secrets."""
+    """Seal the dice of the season's matches with its secrets."""
     left = iter(f"{number:064x}" for number in season.secrets)
     monkeypatch.setattr(dice_services, "secrets", SimpleNamespace(token_hex=lambda size: next(left)))
 
 
 @pytest.fixture
 def people(chromium, live_server):
-    """Opens a browser of somebody's own; an error that a script says in any of them fails the test."""
+    """Open a browser for each person; a script error in any of them fails the test."""
     contexts, errors = [], []
 
     def person(width=1280):
@@ -59,16 +59,16 @@ def people(chromium, live_server):
     assert not errors, f"script errors on the pages: {errors}"
 
 
-# --- what people do on pages ------------------------------------------------------------------------------------------
+# --- acts on pages ----------------------------------------------------------------------------------------------------
 
 
 def said(page, text):
-    """What the page says at its top after something was done."""
+    """Check the message at the top of the page."""
     expect(page.locator(".messages")).to_contain_text(text)
 
 
 def sign_up(page, name):
-    """Fills in the form of a new account, which the page shows now."""
+    """Fill in the sign-up form that the page shows."""
     page.fill("[name=username]", name)
     page.fill("[name=email]", f"{name}@example.org")
     page.fill("[name=password1]", PASSWORD)
@@ -77,12 +77,12 @@ def sign_up(page, name):
 
 
 def tab(page, name):
-    """Goes to another page of the campaign."""
+    """Go to another page of the campaign."""
     page.get_by_role("navigation", name="Campaign").get_by_role("link", name=name).click()
 
 
 def to_match(page, campaign, name):
-    """Goes from the campaign to one of its matches."""
+    """Go from the campaign to one of its matches."""
     page.goto(campaign)
     tab(page, "Rounds")
     attacker, defender = name.split(" against ")
@@ -98,7 +98,7 @@ def seal(page, words):
 
 
 def pdf_text(content):
-    """The words of a PDF."""
+    """Return the words of a PDF."""
     with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
         file.write(content)
         file.flush()
@@ -106,7 +106,7 @@ def pdf_text(content):
 
 
 def fill_in(page, winner, **units):
-    """The grid: `units` name company and unit, what of it is not at nothing; ticked or typed."""
+    """Fill in the grid; `units` give company and unit, and its values that aren't zero, ticked or typed."""
     for name, cells in units.items():
         company, _, number = name.rpartition("_")
         grid = page.get_by_role("region", name=re.compile(company))
@@ -129,7 +129,7 @@ def report(page, winner, **units):
 
 
 def table(page, campaign):
-    """The standings as the page shows them: place, company, season points, won-drawn-lost, units destroyed and lost."""
+    """Return the standings on the page: place, company, points, won-drawn-lost, units destroyed and lost."""
     page.goto(campaign)
     tab(page, "Standings")
     rows = page.locator("main table tbody tr").evaluate_all(
@@ -139,7 +139,7 @@ def table(page, campaign):
 
 
 def pilots(name):
-    """The pilots of somebody's company, by name."""
+    """Return the pilots of a player's company by name."""
     company = Player.objects.get(username=name).companies.get(enrolments__state="accepted")
     return {
         pilot.name: {
@@ -147,23 +147,23 @@ def pilots(name):
             "level": pilot.experience,
             "kills": pilot.kills,
             "games": pilot.games,
-            "points": pilot.points,  # of experience
+            "points": pilot.points,  # experience points
             "skills": len(pilot.skills),
-            "pending": len(pilot.pending),  # skills that he may choose
+            "pending": len(pilot.pending),  # skills to choose
         }
         for pilot in company_record(company).pilots.values()
     }
 
 
 @pytest.mark.parametrize("season", SEASONS[:1], ids=lambda season: season.system)
-def test_the_first_round_of_a_season(season, people, known_dice, start_worker):
+def test_first_round_of_a_season(season, people, known_dice, start_worker):
     start_worker()
     until_its_first_round_is_over(season, people)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("season", SEASONS, ids=lambda season: season.system)
-def test_a_season(season, people, known_dice, start_worker):
+def test_whole_season_with_a_correction(season, people, known_dice, start_worker):
     start_worker()
     olga, campaign, players = until_its_first_round_is_over(season, people)
     second_round(olga, campaign, season, **players)
@@ -190,7 +190,7 @@ def until_its_first_round_is_over(season, people):
 
 
 def found_a_club(olga):
-    """The organiser signs up, founds a club and makes a link for its players."""
+    """Sign the organiser up, found a club and make a link for its players."""
     olga.goto("/clubs/")
     olga.get_by_role("link", name="Found a club").first.click()
     olga.get_by_role("main").get_by_role("link", name="Sign up").click()
@@ -202,7 +202,7 @@ def found_a_club(olga):
 
 
 def draw_up(olga, season):
-    """The campaign: its points and scenario, companies that keep their units, absent players fight by orders."""
+    """Create the campaign: points and scenario, companies that keep their units, absent players under orders."""
     olga.get_by_role("link", name="Iron Table").first.click()
     olga.get_by_role("link", name="New campaign").first.click()
     olga.get_by_role("link", name=season.system_name).click()
@@ -212,7 +212,7 @@ def draw_up(olga, season):
     own.locator("[name=points]").fill(str(season.points))
     own.get_by_label(season.scenario).check()
     own.locator("[name=absent_rule]").select_option("orders")
-    if not own.locator("details.house-rules[open]").count():  # it is, where a rule has no default
+    if not own.locator("details.house-rules[open]").count():  # open if a rule has no default
         own.locator("details.house-rules > summary").click()
     for rule, value in season.house_rules.items():
         own.locator(f"[name=rule-{rule}]").select_option(value)
@@ -225,7 +225,7 @@ def draw_up(olga, season):
 
 
 def join(page, name, link):
-    """A player follows the link, signs up on the way and joins."""
+    """Follow the link, sign up on the way and join."""
     page.goto(link)
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(page, name)
@@ -234,7 +234,7 @@ def join(page, name, link):
 
 
 def muster(olga, campaign, season, ann, ben, cay, dan):
-    """Companies come in: one that is not legal is declined, one is excused."""
+    """Enrol the companies: an illegal one is declined, one is excused."""
     owners = {name: Player.objects.get(username=name) for name in ("ann", "ben", "cay", "dan")}
     of = {"Ants": "ann", "Bees": "ben", "Cats": "cay", "Dinosaurs": "dan", "Dogs": "dan"}
     for name, designs in season.companies.items():
@@ -279,7 +279,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
 
 
 def enrol(page, company, doctrine):
-    """A member asks on the campaign's page that his company be enrolled."""
+    """Ask on the campaign's page to enrol a company."""
     if not re.search("/campaigns/[0-9]+/$", page.url):
         page.get_by_role("link", name="Spring War").first.click()
     tab(page, "Companies")
@@ -301,7 +301,7 @@ def decide(olga, campaign, company, button=""):
 
 
 def open_round(olga, campaign, number, *by_hand):
-    """The organiser plans a round, Swiss unless these pairs are put together by hand, and opens it."""
+    """Plan a round, Swiss unless these pairs are made by hand, and open it."""
     olga.goto(campaign)
     tab(olga, "Rounds")
     olga.select_option("[name=way]", "by-hand" if by_hand else "swiss")
@@ -317,7 +317,7 @@ def open_round(olga, campaign, number, *by_hand):
 
 
 def first_round(olga, campaign, season, ann, ben, cay, dan):
-    """Ants and Bees agree, Cats and Dogs don't; the organiser rules and closes the round before its time."""
+    """Play round one: Ants and Bees agree, Cats and Dogs don't; the organiser rules, and closes the round early."""
     open_round(olga, campaign, 1, ("Ants", "Bees"), ("Cats", "Dogs"))
 
     to_match(ann, campaign, "Ants against Bees")
@@ -363,13 +363,16 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
 
 
 def until_closed(olga):
-    """The round is closed and its page asks no more, after which it loads itself anew."""
+    """Wait until the round is closed and its page has reloaded."""
     expect(olga.locator("#closing[hx-get]")).to_have_count(0, timeout=40_000)
     expect(olga.get_by_text("closed", exact=True).first).to_be_visible()
 
 
 def second_round(olga, campaign, season, ann, ben, cay, dan):
-    """The winners meet, and Cay does not come: the organiser rules a forfeit. Ben and Dan leave theirs to their orders."""
+    """Play round two.
+
+    The winners meet, but Cay is absent and forfeits by ruling; Ben and Dan leave theirs to orders.
+    """
     open_round(olga, campaign, 2)
     name = "Ants against Cats"
     to_match(ann, campaign, name)
@@ -395,7 +398,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
 
 
 def correct(olga, campaign, season):
-    """It was a Bee that shot an Ant: the organiser reads what follows and corrects by cascade."""
+    """Correct by cascade: a Bee destroyed an Ant. The organiser reads the effects first."""
     to_match(olga, campaign, "Ants against Bees")
     olga.get_by_role("link", name="Correct this match").click()
     fill_in(olga, "Bees", **season.right)
@@ -412,7 +415,7 @@ def correct(olga, campaign, season):
 
 
 def read_the_gazette(olga, campaign, season):
-    """The first round's gazette says that it was corrected since, and is written anew; the second's PDF is opened."""
+    """Check the first round's corrected gazette and its new edition, and open the second's PDF."""
     olga.goto(campaign)
     tab(olga, "Gazette")
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
@@ -422,7 +425,7 @@ def read_the_gazette(olga, campaign, season):
     expect(olga.get_by_role("region", name="Results")).to_contain_text("Bees won")
     olga.get_by_role("link", name="PDF, A4").click()
     drawn = olga.get_by_role("link", name="Open the PDF")
-    if olga.locator("#job").count():  # a worker draws it yet
+    if olga.locator("#job").count():  # a worker is still drawing it
         drawn.click(timeout=40_000)
     answer = olga.request.get(olga.url)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")

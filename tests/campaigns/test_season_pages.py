@@ -1,4 +1,4 @@
-"""Pages and API of seasons: what a phone can say at the table, and all that an organiser does, through the front door."""
+"""Pages and API of seasons: players' acts at the table, and everything an organiser does."""
 
 import pytest
 from django.urls import reverse
@@ -20,7 +20,7 @@ def ledger():
 
 
 def shows(client, route, *args, as_=None, **query):
-    """The page, read by that player."""
+    """Return the page as this player sees it."""
     if as_ is not None:
         client.force_login(as_)
     answer = client.get(reverse(f"campaigns:{route}", args=args), query)
@@ -29,7 +29,7 @@ def shows(client, route, *args, as_=None, **query):
 
 
 def sends(client, route, *args, as_, **fields):
-    """What the page says after it."""
+    """Post to the page, and return the page that follows."""
     client.force_login(as_)
     answer = client.post(reverse(f"campaigns:{route}", args=args), fields, follow=True)
     assert answer.status_code == 200, answer.content[:300]
@@ -42,7 +42,7 @@ def a_pairing(ledger, name="ann"):
     return next(each for each in rows if name in ledger.names(each))
 
 
-def test_a_season_is_set_up_and_begun_on_its_pages(client):
+def test_season_is_set_up_and_started_on_its_pages(client):
     club = a_club(a_player("olga"))
     olga = club.memberships.get().player
     told = sends(
@@ -60,7 +60,7 @@ def test_a_season_is_set_up_and_begun_on_its_pages(client):
     assert "Long Year" in shows(client, "club", club.slug)
 
 
-def test_a_wrong_setting_is_said_on_its_field_and_nothing_is_written(client):
+def test_invalid_setting_is_refused_at_its_field(client):
     club = a_club(a_player("olga"))
     client.force_login(club.memberships.get().player)
     fields = {"name": "Year", "win_points": 1, "draw_points": 2, "loss_points": 0, "agree_days": 3, "pace_days": 14}
@@ -71,7 +71,7 @@ def test_a_wrong_setting_is_said_on_its_field_and_nothing_is_written(client):
     assert not Season.objects.exists()
 
 
-def test_the_page_asks_a_player_for_a_game_and_takes_his_word(client, ledger):
+def test_players_agree_on_a_game_on_the_page(client, ledger):
     pairing = a_pairing(ledger)
     one, two = pairing.one.player, pairing.two.player
     assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
@@ -88,7 +88,7 @@ def test_the_page_asks_a_player_for_a_game_and_takes_his_word(client, ledger):
 @pytest.mark.parametrize(
     "fields", [{}, {"act": "accept"}, {"act": "accept", "game": "x"}, {"act": "what", "game": "0"}]
 )
-def test_what_makes_no_sense_is_said_and_changes_nothing(client, ledger, fields):
+def test_invalid_answers_change_nothing(client, ledger, fields):
     pairing = a_pairing(ledger)
     told = sends(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
     assert "no game that you both play" in told or "proposes no game" in told
@@ -96,7 +96,7 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(client, ledger, fields)
     assert (pairing.state, pairing.proposed) == ("agreeing", None)
 
 
-def test_players_do_not_see_a_planned_round(client, ledger):
+def test_planned_round_is_hidden_from_players(client, ledger):
     season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     pairing = SeasonPairing.objects.first()
     assert "Round 1" not in shows(client, "season", ledger.season.pk, as_=ledger.players["ann"])
@@ -104,7 +104,7 @@ def test_players_do_not_see_a_planned_round(client, ledger):
     assert "Round 1" in shows(client, "season_run", ledger.season.pk, as_=ledger.organiser)
 
 
-def test_the_organiser_draws_pairs_opens_and_ends_a_pairing(client, ledger):
+def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
     olga, pk = ledger.organiser, ledger.season.pk
     assert "Round 1 is planned" in sends(client, "season_act", pk, as_=olga, act="draw", way="by-hand")
     one, two = ledger.entrant("ann"), ledger.entrant("ben")
@@ -124,7 +124,7 @@ def test_the_organiser_draws_pairs_opens_and_ends_a_pairing(client, ledger):
     assert "finished" in sends(client, "season_act", pk, as_=olga, act="finish")
 
 
-def test_teams_players_and_games_are_changed_on_the_organisers_page(client):
+def test_organiser_changes_teams_players_and_games(client):
     ledger = a_gathered(played=FOUR)
     olga, pk = ledger.organiser, ledger.season.pk
     for name in ("Reds", "Blues"):
@@ -142,7 +142,7 @@ def test_teams_players_and_games_are_changed_on_the_organisers_page(client):
     assert "is deleted" in sends(client, "season_act", pk, as_=olga, act="delete")
 
 
-def test_a_player_takes_part_and_leaves_by_himself(client):
+def test_player_enters_and_leaves_a_season(client):
     ledger = a_gathered(played=FOUR)
     ann, pk = ledger.players["ann"], ledger.season.pk
     assert "You take part no more" in sends(client, "season_part", pk, as_=ann, act="leave")
@@ -150,7 +150,7 @@ def test_a_player_takes_part_and_leaves_by_himself(client):
     assert "You take part in Long Year" in sends(client, "season_part", pk, as_=ann, act="enter")
 
 
-def test_settings_of_a_running_season_leave_out_what_is_fixed(client, ledger):
+def test_settings_of_a_running_season_omit_fixed_fields(client, ledger):
     page = shows(client, "season_settings", ledger.season.pk, as_=ledger.organiser)
     assert 'name="win_points"' not in page
     client.post(
@@ -161,7 +161,7 @@ def test_settings_of_a_running_season_leave_out_what_is_fixed(client, ledger):
     assert (ledger.season.name, ledger.season.win_points) == ("Longer Year", 3)
 
 
-def test_a_season_of_a_members_only_campaign_is_its_members(client, ledger):
+def test_season_with_a_private_campaign_is_members_only(client, ledger):
     ledger.campaigns[MEKS].is_public = False
     ledger.campaigns[MEKS].save()
     pk, club = ledger.season.pk, ledger.season.club
@@ -170,7 +170,7 @@ def test_a_season_of_a_members_only_campaign_is_its_members(client, ledger):
     assert "Long Year" in shows(client, "club", club.slug, as_=ledger.players["ann"])
 
 
-def test_the_lots_dice_are_seen_by_who_sees_the_season(client):
+def test_dice_of_the_lot_are_visible_to_season_viewers(client):
     ledger = a_season(played=FOUR, settle_rule="lot")
     row = a_round(ledger, "swiss")
     assert row.dice.commitment in shows(client, "dice", row.dice.key)
@@ -183,7 +183,7 @@ def test_the_lots_dice_are_seen_by_who_sees_the_season(client):
 # --- the API ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_season_through_the_api(client):
+def test_api_runs_a_whole_season(client):
     ledger = a_gathered(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
     olga, ann, ben = ledger.organiser, ledger.players["ann"], ledger.players["ben"]
     root = f"/api/v1/seasons/{ledger.season.pk}/"

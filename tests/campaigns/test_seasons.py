@@ -1,12 +1,14 @@
-"""A season over several games: who meets whom, in which game, and one table of all of it."""
+"""Seasons over several games: pairings, the games they agree on, and one table over everything."""
 
 from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_change, campaign_move
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import paid_rounds
 from campaigns.models import (
@@ -27,6 +29,7 @@ from campaigns.models import (
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.ratings.rule import ratings
 from campaigns.ratings.selectors import club_ratings
+from campaigns.rounds.services import round_plan
 from campaigns.seasons.agreeing import (
     game_accept,
     game_decide,
@@ -56,9 +59,6 @@ from campaigns.seasons.services import (
     team_line_up,
     team_remove,
 )
-from campaigns.services.campaigns import campaign_change, campaign_move
-from campaigns.services.enrolments import enrolment_withdraw
-from campaigns.services.rounds import round_plan
 from campaigns.tasks import season_games
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError
@@ -87,7 +87,7 @@ ALL = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
 
 
 def pairs(ledger, row):
-    """Who meets whom in a round."""
+    """Return the players of each pairing in a round."""
     rows = row.pairings.select_related("one__player", "two__player").order_by("number")
     return [" ".join(sorted(name for name in ledger.names(each) if name)) for each in rows]
 
@@ -106,7 +106,7 @@ def points(ledger):
 
 
 def by_hand(ledger, *wanted):
-    """A round of these pairs, opened; None is a bye."""
+    """Open a round of these pairs; None is a bye."""
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
     for one, two in wanted:
         ids = ledger.entrant(one), ledger.entrant(two) if two else None
@@ -118,7 +118,7 @@ def by_hand(ledger, *wanted):
 
 
 def recomputed(results):
-    """The table of these results, counted anew in another way than the house's: points, direct, opponents' points, wins."""
+    """Recalculate the table of these results independently: points, direct, opponents' points, wins."""
     names = sorted({name for one, two, _ in results for name in (one, two) if name})
     worth = dict.fromkeys(names, 0)
     for one, two, won in results:
@@ -140,16 +140,16 @@ def recomputed(results):
     return [(name, worth[name]) for name in sorted(names, key=rank)]
 
 
-def test_a_season_over_three_games_by_six_players_with_a_cup_is_played_to_its_end():
+def test_season_with_a_cup_is_played_to_its_end():
     ledger = a_season(cup_size=4, has_third_place=True)
-    order = ["ann", "ben", "cy", "dora", "emil", "finn"]  # who stands earlier wins
+    order = ["ann", "ben", "cy", "dora", "emil", "finn"]  # the earlier player wins
     for number in range(5):
         row = a_round(ledger, "round-robin")
         agreed(ledger, row, number)
         decided(ledger, row, *order[: 3 + number % 2], draws=["finn"] if number == 3 else ())
     met = [frozenset(pair[:2]) for pair in ledger.results if pair[1]]
     assert len(met) == len(set(met))
-    assert frozenset(("emil", "finn")) not in met  # who have no game in common
+    assert frozenset(("emil", "finn")) not in met  # they have no game in common
     assert len(met) == 14
     assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(ledger.results)
     games = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
@@ -167,15 +167,15 @@ def test_a_season_over_three_games_by_six_players_with_a_cup_is_played_to_its_en
     decided(ledger, final, best[3], best[2])
     sheet = ledger.sheet
     assert (sheet.cup.winner, sheet.cup.second, sheet.cup.third) == (best[3], best[1], best[2])
-    assert points(ledger) == before  # the cup is not in the table
+    assert points(ledger) == before  # the cup isn't in the table
     season_finish(season=ledger.season, by=ledger.organiser)
     with pytest.raises(RefusedError, match="is finished, not running"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
 
 
 @pytest.mark.proof
-def test_ratings_take_the_matches_of_a_season_in_by_game_and_over_all():
-    """Fought by orders, whose battles and odds are real; the ratings are computed anew from the matches alone."""
+def test_ratings_include_season_matches_by_game_and_overall():
+    """Simulated matches have real battles and odds, and the ratings are recalculated from the matches alone."""
     ledger = a_season(real=GAMES)
     row = a_round(ledger, "swiss")
     for at, pairing in enumerate(row.pairings.filter(state="agreeing").select_related("one__player", "two__player")):
@@ -214,7 +214,7 @@ def pairing(ledger):
     return pairing_of(by_hand(ledger, ("ann", "ben")), "ann", "ben")
 
 
-def test_one_proposes_and_the_other_accepts(ledger, pairing):
+def test_proposed_game_is_accepted_and_makes_a_match(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     row = game_accept(pairing=pairing, game=ledger.game(MECH), by=ben)
@@ -225,7 +225,7 @@ def test_one_proposes_and_the_other_accepts(ledger, pairing):
     assert row.match.dice is not None
 
 
-def test_another_proposal_takes_the_place_of_the_first(ledger, pairing):
+def test_new_proposal_replaces_the_first(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
@@ -234,13 +234,13 @@ def test_another_proposal_takes_the_place_of_the_first(ledger, pairing):
     assert game_accept(pairing=pairing, game=ledger.game(STEEL), by=ann).game.campaign == ledger.campaigns[STEEL]
 
 
-def test_who_proposes_what_is_proposed_agrees(ledger, pairing):
+def test_equal_proposals_are_an_agreement(ledger, pairing):
     for name in ("ann", "ben"):
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ledger.players[name])
     assert SeasonPairing.objects.get(pk=pairing.pk).settled_by == "agreement"
 
 
-def test_nobody_agrees_to_what_he_did_not_read(ledger, pairing):
+def test_accepting_needs_the_current_proposal(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     game_propose(pairing=pairing, game=ledger.game(STEEL), by=ann)
@@ -248,7 +248,7 @@ def test_nobody_agrees_to_what_he_did_not_read(ledger, pairing):
         game_accept(pairing=pairing, game=ledger.game(MECH), by=ben)
 
 
-def test_two_who_accept_at_once_make_one_match(ledger, pairing):
+def test_repeated_acceptance_makes_one_match(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
     stale = SeasonPairing.objects.select_related("round__season").get(pk=pairing.pk)
     game_accept(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ben"])
@@ -258,27 +258,27 @@ def test_two_who_accept_at_once_make_one_match(ledger, pairing):
 
 
 @pytest.mark.parametrize("name", ["cy", "olga"])
-def test_it_is_theirs_to_agree(ledger, pairing, name):
+def test_only_paired_players_agree_on_a_game(ledger, pairing, name):
     by = ledger.players.get(name, ledger.organiser)
     for act in (game_propose, game_accept):
         with pytest.raises(RefusedError, match="not your pairing"):
             act(pairing=pairing, game=ledger.game(MECH), by=by)
 
 
-def test_no_game_is_proposed_that_one_of_them_does_not_play():
+def test_game_must_be_played_by_both():
     ledger = a_season()
     pairing = pairing_of(by_hand(ledger, ("ann", "dora")), "ann")
     with pytest.raises(RefusedError, match="You both play Meks & Mercs and Mech Campaign"):
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ledger.players["ann"])
 
 
-def test_the_only_game_in_common_is_played_at_once():
+def test_only_common_game_is_settled_at_once():
     ledger = a_season()
     row = pairing_of(by_hand(ledger, ("ann", "finn")), "ann")
     assert (row.settled_by, row.match.round.campaign) == ("only", ledger.campaigns[MEKS])
 
 
-def test_matches_of_a_round_stand_side_by_side_in_their_campaign(ledger):
+def test_matches_of_a_season_round_share_a_campaign_round(ledger):
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
     agreed(ledger, row, 1)
     matches = Match.objects.filter(season_pairing__round=row).order_by("number")
@@ -287,7 +287,7 @@ def test_matches_of_a_round_stand_side_by_side_in_their_campaign(ledger):
     assert all(match.dice for match in matches)
 
 
-def test_a_match_that_is_agreed_on_late_has_a_round_of_its_own(ledger):
+def test_late_match_gets_a_round_of_its_own(ledger):
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
     first = pairing_of(row, "ann")
     for name in ("ann", "ben"):
@@ -299,7 +299,7 @@ def test_a_match_that_is_agreed_on_late_has_a_round_of_its_own(ledger):
     assert (second.number, second.campaign) == (2, played.campaign)
 
 
-def test_each_is_told_that_he_has_to_agree_and_what_is_proposed(ledger, pairing):
+def test_players_are_notified_about_agreeing_and_proposals(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     assert [item.kind for item in waiting_for(ann)] == ["agree"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
@@ -310,10 +310,10 @@ def test_each_is_told_that_he_has_to_agree_and_what_is_proposed(ledger, pairing)
     assert not waiting_for(ledger.players["cy"])
 
 
-# --- what nobody agreed on --------------------------------------------------------------------------------------------
+# --- no agreement -----------------------------------------------------------------------------------------------------
 
 
-def test_what_nobody_agreed_on_in_time_is_the_first_in_the_seasons_order(ledger):
+def test_first_game_in_order_is_played_without_agreement(ledger):
     games_order(season=ledger.season, games=[ledger.game(each) for each in (STEEL, MEKS, MECH)], by=ledger.organiser)
     row = by_hand(ledger, ("ann", "ben"))
     game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players["ann"])
@@ -325,7 +325,7 @@ def test_what_nobody_agreed_on_in_time_is_the_first_in_the_seasons_order(ledger)
     assert (found.settled_by, found.match.round.campaign) == ("order", ledger.campaigns[STEEL])
 
 
-def test_the_lot_is_sealed_before_and_can_be_checked_after():
+def test_lot_is_sealed_first_and_can_be_checked():
     ledger = a_season(played=ALL, settle_rule="lot")
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
     row.refresh_from_db()
@@ -340,7 +340,7 @@ def test_the_lot_is_sealed_before_and_can_be_checked_after():
         assert (pairing.settled_by, pairing.match.round.campaign.system) == ("lot", GAMES[drawn])
 
 
-def test_a_machine_that_dies_between_is_made_up_for(ledger, pairing, monkeypatch):
+def test_interrupted_settling_is_repeated(ledger, pairing, monkeypatch):
     from campaigns.seasons import agreeing
 
     def dies(**given):
@@ -357,7 +357,7 @@ def test_a_machine_that_dies_between_is_made_up_for(ledger, pairing, monkeypatch
     assert Match.objects.count() == 1
 
 
-def test_what_stands_in_the_way_is_said_and_tried_again(ledger, pairing):
+def test_obstacle_is_shown_and_retried(ledger, pairing):
     campaign = ledger.campaigns[MECH]
     planned = builders.a_round(campaign, "planned")
     for name in ("ann", "ben"):
@@ -371,14 +371,14 @@ def test_what_stands_in_the_way_is_said_and_tried_again(ledger, pairing):
     assert (pairing.obstacle, pairing.match.round.campaign) == ("", campaign)
 
 
-def test_the_organiser_decides_on_a_game_but_not_on_his_own(ledger):
+def test_organiser_decides_on_a_game(ledger):
     game_decide(
         pairing=pairing_of(by_hand(ledger, ("ann", "ben")), "ann"), game=ledger.game(STEEL), by=ledger.organiser
     )
     assert SeasonPairing.objects.get().settled_by == "organiser"
 
 
-def test_an_organisers_own_pairing_is_another_organisers(ledger, pairing):
+def test_own_pairing_is_left_to_another_organiser(ledger, pairing):
     ann = ledger.players["ann"]
     ledger.season.club.memberships.filter(player=ann).update(role="organiser")
     with pytest.raises(RefusedError, match="your own pairing, so olga has to do this"):
@@ -387,7 +387,7 @@ def test_an_organisers_own_pairing_is_another_organisers(ledger, pairing):
         game_decide(pairing=pairing, game=ledger.game(MECH), by=ann)
 
 
-def test_who_has_no_company_left_can_be_passed_over(ledger, pairing):
+def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     for enrolment in ledger.players["ben"].companies.all():
         enrolment_withdraw(enrolment=enrolment.enrolments.get(), by=ledger.players["ben"])
     late(pairing.round)
@@ -404,7 +404,7 @@ def test_who_has_no_company_left_can_be_passed_over(ledger, pairing):
 
 
 def withdrawn(ledger, name, *systems):
-    """The player takes his companies out of these games."""
+    """Withdraw the player's companies from these games."""
     player = ledger.players[name]
     for company in player.companies.filter(system__in=systems or GAMES):
         enrolment_withdraw(enrolment=company.enrolments.get(), by=player)
@@ -418,7 +418,7 @@ def told(player, *occasions):
 STUCK = ("season-no-game", "season-pairing-stuck")
 
 
-def test_who_lose_their_last_game_in_common_and_the_organiser_are_told_within_a_minute(ledger, pairing):
+def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
     withdrawn(ledger, "ben")
     season_games()
@@ -432,7 +432,7 @@ def test_who_lose_their_last_game_in_common_and_the_organiser_are_told_within_a_
     assert (row.proposed, "no game in common" in row.obstacle) == (None, True)
 
 
-def test_two_of_a_cup_without_a_game_in_common_are_told_as_its_round_opens():
+def test_cup_pairing_without_a_common_game_is_notified():
     ledger = a_season(played={"ann": [MEKS, MECH], "ben": [MECH], "cy": [MECH]}, cup_size=2)
     row = by_hand(ledger, ("ann", "cy"), ("ben", None))
     decided(ledger, row, "ann")
@@ -442,14 +442,14 @@ def test_two_of_a_cup_without_a_game_in_common_are_told_as_its_round_opens():
     assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
 
 
-def test_an_organiser_who_plays_it_himself_is_told_as_a_player(ledger, pairing):
+def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
     withdrawn(ledger, "ben")
     season_games()
     assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
 
 
-def test_who_have_a_game_in_common_again_play_it_or_agree_on_one(ledger, pairing):
+def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
     other = pairing_of(by_hand(ledger, ("cy", "dora")), "cy")
     for name in ("ben", "dora"):
         withdrawn(ledger, name)
@@ -464,7 +464,7 @@ def test_who_have_a_game_in_common_again_play_it_or_agree_on_one(ledger, pairing
     assert [item.kind for item in waiting_for(ledger.players["dora"])] == ["agree"]
 
 
-# --- what is told of proposals
+# --- notifications about proposals
 
 
 def notified_proposals(player):
@@ -472,7 +472,7 @@ def notified_proposals(player):
     return [row.news.facts["game"] for row in rows]
 
 
-def test_who_toggles_a_proposal_tells_the_other_side_once_a_while_and_then_what_stands(ledger, pairing):
+def test_changed_proposals_are_notified_once_in_a_while(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for _ in range(5):
         for system in (MECH, STEEL):
@@ -486,7 +486,7 @@ def test_who_toggles_a_proposal_tells_the_other_side_once_a_while_and_then_what_
     assert notified_proposals(ben) == ["Mech Campaign", "Blazing Steel"]
 
 
-def test_what_came_back_to_what_was_told_is_not_told_again(ledger, pairing):
+def test_proposal_changed_back_is_not_notified_again(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for system in (MECH, STEEL, MECH):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
@@ -495,19 +495,19 @@ def test_what_came_back_to_what_was_told_is_not_told_again(ledger, pairing):
     assert notified_proposals(ben) == ["Mech Campaign"]
 
 
-def test_two_who_propose_against_each_other_do_not_flood_each_other(ledger, pairing):
+def test_mutual_proposals_are_notified_once_each(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for _ in range(4):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"], ["Blazing Steel"])
-    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and it stands so
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and this one stands
     long_ago(pairing)
     season_games()
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
 
 
-def test_what_is_agreed_on_meanwhile_is_told_no_more(ledger, pairing):
+def test_agreement_stops_notifications_about_proposals(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for system in (MECH, STEEL):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
@@ -518,7 +518,7 @@ def test_what_is_agreed_on_meanwhile_is_told_no_more(ledger, pairing):
 
 
 def long_ago(pairing):
-    """What was told of the pairing was told an hour before."""
+    """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
     for told in row.told.values():
         told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
@@ -528,7 +528,7 @@ def long_ago(pairing):
 # --- reminders
 
 
-def test_who_has_still_to_say_a_game_is_reminded_once_before_the_time_is_over(ledger, pairing):
+def test_undecided_player_is_reminded_once_before_the_end(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     ends = pairing.round.agree_by
@@ -539,7 +539,7 @@ def test_who_has_still_to_say_a_game_is_reminded_once_before_the_time_is_over(le
     assert reminders_raise(now=ends + timedelta(minutes=1)) == 0
 
 
-def test_nobody_is_reminded_of_what_can_not_be_agreed_on_nor_in_the_first_half_of_the_time(ledger, pairing):
+def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     opened = timezone.now()
     SeasonRound.objects.update(opens_at=opened, agree_by=opened + timedelta(hours=20))
     assert reminders_raise(now=opened + timedelta(hours=9)) == 0
@@ -551,7 +551,7 @@ def test_nobody_is_reminded_of_what_can_not_be_agreed_on_nor_in_the_first_half_o
     assert reminders_raise(now=opened + timedelta(hours=12)) == 0
 
 
-def test_what_is_called_off_counts_for_nobody_until_that_is_corrected(ledger, pairing):
+def test_called_off_pairing_counts_for_nobody_until_corrected(ledger, pairing):
     pairing_award(pairing=pairing, side=None, reason="Both are ill.", by=ledger.organiser)
     assert set(points(ledger).values()) == {0}
     with pytest.raises(RefusedError, match="called off already"):
@@ -560,7 +560,7 @@ def test_what_is_called_off_counts_for_nobody_until_that_is_corrected(ledger, pa
     assert sorted(points(ledger).values())[-1] == 3
 
 
-def test_what_has_its_match_is_the_arbiters(ledger, pairing):
+def test_pairing_with_a_match_is_left_to_arbiters(ledger, pairing):
     for name in ("ann", "ben"):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
     with pytest.raises(RefusedError, match="an arbiter's ruling"):
@@ -570,7 +570,7 @@ def test_what_has_its_match_is_the_arbiters(ledger, pairing):
 # --- territories
 
 
-def test_a_territory_pays_once_for_a_round_of_the_season_however_late_its_matches_are_agreed_on(ledger):
+def test_territory_pays_once_per_season_round(ledger):
     campaign = ledger.campaigns[MECH]
     campaign.map_kind = "ring"
     campaign.save()
@@ -600,7 +600,7 @@ def test_a_territory_pays_once_for_a_round_of_the_season_however_late_its_matche
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def test_a_corrected_match_changes_the_table(ledger):
+def test_corrected_match_changes_the_table(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row)
     decided(ledger, row, "ann")
@@ -629,7 +629,7 @@ def test_a_corrected_match_changes_the_table(ledger):
         ("disputed", "", {0}),
     ],
 )
-def test_what_counts_in_a_campaign_counts_in_the_season(ledger, state, outcome, expected):
+def test_campaign_results_count_in_the_season(ledger, state, outcome, expected):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row)
     Match.objects.update(state=state, outcome=outcome)
@@ -638,7 +638,7 @@ def test_what_counts_in_a_campaign_counts_in_the_season(ledger, state, outcome, 
     assert ledger.sheet.rounds[0].undecided == (state in ("scheduled", "disputed"))
 
 
-def test_the_table_of_one_game_has_its_matches_alone(ledger):
+def test_table_of_one_game_counts_only_its_matches(ledger):
     from campaigns.seasons.selectors import season_sheet
 
     first = by_hand(ledger, ("ann", "ben"))
@@ -652,7 +652,7 @@ def test_the_table_of_one_game_has_its_matches_alone(ledger):
     assert sheet.shown.system == MECH
 
 
-def test_a_bye_is_worth_a_victory_once_its_round_is_open(ledger):
+def test_bye_counts_as_win_once_its_round_opens(ledger):
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
     season_pairing_add(round_=row, one=ledger.entrant("cy"), two=None, by=ledger.organiser)
     assert points(ledger)["cy"] == 0
@@ -663,7 +663,7 @@ def test_a_bye_is_worth_a_victory_once_its_round_is_open(ledger):
 # --- drawing ----------------------------------------------------------------------------------------------------------
 
 
-def test_swiss_pairs_like_with_like_and_waits_for_the_results(ledger):
+def test_swiss_pairs_equals_after_all_results(ledger):
     row = a_round(ledger, "swiss")
     with pytest.raises(RefusedError, match="Not decided yet"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
@@ -674,7 +674,7 @@ def test_swiss_pairs_like_with_like_and_waits_for_the_results(ledger):
     assert " ".join(sorted(winners)) in pairs(ledger, second)
 
 
-def test_with_an_odd_number_one_has_a_bye_in_each_turn_and_all_meet():
+def test_odd_number_gives_byes_in_turn():
     ledger = a_season(played=dict.fromkeys(("ann", "ben", "cy", "dora", "emil"), GAMES))
     met = []
     for _ in range(5):
@@ -684,7 +684,7 @@ def test_with_an_odd_number_one_has_a_bye_in_each_turn_and_all_meet():
     assert sorted(pair for pair in met if " " not in pair) == ["ann", "ben", "cy", "dora", "emil"]
 
 
-def test_swiss_pairs_none_who_have_no_game_in_common():
+def test_swiss_pairs_only_players_with_a_common_game():
     ledger = a_season()
     for _ in range(3):
         row = a_round(ledger, "swiss")
@@ -693,7 +693,7 @@ def test_swiss_pairs_none_who_have_no_game_in_common():
         decided(ledger, row, "emil", "finn")
 
 
-def test_who_can_not_all_be_paired_is_said():
+def test_impossible_pairing_is_refused():
     ledger = a_season(
         played={"ann": [MEKS], "ben": [MEKS], "cy": [MEKS], "dora": [MECH], "emil": [MECH], "finn": [MECH]}
     )
@@ -702,7 +702,7 @@ def test_who_can_not_all_be_paired_is_said():
     assert not SeasonRound.objects.exists()
 
 
-def test_pairs_by_hand(ledger):
+def test_pairings_by_hand_are_checked_and_changed(ledger):
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
     ann, ben, cy = (ledger.entrant(name) for name in ("ann", "ben", "cy"))
     with pytest.raises(RefusedError, match="has no pairing yet"):
@@ -719,14 +719,14 @@ def test_pairs_by_hand(ledger):
         season_pairing_add(round_=row, one=ben, two=None, by=ledger.organiser)
 
 
-def test_two_without_a_game_in_common_are_not_paired_by_hand():
+def test_pair_without_a_common_game_is_refused():
     ledger = a_season()
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
     with pytest.raises(RefusedError, match="emil and finn have no game in common"):
         season_pairing_add(round_=row, one=ledger.entrant("emil"), two=ledger.entrant("finn"), by=ledger.organiser)
 
 
-def test_one_round_is_planned_at_a_time_and_can_be_dropped(ledger):
+def test_one_planned_round_at_a_time_can_be_discarded(ledger):
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     with pytest.raises(RefusedError, match="planned already"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
@@ -736,7 +736,7 @@ def test_one_round_is_planned_at_a_time_and_can_be_dropped(ledger):
     assert not SeasonPairing.objects.exists()
 
 
-def test_who_has_left_is_paired_no_more(ledger):
+def test_former_entrant_is_not_paired(ledger):
     season_leave(season=ledger.season, entrant=ledger.entrant("dora"), by=ledger.players["dora"])
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     assert "dora" not in " ".join(pairs(ledger, row))
@@ -755,7 +755,7 @@ def teamed(ledger, **teams):
         team_line_up(season=ledger.season, teams=seats, by=ledger.organiser)
 
 
-def test_teams_meet_on_boards_and_have_a_table_beside_the_players(ledger):
+def test_teams_meet_on_boards_and_have_a_table(ledger):
     teamed(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     assert [each.board for each in row.pairings.all()] == [1, 2]
@@ -770,7 +770,7 @@ def test_teams_meet_on_boards_and_have_a_table_beside_the_players(ledger):
     assert points(ledger)["ann"] == 3
 
 
-def test_a_match_of_teams_counts_once_all_its_boards_are_over(ledger):
+def test_team_match_counts_once_all_boards_are_decided(ledger):
     teamed(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     agreed(ledger, row)
@@ -781,7 +781,7 @@ def test_a_match_of_teams_counts_once_all_its_boards_are_over(ledger):
     assert [team.points for team in ledger.sheet.teams] == [3, 0]
 
 
-def test_a_correction_tells_what_becomes_of_the_teams(ledger):
+def test_correction_previews_its_effect_on_teams(ledger):
     teamed(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     agreed(ledger, row)
@@ -792,12 +792,12 @@ def test_a_correction_tells_what_becomes_of_the_teams(ledger):
         after = Unfought(state=state, outcome=outcome)
         return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
 
-    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one board won is enough
+    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one won board is enough
     other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[match.outcome]
     assert "Reds: place 2 with 1 point, not 1 with 3." in told(MatchState.FORFEITED, other)
 
 
-def test_of_three_teams_one_rests_and_all_meet():
+def test_three_teams_take_turns_to_rest():
     names = ("ann", "ben", "cy", "dora", "emil", "finn")
     ledger = a_season(played=dict.fromkeys(names, GAMES))
     teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
@@ -811,20 +811,20 @@ def test_of_three_teams_one_rests_and_all_meet():
     assert [(team.name, team.points) for team in ledger.sheet.teams][0] == ("Reds", 9)
 
 
-def test_boards_are_moved_where_games_in_common_ask_for_it():
+def test_boards_are_rearranged_for_common_games():
     ledger = a_season(played={"ann": [MEKS], "ben": [MECH], "cy": [MECH], "dora": [MEKS]})
     teamed(ledger, Reds="ann ben", Blues="cy dora")
     assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
 
 
-def test_teams_meet_again_rather_than_none_that_can_not():
+def test_teams_meet_again_if_others_cannot():
     ledger = a_season(
         played={name: [MEKS] for name in ("ann", "ben", "cy", "dora")}
         | {name: [MECH] for name in ("emil", "finn")}
         | {name: [MEKS, MECH] for name in ("gil", "hal")}
     )
     teamed(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
-    for _ in range(3):  # Blues can meet Whites alone, so Reds and Greens meet each time
+    for _ in range(3):  # Blues can only meet Whites, so Reds and Greens meet each time
         row = a_round(ledger, "teams", boards=2)
         assert sorted(" ".join(sorted((str(tie.one), str(tie.two)))) for tie in row.ties.all()) == [
             "Blues Whites",
@@ -834,13 +834,13 @@ def test_teams_meet_again_rather_than_none_that_can_not():
         Match.objects.filter(state="scheduled").update(state="confirmed", outcome="draw")
 
 
-def test_a_team_without_players_is_left_out_of_its_rounds(ledger):
+def test_team_without_players_is_left_out(ledger):
     teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="")
     row = a_round(ledger, "teams", boards=2)
     assert [(str(tie.one), str(tie.two)) for tie in row.ties.all()] in ([("Reds", "Blues")], [("Blues", "Reds")])
 
 
-def test_teams_that_can_not_meet_are_said(ledger):
+def test_teams_that_cannot_meet_are_refused(ledger):
     with pytest.raises(RefusedError, match="takes two teams"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
     teamed(ledger, Reds="ann ben", Blues="cy")
@@ -859,7 +859,7 @@ def test_teams_that_can_not_meet_are_said(ledger):
 
 
 def a_cup(**settings):
-    """Four who have met, in the order of their names."""
+    """Four players who have met, ranked in the order of their names."""
     ledger = a_season(played=ALL, **settings)
     for number, winners in enumerate((("ann", "cy"), ("ann", "ben"), ("ann", "ben"))):
         row = a_round(ledger, "round-robin")
@@ -868,7 +868,7 @@ def a_cup(**settings):
     return ledger
 
 
-def test_a_drawn_tie_is_decided_by_the_seasons_tie_breakers_then_by_the_seed():
+def test_drawn_tie_goes_by_tie_breakers_then_seed():
     ledger = a_cup(cup_size=2, tie_breakers=[])
     row = a_round(ledger, "cup")
     agreed(ledger, row)
@@ -879,7 +879,7 @@ def test_a_drawn_tie_is_decided_by_the_seasons_tie_breakers_then_by_the_seed():
     assert sheet.cup.ties[0].how == "by the better seed"
 
 
-def test_the_cup_waits_for_the_table_and_then_for_its_ties():
+def test_cup_waits_for_the_table_and_its_ties():
     ledger = a_season(played=ALL)
     row = a_round(ledger, "swiss")
     with pytest.raises(RefusedError, match="Not decided yet"):
@@ -895,7 +895,7 @@ def test_the_cup_waits_for_the_table_and_then_for_its_ties():
         season_change(season=ledger.season, by=ledger.organiser, cup_size=2)
 
 
-def test_the_opponent_of_who_left_goes_on_and_a_void_tie_is_played_again():
+def test_opponent_of_a_leaver_advances_and_void_ties_repeat():
     ledger = a_cup()
     semis = a_round(ledger, "cup")
     agreed(ledger, semis)
@@ -913,7 +913,7 @@ def test_the_opponent_of_who_left_goes_on_and_a_void_tie_is_played_again():
         season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
 
 
-def test_a_cup_whose_plan_is_dropped_is_drawn_anew():
+def test_discarded_cup_plan_is_drawn_again():
     ledger = a_cup()
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
     season_round_drop(round_=row, by=ledger.organiser)
@@ -923,10 +923,10 @@ def test_a_cup_whose_plan_is_dropped_is_drawn_anew():
         season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
 
 
-# --- what does not fit ------------------------------------------------------------------------------------------------
+# --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_season_does_not_begin_while_points_of_companies_differ_by_accident():
+def test_differing_points_must_be_confirmed_before_the_start():
     ledger = a_gathered()
     season, by = ledger.season, ledger.organiser
     ledger.campaigns[MECH].points += 20
@@ -943,7 +943,7 @@ def test_a_season_does_not_begin_while_points_of_companies_differ_by_accident():
         season_change(season=season, by=by, points_may_differ=False)
 
 
-def test_a_running_season_takes_no_campaign_of_other_points_by_accident():
+def test_running_season_refuses_a_campaign_with_other_points():
     ledger = a_season()
     other = a_campaign(ledger.season.club, name="Hexes", system="hex-core", options={}, tie_breakers=[], points=77)
     with pytest.raises(RefusedError, match="77 points in Hexes.* has to be said before it begins"):
@@ -951,7 +951,7 @@ def test_a_running_season_takes_no_campaign_of_other_points_by_accident():
     assert ledger.season.games.count() == len(GAMES)
 
 
-def test_a_program_says_that_points_differ_on_purpose(client):
+def test_api_confirms_differing_points(client):
     ledger = a_gathered()
     Campaign.objects.filter(pk=ledger.campaigns[MECH].pk).update(points=80)
     client.force_login(ledger.organiser)
@@ -964,7 +964,7 @@ def test_a_program_says_that_points_differ_on_purpose(client):
     assert client.post(**begin, content_type="application/json").json()["state"] == "running"
 
 
-def test_a_campaign_that_does_not_fit_is_refused_and_nothing_is_written():
+def test_unsuitable_campaign_is_refused():
     ledger = a_gathered()
     club, by = ledger.season.club, ledger.organiser
     other = season_create(club=club, by=by, name="Other Year")
@@ -984,7 +984,7 @@ def test_a_campaign_that_does_not_fit_is_refused_and_nothing_is_written():
         game_add(season=ledger.season, campaign=twin, by=by)
 
 
-def test_a_season_that_can_not_begin_says_why():
+def test_season_that_cannot_start_gives_the_reason():
     ledger = a_gathered(played={"ann": [MEKS], "ben": [MEKS], "cy": [MECH]})
     season, by = ledger.season, ledger.organiser
     with pytest.raises(RefusedError, match="cy has no game in common with anybody"):
@@ -998,7 +998,7 @@ def test_a_season_that_can_not_begin_says_why():
     ledger.campaigns[STEEL].save()
     with pytest.raises(RefusedError, match="is mustering; begin it first"):
         season_start(season=season, by=by)
-    campaign_change(campaign=ledger.campaigns[STEEL], by=by, pairing="knock-out")  # since it was added
+    campaign_change(campaign=ledger.campaigns[STEEL], by=by, pairing="knock-out")  # after it was added
     Campaign.objects.filter(pk=ledger.campaigns[STEEL].pk).update(state=CampaignState.RUNNING)
     with pytest.raises(RefusedError, match="is paired as knock-out, not by a season"):
         season_start(season=season, by=by)
@@ -1009,7 +1009,7 @@ def test_a_season_that_can_not_begin_says_why():
     assert Season.objects.get(pk=season.pk).state == "gathering"
 
 
-def test_who_does_not_belong_to_the_club_or_finds_no_campaign_is_told_so():
+def test_season_entry_needs_membership_and_a_campaign():
     olga = a_player("olga")
     season = season_create(club=a_club(olga), by=olga, name="Long Year")
     gil = a_player("gil")
@@ -1020,7 +1020,7 @@ def test_who_does_not_belong_to_the_club_or_finds_no_campaign_is_told_so():
         season_enter(season=season, player=olga, by=olga)
 
 
-def test_who_has_no_company_in_it_does_not_take_part():
+def test_season_entry_needs_an_own_company():
     ledger = a_gathered()
     gil = a_member(ledger.season.club, player=a_player("gil"))
     with pytest.raises(RefusedError, match="You have no company in War of meks-and-mercs"):
@@ -1036,7 +1036,7 @@ def test_who_has_no_company_in_it_does_not_take_part():
         season_enter(season=ledger.season, player=stranger, by=stranger)
 
 
-def test_while_a_season_runs_its_campaigns_pair_nobody_and_do_not_end(ledger):
+def test_running_season_blocks_its_campaigns_pairing_and_end(ledger):
     campaign = ledger.campaigns[MEKS]
     with pytest.raises(RefusedError, match="in the season Long Year, which pairs its players"):
         round_plan(campaign=campaign, by=ledger.organiser)
@@ -1046,7 +1046,7 @@ def test_while_a_season_runs_its_campaigns_pair_nobody_and_do_not_end(ledger):
     assert round_plan(campaign=campaign, by=ledger.organiser).number == 1
 
 
-def test_a_season_is_finished_once_all_is_decided(ledger):
+def test_season_is_finished_only_when_all_is_decided(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     with pytest.raises(RefusedError, match="ann against ben is not decided yet"):
         season_finish(season=ledger.season, by=ledger.organiser)
@@ -1057,7 +1057,7 @@ def test_a_season_is_finished_once_all_is_decided(ledger):
         season_finish(season=ledger.season, by=ledger.organiser)
 
 
-def test_a_game_that_was_played_stays(ledger):
+def test_played_game_stays_in_the_season(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row, 1)
     with pytest.raises(RefusedError, match="are played in War of mech-campaign; it stays"):
@@ -1082,7 +1082,7 @@ def test_a_game_that_was_played_stays(ledger):
         ({"pace_days": True}, "pace_days"),
     ],
 )
-def test_settings_that_can_not_be(settings, field):
+def test_invalid_season_setting_is_refused_at_its_field(settings, field):
     club = a_club()
     by = club.memberships.get().player
     with pytest.raises(RefusedError) as refused:
@@ -1091,7 +1091,7 @@ def test_settings_that_can_not_be(settings, field):
     assert not Season.objects.exists()
 
 
-def test_what_a_result_is_worth_is_fixed_once_it_runs(ledger):
+def test_points_of_a_running_season_are_fixed(ledger):
     with pytest.raises(RefusedError, match="fixed once the season runs"):
         season_change(season=ledger.season, by=ledger.organiser, win_points=2)
     assert season_change(season=ledger.season, by=ledger.organiser, agree_days=5).agree_days == 5
@@ -1099,14 +1099,14 @@ def test_what_a_result_is_worth_is_fixed_once_it_runs(ledger):
         season_delete(season=ledger.season, by=ledger.organiser)
 
 
-def test_a_season_that_has_not_begun_can_be_deleted_and_its_campaigns_stay():
+def test_season_not_started_can_be_deleted():
     ledger = a_gathered()
     season_delete(season=ledger.season, by=ledger.organiser)
     assert not Season.objects.exists()
     assert ledger.season.club.campaigns.count() == 3
 
 
-def test_a_correction_tells_who_should_have_gone_on_in_the_cup():
+def test_correction_previews_the_right_cup_advancer():
     ledger = a_cup()
     semis = a_round(ledger, "cup")
     agreed(ledger, semis)
@@ -1124,7 +1124,7 @@ def test_a_correction_tells_who_should_have_gone_on_in_the_cup():
     assert ledger.sheet.cup.ties[-1].strays
 
 
-def test_who_leaves_the_site_leaves_his_seasons(ledger):
+def test_leaving_the_site_leaves_seasons(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row)
     decided(ledger, row, "ann")
@@ -1135,7 +1135,7 @@ def test_who_leaves_the_site_leaves_his_seasons(ledger):
     }
 
 
-def test_the_deadline_of_a_match_that_is_settled_too_late_is_its_campaigns_pace(ledger, pairing):
+def test_late_match_gets_a_deadline_by_the_campaigns_pace(ledger, pairing):
     pairing.round.deadline = pairing.round.agree_by = timezone.now()
     pairing.round.save()
     assert pairings_settle_due() == 1

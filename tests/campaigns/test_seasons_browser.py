@@ -1,5 +1,7 @@
-"""A season over three games by six players, from its first page to its cup, in a real browser: the organiser at a screen,
-the players on phones. Its table is counted anew beside it."""
+"""A season over three games with six players and a cup, in a browser.
+
+The organiser uses a screen, the players phones; the table is recalculated independently.
+"""
 
 import pytest
 from django.test import Client
@@ -14,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.django_db(tran
 
 
 def enters(page: Page, player):
-    client = Client()  # of one's own: to sign in as another ends the session of the first
+    client = Client()  # a separate client, as signing in as another player ends the first session
     client.force_login(player)
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
@@ -25,7 +27,7 @@ def is_as_wide_as_its_screen(page: Page):
 
 
 def agree(phone: Page, row):
-    """The two of each pairing that has a choice agree on their phones, on another game each."""
+    """Let both players of each undecided pairing agree on their phones, on a different game each time."""
     waiting = row.pairings.filter(state="agreeing").select_related("one__player", "two__player")
     for at, pairing in enumerate(waiting):
         enters(phone, pairing.one.player)
@@ -54,7 +56,7 @@ def a_round_on_the_page(page: Page, phone: Page, ledger, way, number):
     return row
 
 
-def test_a_season_in_the_browser(page: Page, phone: Page):
+def test_season_in_a_browser(page: Page, phone: Page):
     ledger = a_gathered(cup_size=4)
     enters(page, ledger.organiser)
     page.goto(reverse("campaigns:club", args=[ledger.season.club.slug]))

@@ -1,5 +1,7 @@
-"""A season over three games that is fought by the engine from the first match to the last of the cup; packed and restored,
-everything that is worked out of it is the same to the last digit."""
+"""Simulated seasons over three games, archived and restored.
+
+Everything derived from the restored rows is the same to the last digit.
+"""
 
 from collections import Counter
 from io import StringIO
@@ -27,24 +29,24 @@ from tests.campaigns.test_seasons import recomputed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 COUNTED = ("basis", "tried", "side", "kind", "value", "chance", "chance_with")
-SIX = PLAYED | {"finn": GAMES[:2]}  # so that any two have a game in common, and none of the cup is awarded
+SIX = PLAYED | {"finn": GAMES[:2]}  # so that any two have a common game and no cup match is awarded
 FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
 
 
 def the_same_after_a_round_trip(ledger):
-    """Packs the club, restores it where nothing else is, and works all of it out from the restored rows alone; a summary."""
+    """Archive the club, restore it alone, and derive everything from the restored rows; return a summary."""
     club = ledger.season.club
     reconciled()
     before, data = worked_out(club), archived(club)
     rows = rows_in(data)
-    for row in rows["campaigns.handicap"]:  # from the lines of the archive, before there is a row of it
+    for row in rows["campaigns.handicap"]:  # from the lines of the archive, before its rows exist
         recounted_as_it_stands(Handicap(**{name: row[name] for name in COUNTED}))
     from_lines = rated_from(rows)
     emptied()
     copy = restored(data, a_player("nora")).club
     for place in Placeholder.objects.filter(club=copy).select_related(
         "player"
-    ):  # everybody comes, by his name of before
+    ):  # everybody is restored under the same name
         place.player.username = place.username
         place.player.save(update_fields=["username"])
     reconciled()
@@ -81,8 +83,10 @@ def summary(club, rated):
 
 
 @pytest.mark.proof
-def test_a_season_of_six_with_a_cup_is_fought_to_its_end_and_comes_out_the_same_from_its_archive(monkeypatch):
-    monkeypatch.setattr("campaigns.services.odds.BATTLES", 3_000)  # of each match's odds; no digit rests on how many
+def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
+    monkeypatch.setattr(
+        "campaigns.musters.odds.BATTLES", 3_000
+    )  # for each match's odds; no digit depends on the number
     ledger = a_fought_season(played=SIX, cup_size=4, has_third_place=True)
     for number in range(5):
         row = a_round(ledger, "round-robin")
@@ -101,9 +105,9 @@ def test_a_season_of_six_with_a_cup_is_fought_to_its_end_and_comes_out_the_same_
     assert 0 < told["agreed"] < told["handicaps"]
 
 
-def test_a_round_and_a_final_in_three_games_come_out_the_same_from_their_archive(monkeypatch):
-    monkeypatch.setattr("campaigns.services.odds.BATTLES", 1_000)
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
+    monkeypatch.setattr("campaigns.musters.odds.BATTLES", 1_000)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     ledger = a_fought_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
     agreed(ledger, row, 1, step=1)

@@ -1,14 +1,14 @@
-"""Places in a campaign: who asks where none is free waits in the order of asking, and moves up as one falls free."""
+"""Seats in a campaign: a waiting list in the order of asking, from which companies move up."""
 
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.campaign.services import campaign_change
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Campaign, Enrolment, Letter
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.selectors.seats import places_free, places_in_line
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.rounds import round_plan
+from campaigns.rounds.services import round_plan
+from campaigns.seats import places_free, places_in_line
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment, waiting_for
@@ -22,7 +22,7 @@ def organiser(db):
 
 @pytest.fixture
 def campaign(organiser):
-    """Two places, both taken."""
+    """A campaign with two seats, both taken."""
     made = a_campaign(a_club(organiser), state="mustering", seats=2)
     for name in ("Ants", "Bees"):
         an_enrolment(made, a_mustered_company(name=name))
@@ -35,7 +35,7 @@ def asks(campaign, name, company=None):
 
 
 def unfit(campaign, name):
-    """A company with nothing in it."""
+    """A company without units."""
     from tests.builders import a_company
 
     return asks(campaign, name, a_company(a_member(campaign.club), name=name))
@@ -58,16 +58,16 @@ def leave(campaign, name):
     return enrolment_withdraw(enrolment=row, by=row.company.owner)
 
 
-def test_who_asks_where_no_place_is_free_stands_on_the_waiting_list_in_order(campaign, organiser):
+def test_full_campaign_has_a_waiting_list_in_order(campaign, organiser):
     cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
     assert line(campaign) == [("Cats", 1), ("Dogs", 2)]
     assert places_in_line(campaign) == {cats.pk: 1, dogs.pk: 2}
     with pytest.raises(RefusedError, match="is full: 2 companies"):
         enrolment_accept(enrolment=cats, by=organiser)
-    assert waiting_for(organiser) == ()  # there is nothing for an organiser to decide
+    assert waiting_for(organiser) == ()  # an organiser has nothing to decide
 
 
-def test_who_asks_anew_stands_at_the_end(campaign):
+def test_company_asking_again_goes_to_the_end(campaign):
     cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
     enrolment_withdraw(enrolment=cats, by=cats.company.owner)
     asks(campaign, "Cats", cats.company)
@@ -76,7 +76,7 @@ def test_who_asks_anew_stands_at_the_end(campaign):
     assert line(campaign) == [("Cats", 1)]
 
 
-def test_a_place_that_falls_free_is_the_organisers_to_give_and_he_is_told(campaign, organiser):
+def test_freed_seat_is_given_by_the_organiser(campaign, organiser):
     cats = asks(campaign, "Cats")
     leave(campaign, "Ants")
     assert states(campaign)["Cats"] == "asked"
@@ -93,7 +93,7 @@ def filling(campaign):
     return campaign
 
 
-def test_where_the_campaign_says_so_the_next_moves_up_by_himself_and_is_told(filling):
+def test_next_company_moves_up_automatically_and_is_notified(filling):
     cats, dogs = asks(filling, "Cats"), asks(filling, "Dogs")
     leave(filling, "Ants")
     assert states(filling) == {"Ants": "withdrawn", "Bees": "accepted", "Cats": "accepted", "Dogs": "asked"}
@@ -102,7 +102,7 @@ def test_where_the_campaign_says_so_the_next_moves_up_by_himself_and_is_told(fil
     assert line(filling) == [("Dogs", 1)]
 
 
-def test_who_does_not_want_his_place_leaves_it_to_the_next(filling):
+def test_declined_seat_goes_to_the_next(filling):
     asks(filling, "Cats")
     asks(filling, "Dogs")
     leave(filling, "Ants")
@@ -110,7 +110,7 @@ def test_who_does_not_want_his_place_leaves_it_to_the_next(filling):
     assert states(filling)["Dogs"] == "accepted"
 
 
-def test_who_is_not_fit_is_passed_over_and_keeps_his_place(filling):
+def test_unfit_company_is_skipped_but_keeps_its_place(filling):
     unfit(filling, "Cats")
     asks(filling, "Dogs")
     leave(filling, "Ants")
@@ -118,7 +118,7 @@ def test_who_is_not_fit_is_passed_over_and_keeps_his_place(filling):
     assert line(filling) == [("Cats", 1)]
 
 
-def test_who_leaves_the_list_frees_no_place(filling):
+def test_leaving_the_waiting_list_frees_no_seat(filling):
     cats = asks(filling, "Cats")
     asks(filling, "Dogs")
     enrolment_withdraw(enrolment=cats, by=cats.company.owner)
@@ -126,7 +126,7 @@ def test_who_leaves_the_list_frees_no_place(filling):
     assert line(filling) == [("Dogs", 1)]
 
 
-def test_more_places_go_to_as_many_in_order(filling, organiser):
+def test_additional_seats_are_filled_in_order(filling, organiser):
     for name in ("Cats", "Dogs", "Eels"):
         asks(filling, name)
     campaign_change(campaign=filling, by=organiser, seats=4)
@@ -135,7 +135,7 @@ def test_more_places_go_to_as_many_in_order(filling, organiser):
         campaign_change(campaign=filling, by=organiser, seats=3)
 
 
-def test_places_can_be_added_while_the_campaign_runs_and_who_moves_up_plays_from_the_next_round_on(filling, organiser):
+def test_company_moving_up_plays_from_the_next_round(filling, organiser):
     cats = asks(filling, "Cats")
     Campaign.objects.filter(pk=filling.pk).update(state="running")
     filling.refresh_from_db()
@@ -145,7 +145,7 @@ def test_places_can_be_added_while_the_campaign_runs_and_who_moves_up_plays_from
     assert cats.pk in playing
 
 
-def test_who_still_asks_as_the_last_place_is_taken_is_told_that_he_waits(organiser):
+def test_company_is_notified_when_the_last_seat_goes(organiser):
     made = a_campaign(a_club(organiser), state="mustering", seats=2)
     an_enrolment(made)
     cats, dogs = asks(made, "Cats"), asks(made, "Dogs")
@@ -154,17 +154,17 @@ def test_who_still_asks_as_the_last_place_is_taken_is_told_that_he_waits(organis
     assert line(made) == [("Dogs", 1)]
 
 
-def test_a_place_that_was_free_all_along_is_nobodys_by_itself(organiser):
+def test_initially_free_seat_is_not_filled_automatically(organiser):
     made = a_campaign(a_club(organiser), state="mustering", seats=3, fills_seats=True)
     an_enrolment(made, a_mustered_company(name="Ants"))
     an_enrolment(made, a_mustered_company(name="Bees"))
-    asks(made, "Cats")  # an organiser has still to look at it
+    asks(made, "Cats")  # the organiser still has to decide
     leave(made, "Ants")
     assert states(made)["Cats"] == "asked"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_accepted_at_once_for_the_last_place_are_one():
+def test_concurrent_acceptances_fill_the_last_seat_once():
     organiser = a_player("olga")
     made = a_campaign(a_club(organiser), state="mustering", seats=2)
     an_enrolment(made)
@@ -175,7 +175,7 @@ def test_two_accepted_at_once_for_the_last_place_are_one():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_leave_at_once_are_followed_by_two():
+def test_concurrent_leavers_are_replaced_one_by_one():
     organiser = a_player("olga")
     made = a_campaign(a_club(organiser), state="mustering", seats=2, fills_seats=True)
     leaving = [an_enrolment(made), an_enrolment(made)]
@@ -186,7 +186,7 @@ def test_two_who_leave_at_once_are_followed_by_two():
     assert sorted(accepted) == ["Cats", "Dogs"]
 
 
-def test_the_pages_tell_each_his_place(client, campaign):
+def test_pages_show_the_place_on_the_waiting_list(client, campaign):
     asks(campaign, "Cats")
     dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
     client.force_login(dogs.owner)
@@ -199,7 +199,7 @@ def test_the_pages_tell_each_his_place(client, campaign):
     assert "2 of the waiting list" in " ".join(page.split())
 
 
-def test_an_organiser_can_decline_one_that_waits_from_the_list(client, campaign, organiser):
+def test_organiser_declines_a_waiting_company(client, campaign, organiser):
     cats = asks(campaign, "Cats")
     client.force_login(organiser)
     page = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
@@ -211,7 +211,7 @@ def test_an_organiser_can_decline_one_that_waits_from_the_list(client, campaign,
     assert states(campaign)["Cats"] == "declined"
 
 
-def test_the_api_tells_it_too(client, campaign, organiser):
+def test_api_shows_and_fills_the_waiting_list(client, campaign, organiser):
     dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
     client.force_login(dogs.owner)
     answer = client.post(

@@ -1,4 +1,4 @@
-"""The aftermath in the ledger: who grows, who is hurt, what is paid, and that all of it can be taken back."""
+"""The aftermath in the ledger: experience, wounds, income, and undoing all of it."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from battles.services.battles import battle_queue, battle_take_back_effects, bat
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
-from campaigns.services import aftermath as services
+from campaigns.results import aftermath as services
 from rosters.documents.snapshots import fielded
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
@@ -34,7 +34,7 @@ RIVALS = published_forces("meks-and-mercs")["first-contract"]
 
 @pytest.fixture
 def dice(monkeypatch):
-    """The aftermath's dice, as told; they must all be rolled."""
+    """Script the aftermath's dice, and check that all of them are rolled."""
     scripts = []
 
     def tell(*faces):
@@ -48,7 +48,7 @@ def dice(monkeypatch):
 
 
 def mustered(*designs, level="regular"):
-    """A company with these Meks, a pilot of that level in each."""
+    """A company of these Meks with a pilot of this level in each."""
     own = company(player(), *designs)
     if level != "regular":
         for unit in own.units.all():
@@ -58,7 +58,7 @@ def mustered(*designs, level="regular"):
 
 
 def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what):
-    """A game logged by hand; `what` became of the first Mek."""
+    """Log a game by hand; `what` is the fate of the first Mek."""
     setup, forces = company_battle(own, enemy=enemy)
     setup["options"] = options or {}
     first = next(iter(forces[0].units))
@@ -73,7 +73,7 @@ def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what
 
 
 def pilot_of(own, at=0):
-    """The record of the pilot who is or was at that place of the roll."""
+    """Return the record of the pilot at this place of the roster, present or former."""
     return list(company_record(own).pilots.values())[at]
 
 
@@ -82,7 +82,7 @@ def kinds(battle):
 
 
 @pytest.mark.rule("MM-100", "MM-101", "MM-S02", "MM-S04")
-def test_a_green_pilot_comes_home_promoted_with_a_skill_to_choose(dice):
+def test_green_pilot_is_promoted_and_earns_a_skill(dice):
     own = mustered("wasp", level="green")
     dice(5)
     battle = played(own)
@@ -96,7 +96,7 @@ def test_a_green_pilot_comes_home_promoted_with_a_skill_to_choose(dice):
 
 
 @pytest.mark.rule("MM-S03")
-def test_an_injured_pilot_cannot_be_fielded_until_a_game_was_played_without_him(dice):
+def test_injured_pilot_misses_one_game(dice):
     own = mustered("wasp", "draken")
     wasp, draken = own.units.order_by("pk")
     hurt = wasp.pilot
@@ -118,7 +118,7 @@ def test_an_injured_pilot_cannot_be_fielded_until_a_game_was_played_without_him(
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
-def test_a_killed_pilot_leaves_the_roll_with_kills_and_games(dice):
+def test_killed_pilot_keeps_kills_and_games(dice):
     own = mustered("wasp")
     dice(1)
     battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
@@ -130,20 +130,20 @@ def test_a_killed_pilot_leaves_the_roll_with_kills_and_games(dice):
 
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize(("exploded", "status"), [(True, "dead"), (False, "wounded")])
-def test_an_exploded_reactor_is_worse_for_the_pilot(dice, exploded, status):
+def test_exploded_reactor_worsens_the_pilots_fate(dice, exploded, status):
     own = mustered("wasp")
     dice(*((3,) if exploded else (3, 1)))
     played(own, hits_lost=2, destroyed=True, exploded=exploded)
     assert pilot_of(own).status == status
 
 
-def test_a_reactor_explodes_with_its_mek_or_not_at_all():
+def test_reactor_explodes_only_with_its_mek():
     with pytest.raises(RefusedError, match="can't explode"):
         played(mustered("wasp"), exploded=True)
 
 
 @pytest.mark.rule("MM-S03")
-def test_a_pilot_wounded_in_battle_whose_mek_came_home_is_unhurt(dice):
+def test_wounded_pilot_of_a_surviving_mek_recovers(dice):
     own = mustered("draken")
     dice(1)
     played(own, hits_lost=1, wounded=True)
@@ -153,7 +153,7 @@ def test_a_pilot_wounded_in_battle_whose_mek_came_home_is_unhurt(dice):
 
 @pytest.mark.rule("MM-S05")
 @pytest.mark.parametrize("winner", ["own", "Blue", None])
-def test_a_mek_that_withdrew_survives_whoever_won(dice, winner):
+def test_withdrawn_mek_survives_any_result(dice, winner):
     own = mustered("draken")
     dice(1)
     played(own, winner, hits_lost=1, withdrew=True)
@@ -166,7 +166,7 @@ def test_a_mek_that_withdrew_survives_whoever_won(dice, winner):
     ("winner", "income", "season_points", "result"),
     [("own", 12, 3, "won"), (None, 9, 1, "drawn"), ("Blue", 6, 0, "lost")],
 )
-def test_a_game_is_paid_and_counted(dice, winner, income, season_points, result):
+def test_game_pays_income_and_season_points(dice, winner, income, season_points, result):
     own = mustered("draken")
     before = company_record(own).balance
     dice(1)
@@ -179,7 +179,7 @@ def test_a_game_is_paid_and_counted(dice, winner, income, season_points, result)
 
 
 @pytest.mark.rule("MM-S12")
-def test_a_game_books_what_the_season_table_counts(dice):
+def test_game_entry_has_the_season_table_figures(dice):
     own = mustered("draken", "wasp")
     dice(4, 1, 1)
     units = {"b1": UnitFate(hits_lost=5, destroyed=True)}
@@ -189,7 +189,7 @@ def test_a_game_books_what_the_season_table_counts(dice):
 
 
 @pytest.mark.rule("MM-S06")
-def test_with_fresh_builds_meks_come_back_whole_and_nothing_is_paid(dice):
+def test_fresh_build_game_repairs_meks_and_pays_nothing(dice):
     own = mustered("draken", "wasp")
     before = company_record(own).balance
     dice(1, 1)
@@ -210,7 +210,7 @@ def test_with_fresh_builds_meks_come_back_whole_and_nothing_is_paid(dice):
 
 
 @pytest.mark.rule("MM-S09")
-def test_damage_is_carried_on_until_it_is_repaired_and_a_destroyed_mek_is_gone(dice):
+def test_damage_stays_until_repair_and_destroyed_meks_are_gone(dice):
     own = mustered("draken", "wasp")
     draken, wasp = own.units.order_by("pk")
     dice(4, 1, 1)
@@ -225,7 +225,7 @@ def test_damage_is_carried_on_until_it_is_repaired_and_a_destroyed_mek_is_gone(d
 
 
 @pytest.mark.rule("MM-S13", "MM-S02")
-def test_fates_are_rolled_in_roster_order_before_the_skill_dice(dice):
+def test_fates_are_rolled_before_skills_in_roster_order(dice):
     own = mustered("draken", "wasp")
     script = dice(5, 2, 6)
     wasp = own.units.last()
@@ -239,7 +239,7 @@ def test_fates_are_rolled_in_roster_order_before_the_skill_dice(dice):
 
 
 @pytest.mark.rule("MM-S13")
-def test_two_companies_of_one_player_share_the_dice_side_by_side(dice):
+def test_two_companies_share_the_dice_side_by_side(dice):
     one, other = mustered("wasp"), company(player(), "wasp", name="Second")
     sides = [
         SideChoice(name=each.name, doctrine="cautious", units=company_choices(each), company=each)
@@ -254,7 +254,7 @@ def test_two_companies_of_one_player_share_the_dice_side_by_side(dice):
 
 
 @pytest.mark.rule("MM-101", "MM-103")
-def test_the_player_chooses_the_skill_and_it_goes_into_the_next_battle(dice):
+def test_chosen_skill_is_used_in_the_next_battle(dice):
     own = mustered("wasp")
     dice(5)
     played(own)
@@ -271,20 +271,20 @@ def test_the_player_chooses_the_skill_and_it_goes_into_the_next_battle(dice):
 
 @pytest.mark.rule("MM-101")
 @pytest.mark.parametrize(("skill", "reason"), [("flying", "no skill"), ("accuracy", "knows Accuracy already")])
-def test_a_skill_that_is_none_or_known_is_refused(dice, skill, reason):
+def test_unknown_or_repeated_skill_is_refused(dice, skill, reason):
     own = mustered("wasp")
     pilot = own.pilots.get()
     dice(5)
     played(own)
     pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
     dice(1)
-    played(own)  # with one skill the second is certain
+    played(own)  # with one skill, the second is certain
     with pytest.raises(RefusedError, match=reason):
         pilot_learn(company=own, by=own.owner, pilot=pilot, skill=skill)
 
 
 @pytest.mark.rule("MM-S11")
-def test_a_skill_nobody_chose_by_the_next_game_is_the_default(dice):
+def test_unchosen_skill_becomes_the_default(dice):
     own = mustered("wasp")
     dice(5)
     played(own)
@@ -292,13 +292,13 @@ def test_a_skill_nobody_chose_by_the_next_game_is_the_default(dice):
     battle = played(own)
     pilot = pilot_of(own)
     assert pilot.skills == ("accuracy",)
-    assert pilot.pending == ("pinpoint-attack",)  # the second skill is certain, and counted with the first known
+    assert pilot.pending == ("pinpoint-attack",)  # the second skill is certain, as the first counts as known
     gained = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="skill-gained")
     assert gained.facts["unasked"]
     assert list(differences(own)) == []
 
 
-def test_taking_a_battle_back_takes_everything_back_and_the_dice_fall_the_same_again():
+def test_undone_battle_rolls_the_same_dice_again():
     own = mustered("draken", "wasp", level="green")
     before = company_record(own)
     wasp = own.units.last()
@@ -321,7 +321,7 @@ def test_taking_a_battle_back_takes_everything_back_and_the_dice_fall_the_same_a
 
 @pytest.mark.rule("MM-S05", "MM-S03")
 @pytest.mark.parametrize("seed", range(6))
-def test_a_battle_of_the_engine_leaves_fates_only_for_those_who_lost_their_meks(seed):
+def test_simulated_battle_rolls_fates_only_for_lost_meks(seed):
     own = mustered("draken", "wasp")
     setup, forces = company_battle(own, enemy="thor")
     battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=seed)
@@ -334,7 +334,7 @@ def test_a_battle_of_the_engine_leaves_fates_only_for_those_who_lost_their_meks(
     assert list(differences(own)) == []
 
 
-def test_a_pilot_who_retired_meanwhile_gets_his_game_and_no_dice(dice):
+def test_retired_pilot_gets_the_game_but_no_dice(dice):
     from rosters.services import pilot_retire
 
     own = mustered("wasp")
@@ -348,24 +348,24 @@ def test_a_pilot_who_retired_meanwhile_gets_his_game_and_no_dice(dice):
     assert list(differences(own)) == []
 
 
-def test_the_dice_of_an_aftermath_are_fixed_by_the_battle_and_by_nothing_a_player_can_try():
+def test_aftermath_dice_depend_only_on_the_battle():
     own = mustered("wasp")
     one, other = played(own), played(own)
     assert services.dice_seed(one) == services.dice_seed(one) != services.dice_seed(other)
     assert 0 <= services.dice_seed(one) < 2**64
 
 
-def test_the_side_without_a_company_leaves_no_entry():
+def test_side_without_a_company_has_no_entry():
     own = mustered("wasp")
     battle = played(own)
     assert {entry.company_id for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key))} == {own.pk}
 
 
-# --- the house --------------------------------------------------------------------------------------------------------
+# --- loans ------------------------------------------------------------------------------------------------------------
 
 
 def broke(designs=()):
-    """A company without points, its Meks sold or never bought."""
+    """A company without points whose Meks are sold or were never bought."""
     from tests.builders import a_company
 
     own = a_company(player("poor"), points=9)
@@ -375,7 +375,7 @@ def broke(designs=()):
 
 
 @pytest.mark.rule("MM-S10")
-def test_the_house_lends_a_manned_wasp_and_takes_its_price_out_of_later_income(dice):
+def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
     own = broke()
     first = unit_buy(company=own, by=own.owner, published="wasp")
     pilot_assign(company=own, by=own.owner, unit=first, pilot=pilot_hire(company=own, by=own.owner, name="Ada"))
@@ -397,14 +397,14 @@ def test_the_house_lends_a_manned_wasp_and_takes_its_price_out_of_later_income(d
 
 @pytest.mark.rule("MM-S10")
 @pytest.mark.parametrize("designs", [(), ("wasp",)])
-def test_the_house_lends_nothing_to_who_can_buy_or_field_a_mek(designs):
+def test_house_lends_nothing_to_a_company_with_means(designs):
     own = broke(designs)
     with pytest.raises(RefusedError, match="lends to nobody else"):
         services.loan_take(company=own, by=own.owner)
 
 
 @pytest.mark.rule("MM-S07")
-def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice, monkeypatch):
+def test_rich_uncle_pays_the_bank_and_is_logged(dice, monkeypatch):
     own = mustered("draken")
     before = company_record(own).balance
     monkeypatch.setattr(
@@ -420,7 +420,7 @@ def test_what_a_rich_uncle_brings_goes_to_the_bank_and_stands_in_the_ledger(dice
 
 @pytest.mark.rule("MM-087", "MM-S07")
 @pytest.mark.parametrize(("rolled", "gifts"), [({}, [4]), ({"rich-uncle": [6]}, [])])
-def test_a_rich_uncle_who_paid_for_meks_before_the_game_does_not_pay_the_bank_after_it(monkeypatch, rolled, gifts):
+def test_rich_uncle_pays_only_once(monkeypatch, rolled, gifts):
     monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([4] * 40))
     own = mustered("draken")
     setup, forces = company_battle(own)
@@ -434,7 +434,7 @@ def test_a_rich_uncle_who_paid_for_meks_before_the_game_does_not_pay_the_bank_af
 
 
 @pytest.mark.rule("MM-S07")
-def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_from_them():
+def test_standing_company_starts_with_60_points():
     own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")
     assert company_record(own).balance == 60
     unit_buy(company=own, by=own.owner, published="wasp")
@@ -443,7 +443,7 @@ def test_a_standing_company_starts_with_60_points_and_buys_meks_and_regulars_fro
 
 
 @pytest.mark.parametrize("start", [0, 100])
-def test_a_season_of_battles_agrees_with_its_ledger_and_is_taken_back_to_where_it_began(start):
+def test_season_of_battles_agrees_with_its_ledger_and_undo(start):
     own = mustered("draken", "wasp", "viper", level="green")
     records, battles = [company_record(own)], []
     for seed in range(start, start + 6):
@@ -468,7 +468,7 @@ STANDING = {"season-mode": "standing-company"}
 
 
 def played_with_support(own, rolled, used, **what):
-    """A game of Opening Shots logged by hand: what the company rolled for support and what of it it used."""
+    """Log a game of Opening Shots by hand, with the company's rolled and used support."""
     sides = [
         SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=rolled),
         SideChoice(
@@ -492,7 +492,7 @@ def played_with_support(own, rolled, used, **what):
 
 
 @pytest.mark.rule("MM-S07", "MM-087")
-def test_a_rich_uncle_who_was_used_at_the_table_pays_the_bank_and_stands_in_the_ledger(monkeypatch):
+def test_used_rich_uncle_pays_the_bank_and_is_logged(monkeypatch):
     own = mustered("viper", "wasp", "wasp")
     battle = played_with_support(own, ["rich-uncle"], ["rich-uncle"])
     game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
@@ -503,7 +503,7 @@ def test_a_rich_uncle_who_was_used_at_the_table_pays_the_bank_and_stands_in_the_
 
 
 @pytest.mark.rule("MM-014")
-def test_support_that_was_rolled_but_not_used_brings_nothing():
+def test_unused_support_pays_nothing():
     battle = played_with_support(mustered("viper", "wasp", "wasp"), ["rich-uncle"], [])
     game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
     assert not game.facts["gifts"]
@@ -512,9 +512,9 @@ def test_support_that_was_rolled_but_not_used_brings_nothing():
 
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize(("fate", "kind"), [("unhurt", "unhurt"), ("injured", "wounded"), ("killed", "died")])
-def test_a_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
+def test_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
     own = mustered("draken", level="green")
-    script = dice(*([1] if fate != "killed" else []))  # the skill die of a pilot who lives
+    script = dice(*([1] if fate != "killed" else []))  # the skill die of a surviving pilot
     battle = played(own, hits_lost=4, destroyed=True, fate=fate)
     entry = LedgerEntry.objects.get(kind=kind, cause_ref=str(battle.key))
     assert entry.facts["face"] == 0
@@ -525,7 +525,7 @@ def test_a_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
 
 
 @pytest.mark.rule("MM-S07", "MM-087")
-def test_a_rich_uncle_rolled_on_the_battles_own_dice_pays_the_bank_too():
+def test_rich_uncle_rolled_in_battle_pays_the_bank():
     own = mustered("viper", "wasp", "wasp")
     rivals = [UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units]
     sides = [
@@ -535,7 +535,7 @@ def test_a_rich_uncle_rolled_on_the_battles_own_dice_pays_the_bank_too():
     setup, forces = setup_document(
         system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
     )
-    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=27)  # its first two dice are 3 and 6
+    battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=27)  # the first two dice are 3 and 6
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.result["support"] == [["rich-uncle"], []]

@@ -1,12 +1,12 @@
-"""A match is decided: what it leaves in the companies, and that it is decided once."""
+"""Deciding a match: its effects on the companies, and that it happens once."""
 
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.musters.forces import force_hash, force_seal, forces_open
+from campaigns.results import aftermath
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.services import aftermath
-from campaigns.services.forces import force_hash, force_seal, forces_open
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -29,7 +29,7 @@ def keys(match, side):
     return list(match.forces[side])
 
 
-def test_a_report_is_booked_by_both_companies():
+def test_report_is_logged_to_both_companies():
     match = forces_open(match=a_match())
     (first, _), (loser, _) = keys(match, 0), keys(match, 1)
     match = settled(match, report(match, **{first: {"kills": 1}, loser: {"destroyed": True, "hits_lost": 2}}))
@@ -42,7 +42,7 @@ def test_a_report_is_booked_by_both_companies():
         assert list(differences(side.company)) == []
 
 
-def test_the_dice_of_the_aftermath_are_open_afterwards():
+def test_aftermath_dice_are_revealed():
     match = forces_open(match=a_match())
     assert match.dice.revealed_at is None
     match = settled(match, report(match))
@@ -51,7 +51,7 @@ def test_the_dice_of_the_aftermath_are_open_afterwards():
     assert commitment(match.dice.secret) == match.dice.commitment
 
 
-def test_a_match_is_decided_once():
+def test_match_is_decided_once():
     match = forces_open(match=a_match())
     settled(match, report(match))
     with pytest.raises(RefusedError, match="an arbiter can correct it"):
@@ -59,7 +59,7 @@ def test_a_match_is_decided_once():
     assert company_record(match.attacker.company).won == 1
 
 
-def test_a_forfeit_leaves_the_ledgers_alone():
+def test_forfeit_changes_no_ledger():
     match = a_match()
     before = match.attacker.company.ledger.count()
     match = match_settle_unfought(
@@ -69,7 +69,7 @@ def test_a_forfeit_leaves_the_ledgers_alone():
     assert match.attacker.company.ledger.count() == before
 
 
-def test_forces_are_hidden_until_both_are_in():
+def test_forces_are_hidden_until_both_are_sealed():
     match = a_match()
     company = match.attacker.company
     units = list(company.units.values_list("pk", flat=True))
@@ -93,7 +93,7 @@ def test_forces_are_hidden_until_both_are_in():
 
 
 @pytest.mark.rule("MM-S13")
-def test_the_attackers_dice_roll_first_whichever_company_is_older(monkeypatch):
+def test_attackers_dice_roll_first(monkeypatch):
     older, younger = a_mustered_company(name="Older"), a_mustered_company(name="Younger")
     campaign = a_campaign()
     match = a_match(a_round(campaign), an_enrolment(campaign, younger), an_enrolment(campaign, older))
@@ -105,7 +105,7 @@ def test_the_attackers_dice_roll_first_whichever_company_is_older(monkeypatch):
 
 
 @pytest.mark.rule("MM-S03")
-def test_a_fate_rolled_at_the_table_is_booked_as_it_fell():
+def test_reported_fate_is_logged_as_reported():
     match = forces_open(match=a_match())
     loser = keys(match, 1)[0]
     match = settled(match, report(match, **{loser: {"destroyed": True, "hits_lost": 2, "fate": "killed"}}))

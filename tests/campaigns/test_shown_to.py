@@ -1,13 +1,13 @@
-"""Things whose sight depends on others: what stands in them, when they are due, who belongs to whom."""
+"""Visibility that depends on something else: the club, the deadline, membership."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import forces_open
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.corrections import COMPENSATE, corrected, report
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 @pytest.mark.parametrize(
     ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
 )
-def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club, campaign, listed):
+def test_battle_is_listed_if_its_campaign_is_public(club, campaign, listed):
     row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
     match = a_match(a_round(row))
     _report_both(match)
@@ -29,7 +29,7 @@ def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club
     assert Battle.objects.count() == 2
 
 
-def test_a_company_is_shown_to_its_opponent_once_the_match_is_scheduled_and_no_sooner():
+def test_opponent_sees_a_company_once_the_match_is_scheduled():
     match = a_match(a_round(a_campaign(), "planned"))
     client = Client()
     client.force_login(match.defender.company.owner)
@@ -39,7 +39,7 @@ def test_a_company_is_shown_to_its_opponent_once_the_match_is_scheduled_and_no_s
     assert client.get(page).status_code == 200
 
 
-def test_the_diary_of_a_match_and_why_a_side_will_not_play_are_read_by_members_only():
+def test_activity_log_and_refusal_are_visible_to_members_only():
     match = a_match(a_round(a_campaign()))
     match_refuse(match=match, side=0, reason="Moving house", by=match.attacker.company.owner)
     page = reverse("campaigns:match", args=[match.key])

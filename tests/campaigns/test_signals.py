@@ -1,4 +1,4 @@
-"""What tables and sentences of a campaign signal: who has won, what leads where, what is still to come."""
+"""Signals in a campaign's tables and sentences: winners, links, and next steps."""
 
 import re
 
@@ -41,23 +41,23 @@ def row_headers(html):
 
 
 class TestFixtures:
-    def test_neither_side_of_an_undecided_match_stands_in_bold(self, client, campaign):
+    def test_undecided_match_has_no_bold_side(self, client, campaign):
         a_match(a_round(campaign))
         html = page(client, "rounds", campaign.pk)
         assert "<b>" not in rows_of(html)[0]
         assert row_headers(html) == ["Table 1"]
 
-    def test_the_winner_of_a_decided_match_alone_stands_in_bold(self, client, campaign):
+    def test_winner_of_a_match_is_bold(self, client, campaign):
         match = a_match(a_round(campaign), state=MatchState.CONFIRMED, outcome=Outcome.DEFENDER)
         (row,) = rows_of(page(client, "rounds", campaign.pk))
         assert re.findall(r"<b>(?:<a [^>]*>)?([^<]*)", row) == [match.defender.company.name]
 
-    def test_a_match_is_reached_by_its_whole_row(self, client, campaign):
+    def test_match_row_links_to_the_match(self, client, campaign):
         match = a_match(a_round(campaign))
         (row,) = rows_of(page(client, "rounds", campaign.pk))
         assert re.findall(r'<a class="leads__to" href="([^"]*)"', row) == [reverse("campaigns:match", args=[match.key])]
 
-    def test_names_of_companies_lead_to_those_that_the_reader_may_open(self, client, campaign, organiser):
+    def test_company_names_link_only_to_visible_companies(self, client, campaign, organiser):
         shown = an_enrolment(campaign, a_mustered_company(name="Seen By All"))
         shown.company.visibility = "public"
         shown.company.save()
@@ -79,12 +79,12 @@ class TestNobodyYet:
             ("finished", "Nobody took part."),
         ],
     )
-    def test_a_campaign_without_companies_says_when_they_come(self, client, organiser, state, told):
+    def test_campaign_without_companies_says_when_they_come(self, client, organiser, state, told):
         campaign = a_campaign(a_club(organiser), state)
         for name in ("campaign", "campaign_companies"):
             assert told in " ".join(page(client, name, campaign.pk).split())
 
-    def test_a_visitor_of_a_campaign_that_musters_reads_the_same(self, client):
+    def test_visitor_sees_that_a_campaign_is_mustering(self, client):
         club = a_club(is_public=True)
         a_member(club)
         campaign = a_campaign(club, "mustering", is_public=True)
@@ -92,27 +92,27 @@ class TestNobodyYet:
 
 
 class TestBeforeTheQuestion:
-    """What would be refused is said before anybody is asked whether he is sure."""
+    """Obstacles are shown before the question is asked."""
 
     def ask(self, client, campaign):
         return " ".join(page(client, "campaign_move", campaign.pk).split())
 
-    def test_a_campaign_without_companies_can_not_be_asked_to_run(self, client, organiser):
+    def test_campaign_without_companies_cannot_be_asked_to_run(self, client, organiser):
         campaign = a_campaign(a_club(organiser), "mustering")
         html = self.ask(client, campaign)
         assert "It can’t be done yet. Spring War needs two accepted companies at least." in html
         assert 'name="to"' not in html
 
-    def test_a_draft_without_scenarios_can_not_be_asked_to_muster(self, client, organiser):
+    def test_draft_without_scenarios_cannot_be_asked_to_muster(self, client, organiser):
         html = self.ask(client, a_campaign(a_club(organiser), "draft", scenarios=[]))
         assert "It can’t be done yet. Choose at least one scenario to play before companies muster." in html
 
-    def test_one_undecided_match_keeps_a_campaign_from_its_end(self, client, campaign):
+    def test_undecided_match_blocks_the_question_to_finish(self, client, campaign):
         a_match(a_round(campaign))
         html = self.ask(client, campaign)
         assert "It can’t be done yet. Round 1 has one undecided match; decide or void it first." in html
 
-    def test_what_can_be_done_is_asked(self, client, campaign):
+    def test_possible_move_is_asked_about(self, client, campaign):
         html = self.ask(client, campaign)
         assert "It can’t be done yet" not in html
         assert 'name="to"' in html

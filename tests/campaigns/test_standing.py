@@ -1,4 +1,4 @@
-"""Standing orders of companies: sealed with a force, kept with an enrolment for absent players, given to friendly games."""
+"""Autoplay orders: sealed with a force, kept with an enrolment for absent players, given to friendlies."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
+from campaigns.musters.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
 from rosters.services import RefusedError, pilot_assign
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def unit_of(match, side):
     return (match.attacker, match.defender)[side].company.units.first()
 
 
-def test_what_a_side_seals_stands_in_the_set_up_and_nowhere_else():
+def test_sealed_orders_appear_only_in_their_set_up():
     match = a_match_to_fight()
     one = unit_of(match, 0)
     seal(match, 0, {**LONG, str(one.pk): {"retreat": 1}})
@@ -47,7 +47,7 @@ def test_what_a_side_seals_stands_in_the_set_up_and_nowhere_else():
     assert "standing" not in defender
 
 
-def test_a_seal_without_orders_hashes_what_it_did_before_there_were_any():
+def test_seal_without_orders_keeps_the_older_hash():
     match = a_match_to_fight()
     seal(match, 0)
     assert set(match.sealed.get().document) == {"units", "doctrine"}
@@ -63,7 +63,7 @@ def test_a_seal_without_orders_hashes_what_it_did_before_there_were_any():
         ({"all": {"move": "hold"}}, "can't be ordered in this scenario"),
     ],
 )
-def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standing, reason):
+def test_invalid_orders_are_refused_and_not_sealed(standing, reason):
     match = a_match_to_fight()
     with pytest.raises(RefusedError, match=reason):
         seal(match, 0, standing)
@@ -78,7 +78,7 @@ def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standin
         ("breach", "zone-9", "half of the Meks start in"),
     ],
 )
-def test_a_defender_s_starts_that_break_the_scenario_are_refused_when_he_seals(scenario, zone, reason):
+def test_defenders_starts_against_the_scenario_are_refused(scenario, zone, reason):
     match = a_match_to_fight()
     match.scenario, match.terrain = scenario, "printed"
     match.save()
@@ -91,7 +91,7 @@ def test_a_defender_s_starts_that_break_the_scenario_are_refused_when_he_seals(s
     assert match.sealed.get().document["standing"] == {str(one.pk): {"start": zone}}
 
 
-def test_an_absent_player_s_match_is_fought_by_what_he_left():
+def test_absent_players_match_uses_their_orders():
     match = a_match_to_fight()
     enrolment, one = match.attacker, unit_of(match, 0)
     owner = enrolment.company.owner
@@ -103,11 +103,11 @@ def test_an_absent_player_s_match_is_fought_by_what_he_left():
     assert round_close_work(job=job)
     match.refresh_from_db()
     attacker = match.setup["sides"][0]
-    assert attacker["standing"] == {"range": "long"}  # there is no map to hold anything on
+    assert attacker["standing"] == {"range": "long"}  # there's no map on which to hold anything
     assert [unit["standing"] for unit in attacker["units"] if "standing" in unit] == [{"retreat": 2}]
 
 
-def test_odds_and_handicaps_reckon_without_what_only_its_player_may_know(client):
+def test_odds_and_handicaps_ignore_private_orders(client):
     campaign = a_campaign(absent_rule="orders", handicaps=True)
     match = a_match(a_round(campaign))
     enrolment, one = match.attacker, unit_of(match, 0)
@@ -123,7 +123,7 @@ def test_odds_and_handicaps_reckon_without_what_only_its_player_may_know(client)
     assert "keeps away at Long" not in page
 
 
-def test_orders_are_changed_one_kind_at_a_time_and_taken_away():
+def test_orders_are_changed_separately_and_removed():
     match = a_match_to_fight()
     enrolment = match.attacker
     by = enrolment.company.owner
@@ -134,11 +134,11 @@ def test_orders_are_changed_one_kind_at_a_time_and_taken_away():
     orders_set(enrolment=enrolment, standing={}, by=by)
     enrolment.refresh_from_db()
     assert enrolment.orders == {"doctrine": "cautious"}
-    with pytest.raises(RefusedError, match="can't be ordered"):  # where units start belongs to a match
+    with pytest.raises(RefusedError, match="can't be ordered"):  # starting places belong to a match
         orders_set(enrolment=enrolment, standing={str(unit_of(match, 0).pk): {"start": "zone-3"}}, by=by)
 
 
-def test_the_pages_give_orders_and_show_them_again(client):
+def test_pages_save_and_show_orders(client):
     match = a_match_to_fight()
     enrolment, one = match.attacker, unit_of(match, 0)
     client.force_login(enrolment.company.owner)
@@ -163,14 +163,14 @@ def test_the_pages_give_orders_and_show_them_again(client):
     seals = reverse("campaigns:match_forces", args=[match.key])
     assert (
         '<option value="range:long" selected>' in client.get(seals).content.decode()
-    )  # what he left is where he begins
+    )  # the saved orders are the default
     units = [str(pk) for pk in enrolment.company.units.values_list("pk", flat=True)]
     answer = client.post(seals, {"units": units, "doctrine": "cautious", **lines})
     assert answer.status_code == 302, answer.content.decode()
     assert match.sealed.get().document["standing"] == enrolment.orders["standing"]
 
 
-def test_orders_of_who_can_t_come_are_nobody_else_s_on_the_page_where_a_force_is_sealed(client):
+def test_orders_of_an_absent_unit_are_left_out(client):
     match = a_match_to_fight()
     enrolment, one = match.attacker, unit_of(match, 0)
     orders_set(enrolment=enrolment, standing={str(one.pk): {"retreat": 6}, **LONG}, by=enrolment.company.owner)
@@ -181,7 +181,7 @@ def test_orders_of_who_can_t_come_are_nobody_else_s_on_the_page_where_a_force_is
     assert given == [("all", "range:long")]
 
 
-def test_more_orders_than_a_page_begins_with_are_all_shown_and_kept(client):
+def test_page_shows_and_keeps_any_number_of_orders(client):
     match = a_match_to_fight()
     enrolment = match.attacker
     units = [str(pk) for pk in enrolment.company.units.values_list("pk", flat=True)]
@@ -198,7 +198,7 @@ def test_more_orders_than_a_page_begins_with_are_all_shown_and_kept(client):
     assert enrolment.orders["standing"] == orders
 
 
-def test_the_api_gives_orders_and_tells_them_to_their_player_alone(client):
+def test_api_sets_orders_and_shows_only_own_ones(client):
     match = a_match_to_fight()
     enrolment = match.attacker
     where = f"/api/v1/campaigns/{enrolment.campaign_id}/enrolments/{enrolment.pk}/"
@@ -211,7 +211,7 @@ def test_the_api_gives_orders_and_tells_them_to_their_player_alone(client):
     assert client.get(where).json().get("standing", {}) == {}
 
 
-def test_the_battle_of_sealed_orders_can_be_checked():
+def test_battle_with_sealed_orders_can_be_verified():
     match = a_match_to_fight()
     seal(match, 0, LONG)
     forces_open(match=match)

@@ -1,12 +1,12 @@
-"""A campaign drawn up after a template or an old one, companies decided on in their list, and the campaign set off."""
+"""Starting a campaign from a template or an older one, deciding on its companies, and moving it to running."""
 
 import re
 
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_create, territories_set
 from campaigns.models import Campaign, EnrolmentState
-from campaigns.services.campaigns import campaign_create, territories_set
 from campaigns.starting.selectors import starts_of
 from campaigns.starting.services import campaign_begin
 from campaigns.starting.templates import templates_for
@@ -42,18 +42,18 @@ def asks(campaign, company):
     return an_enrolment(campaign, company, state="asked")
 
 
-# --- models -----------------------------------------------------------------------------------------------------------
+# --- templates and copies ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_every_game_has_a_league_and_a_cup_and_a_war_if_it_has_three_scenarios(system):
+def test_every_game_has_league_and_cup_templates(system):
     names = [each.name for each in templates_for(system) if not each.is_arc]
     assert names[:3] == ["League of four", "Cup of eight", "Two groups of four and play-offs"]
     others = len(battle_rules(system).scenarios)
     assert (len(names) == 4) == (others >= 3)
 
 
-def test_the_war_plays_the_six_printed_scenarios_of_meks_and_mercs():
+def test_war_template_plays_the_six_printed_scenarios():
     wars = templates_for("meks-and-mercs")[-2:]
     assert [war.name for war in wars] == ["War of six scenarios", "Six-scenario war"]
     for war in wars:
@@ -63,21 +63,21 @@ def test_the_war_plays_the_six_printed_scenarios_of_meks_and_mercs():
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_every_template_of_every_game_musters_as_it_is(club, organiser, system):
+def test_every_template_makes_a_mustering_campaign(club, organiser, system):
     for template in templates_for(system):
         made = campaign_begin(club=club, by=organiser, system=system, after=template.slug)
         assert (made.state, made.seats, made.pairing) == ("mustering", template.seats, template.pairing)
         assert [place.name for place in made.territories.all()] == list(template.territories)
 
 
-def test_a_campaign_is_called_as_its_template_and_numbered_if_there_is_one(club, organiser):
+def test_campaign_gets_its_templates_name_with_a_number(club, organiser):
     names = [campaign_begin(club=club, by=organiser, system=SYSTEM, after="cup-of-eight").name for _ in range(3)]
     assert names == ["Cup of eight", "Cup of eight 2", "Cup of eight 3"]
     made = campaign_begin(club=club, by=organiser, system=SYSTEM, after="cup-of-eight", name=" Winter Cup ")
     assert made.name == "Winter Cup"
 
 
-def test_a_copy_has_the_settings_and_territories_of_its_model_and_nothing_that_was_played(club, organiser):
+def test_copy_keeps_settings_and_territories_only(club, organiser):
     old = campaign_create(
         club=club, by=organiser, system=SYSTEM, name="Old War", points=45, seats=6, pace_days=9, map_kind="ring",
         options={"season-mode": "standing-company"}, scenarios=[{"value": "citadel", "name": "Citadel"}],
@@ -93,13 +93,13 @@ def test_a_copy_has_the_settings_and_territories_of_its_model_and_nothing_that_w
 
 
 @pytest.mark.parametrize("after", ["", "league", "copy-", "copy-x", "copy-99999999999999999999", "copy-0"])
-def test_what_is_no_model_is_refused(club, organiser, after):
+def test_unknown_template_is_refused(club, organiser, after):
     with pytest.raises(RefusedError):
         campaign_begin(club=club, by=organiser, system=SYSTEM, after=after)
     assert not Campaign.objects.exists()
 
 
-def test_a_campaign_of_another_club_is_not_copied(club, organiser):
+def test_campaign_of_another_club_is_not_copied(club, organiser):
     other = a_campaign(a_club(name="Elsewhere"))
     with pytest.raises(RefusedError, match="no such campaign to copy"):
         campaign_begin(club=club, by=organiser, system=SYSTEM, after=f"copy-{other.pk}")
@@ -109,7 +109,7 @@ def test_a_campaign_of_another_club_is_not_copied(club, organiser):
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_offers_the_models_and_draws_one_up(olga, club):
+def test_form_lists_templates_and_makes_a_campaign(olga, club):
     page = reverse("campaigns:campaign_new", args=[club.slug])
     html = olga.get(page).content.decode()
     assert [
@@ -123,7 +123,7 @@ def test_the_form_offers_the_models_and_draws_one_up(olga, club):
     assert Campaign.objects.get(name="Quiet").state == "draft"
 
 
-def test_a_name_that_is_taken_is_said_beside_the_name(olga, club):
+def test_taken_name_is_refused_at_its_field(olga, club):
     a_campaign(club, name="Taken")
     page = reverse("campaigns:campaign_new", args=[club.slug])
     answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "Taken"})
@@ -136,7 +136,7 @@ def test_a_name_that_is_taken_is_said_beside_the_name(olga, club):
 # --- the API ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_api_lists_the_models_and_draws_one_up(olga, club):
+def test_api_lists_templates_and_makes_a_campaign(olga, club):
     url = reverse("api-club-campaigns", args=[club.slug])
     listed = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
     assert listed["meks-and-mercs"] == [
@@ -154,7 +154,7 @@ def test_the_api_lists_the_models_and_draws_one_up(olga, club):
 
 
 def accept_shown(client, campaign, meanwhile=lambda: None):
-    """Presses the button of the list of companies as the page has it, after what others do meanwhile."""
+    """Press the accept button as the page shows it, after what others do meanwhile."""
     shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
     meanwhile()
     sent = {"act": "accept-fit", "fit": shown_fit(shown)}
@@ -165,10 +165,10 @@ def shown_fit(page):
     return re.findall(r'name="fit" value="(\d+)"', page)
 
 
-# --- who takes part ---------------------------------------------------------------------------------------------------
+# --- companies --------------------------------------------------------------------------------------------------------
 
 
-def test_all_fit_companies_are_accepted_at_once_and_the_others_are_named(olga, club):
+def test_all_fit_companies_are_accepted_and_others_named(olga, club):
     campaign = a_campaign(club, "mustering")
     fit = [asks(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
     unfit = asks(campaign, a_company(a_member(club), name="Empty Hangar"))
@@ -180,14 +180,14 @@ def test_all_fit_companies_are_accepted_at_once_and_the_others_are_named(olga, c
     assert states == {**{each.pk: EnrolmentState.ACCEPTED for each in fit}, unfit.pk: EnrolmentState.ASKED}
 
 
-def test_no_more_are_accepted_than_there_are_places(olga, club):
+def test_acceptance_stops_at_the_number_of_seats(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
     assert "2 companies accepted. Not fit, or without a place: C." in said(accept_shown(olga, campaign))
 
 
-def test_who_asks_after_the_page_was_opened_is_not_accepted_by_it(olga, club):
+def test_company_asking_after_page_load_is_not_accepted(olga, club):
     campaign = a_campaign(club, "mustering")
     first = asks(campaign, a_mustered_company(a_member(club), name="First"))
 
@@ -200,7 +200,7 @@ def test_who_asks_after_the_page_was_opened_is_not_accepted_by_it(olga, club):
     assert campaign.enrolments.get(state="accepted") == first
 
 
-def test_one_company_is_decided_in_its_row(olga, club):
+def test_single_company_is_decided_in_its_row(olga, club):
     campaign = a_campaign(club, "mustering")
     one, two = (asks(campaign, a_mustered_company(a_member(club))) for _ in range(2))
     url = reverse("campaigns:enrolments_decide", args=[campaign.pk])
@@ -212,7 +212,7 @@ def test_one_company_is_decided_in_its_row(olga, club):
         assert olga.post(url, {"act": act}).status_code == 302
 
 
-def test_an_organisers_own_company_is_in_at_once_if_it_is_fit(olga, club, organiser):
+def test_organisers_fit_company_is_accepted_at_once(olga, club, organiser):
     campaign = a_campaign(club, "mustering")
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
@@ -222,7 +222,7 @@ def test_an_organisers_own_company_is_in_at_once_if_it_is_fit(olga, club, organi
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
 
 
-def test_an_organisers_own_company_is_in_at_once_through_the_api_too(olga, club, organiser):
+def test_api_accepts_the_organisers_fit_company_at_once(olga, club, organiser):
     campaign = a_campaign(club, "mustering")
     url = reverse("api-enrolments", args=[campaign.pk])
     fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
@@ -230,10 +230,10 @@ def test_an_organisers_own_company_is_in_at_once_through_the_api_too(olga, club,
     assert [(each.status_code, each.json()["state"]) for each in answers] == [(201, "accepted"), (201, "asked")]
 
 
-# --- set off ----------------------------------------------------------------------------------------------------------
+# --- moving to running ------------------------------------------------------------------------------------------------
 
 
-def test_letting_it_run_accepts_who_is_fit_and_plans_the_first_round_if_told_so(olga, club):
+def test_moving_to_running_accepts_and_plans_on_request(olga, club):
     campaign = a_campaign(club, "mustering")
     for name in ("A", "B"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
@@ -247,7 +247,7 @@ def test_letting_it_run_accepts_who_is_fit_and_plans_the_first_round_if_told_so(
     assert answer.url == reverse("campaigns:round", args=[campaign.pk, 1])
 
 
-def test_who_asks_stays_asking_if_it_is_not_told_and_nothing_is_half_done(olga, club):
+def test_failed_move_to_running_changes_nothing(olga, club):
     campaign = a_campaign(club, "mustering")
     for _ in range(2):
         asks(campaign, a_mustered_company(a_member(club)))
@@ -258,7 +258,7 @@ def test_who_asks_stays_asking_if_it_is_not_told_and_nothing_is_half_done(olga, 
     assert (campaign.state, campaign.rounds.count()) == ("mustering", 0)
 
 
-def test_whom_a_campaign_leaves_waiting_when_it_sets_off_is_told(olga, club):
+def test_organiser_sees_which_companies_were_left_waiting(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
         asks(campaign, a_mustered_company(a_member(club), name=name))

@@ -1,17 +1,17 @@
-"""An organiser's way from nothing to a first round, counted in clicks, in a real browser."""
+"""An organiser's way from nothing to a first round in a browser; the clicks are counted."""
 
 import pytest
 from playwright.sync_api import expect
 
+from campaigns.enrolments.services import enrolment_ask
 from campaigns.models import Campaign
-from campaigns.services.enrolments import enrolment_ask
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_campaign_after_a_template_has_its_first_round_open_in_six_clicks(page, client, live_server):
+def test_templated_campaign_opens_its_first_round_in_six_clicks(page, client, live_server):
     olga = a_player("olga")
     club = a_club(olga)
     players = [a_member(club) for _ in range(8)]

@@ -1,4 +1,4 @@
-"""A league of MechaStellar in a real browser: HP lost by the thousand, reported, corrected, repaired, entered by the organiser."""
+"""A league of MechaStellar in a browser: damage by the thousand HP is reported, corrected, repaired and entered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.models import MatchState
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from rosters.ledger.records import company_record
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -24,7 +24,7 @@ APOLLO, VIKING = 0, 1  # 5000 HP and 4000
 
 @pytest.fixture
 def league():
-    """The two matches of the first round, their forces open."""
+    """The two matches of the first round, with revealed forces."""
     campaign = a_campaign(system="mechastellar", options={}, tie_breakers=[])
     entered = [
         an_enrolment(
@@ -40,14 +40,14 @@ def league():
 
 
 def seen(page, name):
-    """The page as a picture, for who asks for one; nothing of it runs off the side."""
+    """Save a picture of the page if asked for, and check that nothing runs off the side."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     if folder := os.environ.get("MUSTER_TEST_PICTURES"):
         page.screenshot(path=Path(folder) / f"{name}-{page.viewport_size['width']}.png", full_page=True)
 
 
 def fill(page, match, *, lost, prefix=""):
-    """The attacker's Apollo destroyed the defender's Viking and came home with so many HP less."""
+    """Fill in that the attacker's Apollo destroyed the defender's Viking and lost this many HP."""
     apollo, viking = f"{prefix}{key(match, 0, APOLLO)}", f"{prefix}{key(match, 1, VIKING)}"
     for name, value in {"kills": "1", "scored": "9", "dealt": "4000", "hits_lost": lost}.items():
         page.fill(f'[name="{apollo}-{name}"]', value)
@@ -73,12 +73,12 @@ def hits_of(unit):
 
 @pytest.mark.rule("ST-401", "ST-406")
 @pytest.mark.parametrize("screen", in_every_run(["page"], ["page", "phone"]))
-def test_a_league_of_four_reports_corrects_repairs_and_enters_damage(request, screen, live_server, league):
+def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live_server, league):
     page = request.getfixturevalue(screen)
     match, other = league
     company = match.attacker.company
     unit = company.units.order_by("pk").first()
-    # one HP too many is refused at its field, and what was typed stays
+    # one HP too many is refused at its field, and the input stays
     open_as(page, live_server, owner(match, 0), f"/matches/{match.key}/report/")
     fill(page, match, lost="5001")
     page.get_by_role("button", name="Report", exact=True).click()
@@ -97,7 +97,7 @@ def test_a_league_of_four_reports_corrects_repairs_and_enters_damage(request, sc
     page.goto(f"/matches/{match.key}/compare/")
     page.get_by_text("2700").first.wait_for()
     seen(page, "compare")
-    # the arbiter corrects it: 1600 HP, not 2700
+    # the arbiter corrects the damage to 1600 HP from 2700
     arbiter = a_member(match.round.campaign.club, "arbiter")
     open_as(page, live_server, arbiter, f"/matches/{match.key}/correct/")
     assert page.input_value(f'[name="{key(match, 0)}-hits_lost"]') == "2700"
@@ -112,7 +112,7 @@ def test_a_league_of_four_reports_corrects_repairs_and_enters_damage(request, sc
     page.wait_for_url(f"**/matches/{match.key}/")
     assert hits_of(unit) == 3400
     seen(page, "match")
-    # the owner repairs it: a point for each 500 HP begun
+    # the owner repairs, for a point per started 500 HP
     before = company_record(company).balance
     open_as(page, live_server, owner(match, 0), f"/companies/{company.pk}/units/{unit.pk}/")
     seen(page, "unit")
@@ -120,7 +120,7 @@ def test_a_league_of_four_reports_corrects_repairs_and_enters_damage(request, sc
     page.get_by_text("In full repair").wait_for()
     assert hits_of(unit) is None
     assert company_record(company).balance == before - 4
-    # the organiser enters the other match of the evening
+    # the organiser enters the evening's other match
     olga = match.round.campaign.club.memberships.get(role="organiser").player
     open_as(page, live_server, olga, f"/campaigns/{match.round.campaign_id}/rounds/{match.round.number}/night/")
     page.locator("section:has(#table-2) summary").click()

@@ -1,4 +1,4 @@
-"""Orders for support on the page on which a standing company seals: asked for, sealed, shown again, refused."""
+"""Support orders on a standing company's force page: asked for, sealed, shown again, refused."""
 
 import pytest
 from django.urls import reverse
@@ -30,13 +30,13 @@ def units_of(match):
     return list(match.attacker.company.units.order_by("pk").values_list("pk", flat=True))
 
 
-def test_a_standing_company_is_asked_for_whatever_its_rolls_may_bring(client, page, match):
+def test_page_asks_for_orders_of_any_possible_support(client, page, match):
     text = client.get(page).content.decode()
     for word in ("Orders for support", "Minefield", "Where it lies", "Who hides", "Whom it mends", "Who springs it"):
         assert word in text
 
 
-def test_orders_are_sealed_with_the_force_and_stand_there_when_it_is_sealed_anew(client, page, match):
+def test_support_orders_are_sealed_and_shown_again(client, page, match):
     first, second = units_of(match)
     sent = form_on(client.get(page), page)
     sent |= {"order-minefield-zone": "6", "order-hidden-mek-unit": str(second), "order-air-strike-from": "3"}
@@ -56,7 +56,7 @@ def test_orders_are_sealed_with_the_force_and_stand_there_when_it_is_sealed_anew
 
 
 @pytest.mark.rule("MM-082")
-def test_who_stays_at_home_hides_nowhere_and_the_rule_is_named(client, page, match):
+def test_order_for_a_unit_left_at_home_is_refused(client, page, match):
     first, second = units_of(match)
     sent = form_on(client.get(page), page)
     sent |= {"units": [str(first)], "order-hidden-mek-unit": str(second)}
@@ -66,7 +66,7 @@ def test_who_stays_at_home_hides_nowhere_and_the_rule_is_named(client, page, mat
     assert not match.sealed.exists()
 
 
-def test_a_number_that_is_no_turn_is_refused_at_its_field(client, page, match):
+def test_invalid_turn_is_refused_at_its_field(client, page, match):
     sent = form_on(client.get(page), page) | {"order-air-strike-from": "0"}
     answer = client.post(page, sent)
     assert answer.status_code == 422
@@ -74,7 +74,7 @@ def test_a_number_that_is_no_turn_is_refused_at_its_field(client, page, match):
     assert not match.sealed.exists()
 
 
-def test_where_nobody_rolls_for_support_nothing_is_asked(client):
+def test_match_without_support_rolls_asks_for_no_orders(client):
     match = a_match()
     client.force_login(match.attacker.company.owner)
     text = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()

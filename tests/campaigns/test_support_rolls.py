@@ -1,9 +1,9 @@
-"""Support rolls of a match: made on its sealed dice as the forces open."""
+"""Support rolls of a match, made on its sealed dice when the forces are revealed."""
 
 import pytest
 
 from battles.services.dice import dice_use
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from systems import roster_rules
 from systems.engine.dice import SeededDice, roll
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.rule("MM-014")
-def test_each_side_rolls_what_its_scenario_gives_it():
+def test_each_side_rolls_as_its_scenario_says():
     scenarios = [{"value": "hot-gates", "name": "At the Hot Gates"}]
     campaign = a_campaign(scenarios=scenarios)
     sides = [an_enrolment(campaign, a_mustered_company()) for _ in range(2)]
@@ -30,7 +30,7 @@ def test_each_side_rolls_what_its_scenario_gives_it():
 
 
 @pytest.mark.rule("MM-014")
-def test_table_die_and_entry_die_name_the_result():
+def test_table_die_and_entry_die_give_the_result():
     from systems import battle_rules
     from systems.engine.dice import ScriptedDice
 
@@ -42,7 +42,7 @@ def test_table_die_and_entry_die_name_the_result():
 
 
 @pytest.mark.rule("MM-014")
-def test_a_scenario_of_ones_own_gives_what_it_says():
+def test_custom_scenario_gives_its_own_rolls():
     rules = roster_rules("meks-and-mercs")
     own = {"name": "The ford", "spec": rules.scenario_json(rules.scenarios["hot-gates"].spec)}
     campaign = a_campaign(scenarios=[{"value": own, "name": "The ford"}])
@@ -52,6 +52,6 @@ def test_a_scenario_of_ones_own_gives_what_it_says():
     assert [(made.side, made.number) for made in match.support_rolls.all()] == [(0, 1), (1, 1), (1, 2), (1, 3)]
 
 
-def test_a_zone_battle_has_none():
+def test_zone_battle_has_no_support_rolls():
     match = forces_open(match=a_match())
     assert not match.support_rolls.exists()

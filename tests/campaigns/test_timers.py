@@ -1,4 +1,4 @@
-"""A timer that meets a row it can't read logs one line and goes on with the others."""
+"""A timer that meets an unreadable row logs one line and continues with the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 class Unreadable:
-    """Stands in for what a timer does with a row: it can't be done with the first, and is noted for the others."""
+    """Stands in for a timer's act on a row: fails for the first row and records the others."""
 
     def __init__(self) -> None:
         self.asked, self.done = 0, 0
@@ -39,7 +39,7 @@ def act() -> Unreadable:
 
 @pytest.fixture
 def went_on(act, caplog):
-    """Whether the timer went on after the row, and said so in one line."""
+    """Check that the timer continued after the row and logged one line."""
 
     def check(what: str) -> None:
         lines = [line for line in caplog.messages if "was skipped" in line]
@@ -56,21 +56,21 @@ def two_rows(*args, **kwargs) -> list[SimpleNamespace]:
     return [SimpleNamespace(pk=1, campaign="War"), SimpleNamespace(pk=2, campaign="War")]
 
 
-def test_deadlines_close_other_rounds(monkeypatch, act, went_on):
+def test_deadline_timer_closes_other_rounds(monkeypatch, act, went_on):
     monkeypatch.setattr("campaigns.tasks.rounds_due", two_rows)
     monkeypatch.setattr("campaigns.tasks.round_close_due", act)
     deadlines()
     went_on("round 1 was skipped")
 
 
-def test_deadlines_settle_income_of_other_campaigns(monkeypatch, act, went_on):
+def test_deadline_timer_settles_income_of_other_campaigns(monkeypatch, act, went_on):
     monkeypatch.setattr("campaigns.tasks.campaigns_unsettled", two_rows)
     monkeypatch.setattr("campaigns.tasks.income_settle", act)
     deadlines()
     went_on("income of campaign 1")
 
 
-def test_deadlines_adopt_releases_of_other_campaigns(monkeypatch, act, went_on):
+def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, went_on):
     club = a_club()
     for name in ("One", "Two"):
         ReleaseAdoption.objects.create(
@@ -85,7 +85,7 @@ def test_deadlines_adopt_releases_of_other_campaigns(monkeypatch, act, went_on):
     went_on("release of campaign ")
 
 
-def test_even_games_are_proposed_in_other_clubs(monkeypatch, act, went_on):
+def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
     for name in ("One", "Two"):
         club = a_club(name=name)
         company = a_mustered_company(a_player())
@@ -96,14 +96,14 @@ def test_even_games_are_proposed_in_other_clubs(monkeypatch, act, went_on):
     went_on("even games of club ")
 
 
-def test_other_digests_are_written(monkeypatch, act, went_on):
+def test_digest_timer_writes_other_digests(monkeypatch, act, went_on):
     monkeypatch.setattr("campaigns.occasions.mails._due", lambda: [1, 2])
     monkeypatch.setattr("campaigns.occasions.mails._digest", act)
     word_digests()
     went_on("digest 1")
 
 
-def test_other_players_are_reminded(monkeypatch, act, went_on):
+def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
     players = {a_player().pk, a_player().pk}
     monkeypatch.setattr("campaigns.occasions.reminders._near", lambda now: (players, {}))
     monkeypatch.setattr("campaigns.occasions.reminders._due", lambda *args: [] if act() else [])
@@ -118,7 +118,7 @@ def test_other_players_are_reminded(monkeypatch, act, went_on):
         ("campaigns.seasons.agreeing.pairing_settle_due", {"state": "settled"}),
     ],
 )
-def test_other_games_of_seasons_are_settled(monkeypatch, act, went_on, service, fields):
+def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, went_on, service, fields):
     club = a_club()
     war = a_campaign(club)
     season = club.seasons.create(name="Four seasons", state="running")
@@ -132,14 +132,14 @@ def test_other_games_of_seasons_are_settled(monkeypatch, act, went_on, service, 
     went_on("pairing ")
 
 
-def test_pictures_of_other_prints_are_drawn(monkeypatch, act, went_on):
+def test_picture_timer_draws_other_prints(monkeypatch, act, went_on):
     monkeypatch.setattr("rosters.tasks.prints_without_pictures", lambda: [1, 2])
     monkeypatch.setattr("rosters.tasks.print_pictures", act)
     print_missing_pictures()
     went_on("pictures of print 1")
 
 
-def test_what_else_is_old_is_cleared(monkeypatch, act, went_on):
+def test_clearing_timer_clears_other_kinds_of_rows(monkeypatch, act, went_on):
     monkeypatch.setattr(hooks, "clearings", [("prints", act), ("odds", act)])
     clear_old()
     went_on("clearing of prints")

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaigns import policy
 from campaigns.models import Match
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document
@@ -47,7 +47,7 @@ def sealed(match):
     return sorted(match.sealed.values_list("side", flat=True))
 
 
-def test_both_forces_are_sealed_one_after_the_other(signed_in, match):
+def test_both_forces_are_sealed_in_turn(signed_in, match):
     for side in (0, 1):
         told = signed_in.get(url(match, "match_forces")).content.decode()
         assert f"What {('Ants', 'Bees')[side]} brings" in told
@@ -58,7 +58,7 @@ def test_both_forces_are_sealed_one_after_the_other(signed_in, match):
     assert match.setup is not None
 
 
-def test_what_is_to_be_sealed_comes_first(signed_in, match):
+def test_missing_seal_is_the_primary_button(signed_in, match):
     def primary():
         shown = signed_in.get(url(match, "match")).content.decode()
         return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', shown)
@@ -68,7 +68,7 @@ def test_what_is_to_be_sealed_comes_first(signed_in, match):
     assert primary() == ["Seal the force of Bees"]
 
 
-def test_the_side_is_chosen_by_the_form(signed_in, match):
+def test_form_chooses_the_side(signed_in, match):
     sent = {"units": units(match, 1), "doctrine": "cautious", "side": "defender"}
     signed_in.post(url(match, "match_forces"), sent)
     assert sealed(match) == [1]
@@ -76,7 +76,7 @@ def test_the_side_is_chosen_by_the_form(signed_in, match):
     assert "What Ants brings" in signed_in.get(url(match, "match_forces")).content.decode()
 
 
-def test_nobody_chooses_a_side_that_is_not_his(client, match):
+def test_foreign_side_is_refused(client, match):
     other = a_match(match.round)
     client.force_login(other.attacker.company.owner)
     assert client.get(url(other, "match_forces") + "?side=defender").status_code == 403
@@ -84,7 +84,7 @@ def test_nobody_chooses_a_side_that_is_not_his(client, match):
     assert client.get(url(other, "match_forces") + "?side=attacker").status_code == 200
 
 
-def test_he_reports_for_both_and_the_diary_says_that_he_does(signed_in, match):
+def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
     match = forces_open(match=match)
     for state in ("reported", "confirmed"):
         signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
@@ -93,7 +93,7 @@ def test_he_reports_for_both_and_the_diary_says_that_he_does(signed_in, match):
     assert BOTH in [entry.text for entry in match.diary.all()]
 
 
-def test_he_confirms_his_own_report_and_the_diary_says_so(signed_in, match):
+def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     match = forces_open(match=match)
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
@@ -107,14 +107,14 @@ def test_he_confirms_his_own_report_and_the_diary_says_so(signed_in, match):
     assert BOTH in [entry.text for entry in match.diary.all()]
 
 
-def test_a_report_is_taken_back_for_the_side_that_made_it(signed_in, match):
+def test_report_is_withdrawn_for_its_own_side(signed_in, match):
     match = forces_open(match=match)
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     signed_in.post(url(match, "report_withdraw"))
     assert not match.reports.filter(is_current=True).exists()
 
 
-def test_a_match_of_two_players_says_nothing_of_it(client, match):
+def test_match_of_two_players_logs_no_double_role(client, match):
     match = forces_open(match=a_match(match.round))
     for side in (match.attacker, match.defender):
         client.force_login(side.company.owner)
@@ -123,7 +123,7 @@ def test_a_match_of_two_players_says_nothing_of_it(client, match):
     assert not [entry.text for entry in match.diary.all() if "speaks for both" in entry.text]
 
 
-def test_the_api_takes_the_side_from_the_address(client, kim, match):
+def test_api_takes_the_side_from_the_address(client, kim, match):
     token = {"headers": {"Authorization": f"Token {a_token(kim)}"}}
 
     def sent(name, body, side="", method="post"):
@@ -140,14 +140,14 @@ def test_the_api_takes_the_side_from_the_address(client, kim, match):
     assert sent("api-match-confirm", {"report": theirs["id"]}).json()["state"] == "confirmed"
 
 
-def test_both_sealed_forces_are_his_to_see(kim, match):
+def test_both_sealed_forces_are_visible_to_their_player(kim, match):
     assert policy.sides_of(kim, match) == (0, 1)
     assert policy.can_see_force(kim, match, 0)
     assert policy.can_see_force(kim, match, 1)
     assert not policy.can_see_force(a_player(), match, 1)
 
 
-def test_a_seal_is_taken_back_for_the_side_that_made_it(signed_in, match):
+def test_seal_is_withdrawn_for_its_own_side(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     assert (
         "Your seal is taken back." in signed_in.post(url(match, "match_forces_withdraw"), follow=True).content.decode()
@@ -155,7 +155,7 @@ def test_a_seal_is_taken_back_for_the_side_that_made_it(signed_in, match):
     assert [seal.fell for seal in match.sealed.all()] == ["You took it back."]
 
 
-def test_standing_orders_are_sealed_for_the_side_that_has_sealed_nothing(signed_in, match):
+def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
     chosen = {"units": units(match, 0)[:1], "doctrine": "cautious", "side": "attacker"}
     signed_in.post(url(match, "match_forces"), chosen)
     told = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
@@ -164,14 +164,14 @@ def test_standing_orders_are_sealed_for_the_side_that_has_sealed_nothing(signed_
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, len(units(match, 1))]
 
 
-def test_the_page_says_what_is_sealed_and_leads_to_taking_it_back(signed_in, match):
+def test_match_page_shows_seals_and_links_to_withdrawal(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     shown = signed_in.get(url(match, "match")).content.decode()
     assert "Seal the force of Ants" in shown
     assert "Seal again for Bees, or take it back" in shown
 
 
-def test_the_api_seals_anew_what_fell_and_takes_back_what_stands(client, kim, match):
+def test_api_reseals_fallen_and_withdraws_standing_seals(client, kim, match):
     token = {"headers": {"Authorization": f"Token {a_token(kim)}"}}
     path = reverse("api-match-forces", args=[match.key])
 

@@ -1,4 +1,4 @@
-"""What waits for whom."""
+"""Waiting items: what each player has to do next."""
 
 from datetime import timedelta
 
@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import forces_open
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,
@@ -36,7 +36,7 @@ def side(match, at):
     return owner(match, at)
 
 
-def test_a_force_is_to_be_sealed_then_the_match_to_be_reported_then_confirmed():
+def test_match_waits_for_seals_then_report_then_confirmation():
     match = a_match()
     assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["seal"]
     match = forces_open(match=match)
@@ -47,7 +47,7 @@ def test_a_force_is_to_be_sealed_then_the_match_to_be_reported_then_confirmed():
     assert (item.about, item.where, item.due) == (str(match), "Spring War", match.round.deadline)
 
 
-def test_whose_force_is_sealed_waits_for_the_other_side_until_the_deadline():
+def test_sealed_side_waits_for_the_other_until_the_deadline():
     match = a_match()
     seal(match, 0)
     assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["seal"])
@@ -55,12 +55,12 @@ def test_whose_force_is_sealed_waits_for_the_other_side_until_the_deadline():
     assert kinds(side(match, 0)) == ["report"]
 
 
-def test_also_where_forces_are_not_hidden_each_side_is_asked_what_it_brings():
+def test_open_lists_are_waited_for_too():
     match = a_match(a_round(a_campaign(seals_forces=False)))
     assert kinds(side(match, 0)) == ["seal"]
 
 
-def test_a_dispute_waits_for_arbiters_and_organisers_alone():
+def test_dispute_waits_for_arbiters_and_organisers_only():
     match = forces_open(match=a_match())
     club = match.round.campaign.club
     organiser, arbiter, member = club.memberships.first().player, a_member(club, "arbiter"), a_member(club)
@@ -75,14 +75,14 @@ def test_a_dispute_waits_for_arbiters_and_organisers_alone():
     ]
 
 
-def test_a_refusal_waits_for_an_arbiter_and_no_more_for_the_sides():
+def test_refusal_waits_for_an_arbiter_only():
     match = a_match()
     match = match_refuse(match=match, side=0, reason="Ill", by=side(match, 0))
     assert kinds(match.round.campaign.club.memberships.first().player) == ["refused"]
     assert kinds(side(match, 0)) == kinds(side(match, 1)) == []
 
 
-def test_requests_wait_for_the_organiser():
+def test_requests_wait_for_organisers():
     club = a_club()
     JoinRequest.objects.create(club=club, player=a_player())
     an_enrolment(a_campaign(club, "mustering"), state="asked")
@@ -91,8 +91,8 @@ def test_requests_wait_for_the_organiser():
 
 
 @pytest.mark.rule("MM-101")
-def test_a_skill_to_choose_waits_until_it_is_chosen(monkeypatch):
-    from campaigns.services import aftermath
+def test_skill_choice_waits_until_chosen(monkeypatch):
+    from campaigns.results import aftermath
     from rosters.services import pilot_learn
     from systems.engine.dice import ScriptedDice
 
@@ -105,13 +105,13 @@ def test_a_skill_to_choose_waits_until_it_is_chosen(monkeypatch):
     assert kinds(own.owner) == ["skill"] * (pilots - 1)
 
 
-def test_rounds_not_open_and_campaigns_not_running_wait_for_nobody():
+def test_planned_rounds_and_finished_campaigns_wait_for_nobody():
     planned = a_match(a_round(a_campaign(), state="planned"))
     finished = a_match(a_round(a_campaign(a_club(name="Other"), "finished")))
     assert [kinds(side(each, 0)) for each in (planned, finished)] == [[], []]
 
 
-def test_it_is_one_query_however_much_waits(django_assert_num_queries):
+def test_any_number_of_waiting_items_takes_one_query(django_assert_num_queries):
     match = a_match()
     player = side(match, 0)
     for _ in range(4):
@@ -124,15 +124,17 @@ def test_it_is_one_query_however_much_waits(django_assert_num_queries):
     ("path", "headers", "asked"),
     [
         ("/companies/", {}, 1),
-        ("/", {}, 1),  # the banner and the number of the head together
+        ("/", {}, 1),  # for the banner and the header's number together
         ("/designs/lab/preview/", {"HX-Request": "true"}, 0),
         ("/api/v1/battles/", {}, 0),
         ("/healthz", {}, 0),
         ("/readyz", {}, 0),
     ],
 )
-def test_only_a_whole_page_asks_what_waits_and_once(client, path, headers, asked):
+def test_only_whole_pages_query_waiting_items_once(client, path, headers, asked):
     client.force_login(side(a_match(), 0))
     with CaptureQueriesContext(connection) as queries:
-        assert client.get(path, headers=headers).status_code == (503 if path == "/readyz" else 200)  # no worker lives
+        assert client.get(path, headers=headers).status_code == (
+            503 if path == "/readyz" else 200
+        )  # no worker is running
     assert sum("campaigns_joinrequest" in query["sql"] for query in queries) == asked

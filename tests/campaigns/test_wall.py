@@ -1,4 +1,7 @@
-"""The wall: what is being played, for whoever has the link; it goes on when the server doesn't, and says so."""
+"""The club display: current matches for everybody with the link.
+
+It keeps its pages when the server is down, and says so.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from django.utils import timezone
 from battles.live.sheet import ROUND, table_sheet
 from battles.models import Battle, Forecast, LiveTable
 from campaigns.models import MatchTable, Round, Wall
-from campaigns.services.forces import force_seal
+from campaigns.musters.forces import force_seal
 from campaigns.wall.selectors import TABLES, wall_shown
 from campaigns.wall.services import wall_drop, wall_link
 from rosters.models import Player
@@ -39,7 +42,7 @@ def a_battle() -> Battle:
 
 
 def odds(attacker: int) -> Forecast:
-    """Counted: so many of a hundred thousand for the attacker, the rest for the defender."""
+    """Finished odds: this many of 100,000 battles won by the attacker in thousands, the rest by the defender."""
     counts = {"battle": {"attacker_wins": attacker * 1000, "defender_wins": (100 - attacker) * 1000, "draws": 0}}
     return Forecast.objects.create(
         system=SYSTEM, setup=duel(), setup_hash="-", question=f"{attacker}", title="Odds", seed="1", rules_version=1,
@@ -47,7 +50,7 @@ def odds(attacker: int) -> Forecast:
     )  # fmt: skip
 
 
-def test_an_open_round_shows_its_tables_the_clock_and_the_odds():
+def test_display_shows_an_open_round_with_odds():
     match = a_match(forecast=odds(30))
     (sheet,) = wall_shown(match.round.campaign.club).sheets
     (row,) = sheet.matches
@@ -56,7 +59,7 @@ def test_an_open_round_shows_its_tables_the_clock_and_the_odds():
     assert (row.look, row.is_over, row.scenario) == ("unknown", False, "Zone battle")
 
 
-def test_a_table_that_is_played_shows_its_round_and_losses_until_it_is_quiet():
+def test_active_table_shows_round_and_losses():
     match = a_match()
     first, _second = a_table()
     MatchTable.objects.create(match=match, table=first.table)
@@ -71,7 +74,7 @@ def test_a_table_that_is_played_shows_its_round_and_losses_until_it_is_quiet():
     assert row.live is None
 
 
-def test_each_mark_at_a_table_is_on_the_wall_at_once_and_what_is_over_is_not(client):
+def test_marks_at_a_table_appear_at_once(client):
     match = a_match()
     first, _second = a_table()
     MatchTable.objects.create(match=match, table=first.table)
@@ -93,7 +96,7 @@ def test_each_mark_at_a_table_is_on_the_wall_at_once_and_what_is_over_is_not(cli
     assert shown() is None
 
 
-def test_the_wall_of_a_quiet_table_asks_for_no_log_again(django_assert_num_queries):
+def test_quiet_table_is_read_from_the_cache(django_assert_num_queries):
     match = a_match()
     first, _second = a_table()
     MatchTable.objects.create(match=match, table=first.table)
@@ -104,7 +107,7 @@ def test_the_wall_of_a_quiet_table_asks_for_no_log_again(django_assert_num_queri
         wall_shown(club)
 
 
-def test_more_tables_than_fit_take_more_sheets():
+def test_many_tables_are_split_into_sheets():
     row = a_round(a_campaign())
     sides = (an_enrolment(row.campaign), an_enrolment(row.campaign))
     for _ in range(TABLES + 1):
@@ -113,7 +116,7 @@ def test_more_tables_than_fit_take_more_sheets():
     assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES), (2, 2, 1)]
 
 
-def test_results_standings_map_and_the_latest_upset_follow():
+def test_display_shows_standings_map_results_and_latest_upset():
     campaign = a_campaign(map_kind="zones")
     campaign.territories.create(position=1, name="Ford")
     row, now = a_round(campaign, "closed"), timezone.now()
@@ -129,7 +132,7 @@ def test_results_standings_map_and_the_latest_upset_follow():
     assert ([match.number for match in sheet.matches], sheet.upset.number, sheet.upset_chance) == ([3, 2, 1], 2, 40)
 
 
-def test_drafts_planned_rounds_and_what_is_over_are_not_shown():
+def test_drafts_planned_rounds_and_finished_campaigns_are_hidden():
     club = a_club()
     a_match(a_round(a_campaign(club, "draft", name="Draft")))
     a_match(a_round(a_campaign(club, "finished", name="Over")))
@@ -137,7 +140,7 @@ def test_drafts_planned_rounds_and_what_is_over_are_not_shown():
     assert kinds(club) == []
 
 
-def test_who_has_the_link_sees_a_hidden_club_and_no_sealed_force(client):
+def test_link_shows_a_private_club_but_no_sealed_force(client):
     match = a_match(a_round(a_campaign(a_club(is_public=False))))
     unit = match.attacker.company.units.first()
     type(unit).objects.filter(pk=unit.pk).update(name="Hushed Heron")
@@ -152,14 +155,14 @@ def test_who_has_the_link_sees_a_hidden_club_and_no_sealed_force(client):
         assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("no-store", "noindex")
 
 
-def test_names_of_companies_are_text(client):
+def test_company_names_are_escaped(client):
     match = a_match()
     type(match.attacker.company).objects.filter(pk=match.attacker.company_id).update(name="<script>alert(1)</script>")
     club = match.round.campaign.club
     assert b"<script>alert" not in client.get(f"/wall/{wall_link(club=club, by=runs(club)).key}/").content
 
 
-def test_a_renewed_link_closes_the_old_one_and_a_wall_that_is_down_shows_nothing(client):
+def test_renewed_link_replaces_the_old_one(client):
     club = a_club()
     first = wall_link(club=club, by=runs(club)).key
     assert wall_link(club=club, by=runs(club)).key == first
@@ -171,7 +174,7 @@ def test_a_renewed_link_closes_the_old_one_and_a_wall_that_is_down_shows_nothing
     assert not wall_drop(club=club, by=runs(club))
 
 
-def test_only_organisers_make_and_take_down_the_link(client):
+def test_only_organisers_make_and_remove_the_link(client):
     club = a_club()
     for player in (a_member(club, "arbiter"), a_player()):
         with pytest.raises(RefusedError):
@@ -186,7 +189,7 @@ def test_only_organisers_make_and_take_down_the_link(client):
     assert not Wall.objects.exists()
 
 
-def test_the_api_makes_renews_and_drops_it(client):
+def test_api_makes_renews_and_removes_the_link(client):
     club = a_club()
     client.force_login(runs(club))
     address = "/api/v1/clubs/iron-table/wall/"
@@ -200,7 +203,7 @@ def test_the_api_makes_renews_and_drops_it(client):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_it_turns_its_pages_takes_news_and_goes_on_when_the_server_does_not(page, live_server):
+def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     campaign = a_campaign()
     row = a_round(campaign)
     sides = (an_enrolment(campaign), an_enrolment(campaign))
@@ -216,7 +219,7 @@ def test_it_turns_its_pages_takes_news_and_goes_on_when_the_server_does_not(page
     assert shown.inner_text().casefold() == "2 of 2"
     page.keyboard.press("Space")
     page.clock.run_for(30_000)
-    assert shown.inner_text().casefold() == "2 of 2"  # it is held
+    assert shown.inner_text().casefold() == "2 of 2"  # paused
     Round.objects.update(number=5)
     page.clock.run_for(21_000)
     page.locator("[data-sheet]:not([hidden]) .sheet__title", has_text="Round 5").wait_for()
@@ -228,7 +231,7 @@ def test_it_turns_its_pages_takes_news_and_goes_on_when_the_server_does_not(page
         page.clock.run_for(21_000)
         page.wait_for_timeout(50)
     assert "No news since" in page.locator("[data-stale]").inner_text()
-    assert page.locator("[data-sheet]").count() == 2  # what it knew stands there still
+    assert page.locator("[data-sheet]").count() == 2  # the known pages are still shown
     page.unroute("**/now/")
     page.clock.run_for(25_000)
     page.wait_for_timeout(300)

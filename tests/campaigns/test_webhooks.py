@@ -1,4 +1,4 @@
-"""A club's webhooks: sent as promised to a receiver that is real, once it takes it; to nobody inside, and no further."""
+"""A club's webhooks: signed, delivered once to a real receiver, never inside the network, without redirects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
 from campaigns.models import Delivery, Webhook
+from campaigns.occasions.bodies import secret_shown, signature
 from campaigns.occasions.declared import ALOUD
 from campaigns.occasions.selectors import letters_of
 from campaigns.tasks import word_deliver
 from campaigns.webhooks import posting
-from campaigns.webhooks.bodies import secret_shown, signature
 from campaigns.webhooks.posting import ForbiddenAddressError, checked, post
 from campaigns.webhooks.services import (
     AGAIN_AFTER,
@@ -33,10 +33,10 @@ from campaigns.webhooks.services import (
     webhook_secret_new,
     webhook_test,
 )
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club
 
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass
 class Receiver:
-    """What has arrived, and what is answered: each of these in turn, then 200."""
+    """A receiver with scripted answers, then 200, that records what arrives."""
 
     url: str = ""
     answers: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
@@ -74,7 +74,7 @@ def receiver(settings) -> Iterator[Receiver]:
             self.wfile.write(said)
 
         def log_message(self, *args: object) -> None:
-            """The log of the test is not the place."""
+            """Keep the test's log quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     found.url = f"http://127.0.0.1:{server.server_port}/hook?x=1"
@@ -94,21 +94,21 @@ def a_webhook(receiver, kind="json", occasions=ALOUD) -> Webhook:
 
 
 def joined(club, name="asker") -> None:
-    """Something that comes about."""
+    """Raise an event in the club: a player joins."""
     ways_in.request_accept(request=ways_in.request_make(club=club, by=a_player(name)), by=runs(club))
 
 
 def work() -> None:
-    """A worker takes everything that waits, as if the pauses were over."""
+    """Let a worker deliver everything that waits, as if the pauses were over."""
     Delivery.objects.update(not_before=None)
     for pk in Delivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
         word_deliver(pk)
 
 
-# --- what is sent -----------------------------------------------------------------------------------------------------
+# --- delivery ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_comes_about_is_sent_as_signed_json(receiver, settings):
+def test_event_is_delivered_as_signed_json(receiver, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
     row, secret = webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["member-accepted"])
@@ -136,7 +136,7 @@ def test_what_comes_about_is_sent_as_signed_json(receiver, settings):
     )
 
 
-def test_a_discord_channel_gets_a_message_that_calls_nobody(receiver):
+def test_discord_message_mentions_nobody(receiver):
     row = a_webhook(receiver, "discord")
     joined(row.club, "every*one")
     work()
@@ -148,25 +148,25 @@ def test_a_discord_channel_gets_a_message_that_calls_nobody(receiver):
     assert "Muster-Signature" not in headers
 
 
-def test_an_occasion_that_was_not_picked_and_another_club_s_are_not_sent(receiver):
+def test_unpicked_events_and_other_clubs_are_not_delivered(receiver):
     row = a_webhook(receiver, occasions=["gazette-out"])
     joined(row.club)
     joined(a_club(name="Other"), "another")
     assert not Delivery.objects.exists()
 
 
-def test_nothing_is_sent_that_was_rolled_back(receiver):
+def test_rolled_back_event_is_not_delivered(receiver):
     row = a_webhook(receiver)
     ways_in.request_make(club=row.club, by=a_player("asker"))
     with pytest.raises(RefusedError):
         ways_in.request_make(club=row.club, by=Player.objects.get(username="asker"))
-    assert not Delivery.objects.exists()  # and who asks is told to organisers, not aloud
+    assert not Delivery.objects.exists()  # a join request is only announced to organisers
 
 
-# --- tried again ------------------------------------------------------------------------------------------------------
+# --- retries ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_receiver_that_fails_three_times_gets_it_once_in_the_end(receiver):
+def test_failing_receiver_gets_one_delivery_in_the_end(receiver):
     row = a_webhook(receiver)
     receiver.fails(500, 503, 404)
     joined(row.club)
@@ -186,7 +186,7 @@ def test_a_receiver_that_fails_three_times_gets_it_once_in_the_end(receiver):
     assert row.failing_since is None
 
 
-def test_two_workers_at_once_send_one(receiver):
+def test_concurrent_workers_deliver_once(receiver):
     row = a_webhook(receiver)
     webhook_test(webhook=row, by=runs(row.club))
     pk = Delivery.objects.get().pk
@@ -195,7 +195,7 @@ def test_two_workers_at_once_send_one(receiver):
     assert (claimed is not None, receiver.taken) == (True, [])
 
 
-def test_after_a_day_a_sending_is_given_up_and_the_next_one_goes(receiver):
+def test_delivery_fails_after_a_day_and_the_next_continues(receiver):
     row = a_webhook(receiver)
     joined(row.club)
     receiver.fails(*[500] * (len(AGAIN_AFTER) + 1))
@@ -208,7 +208,7 @@ def test_after_a_day_a_sending_is_given_up_and_the_next_one_goes(receiver):
     assert len(receiver.taken) == 1
 
 
-def test_an_address_that_takes_nothing_for_three_days_is_switched_off_and_the_organisers_told(receiver):
+def test_address_failing_for_three_days_is_switched_off(receiver):
     row = a_webhook(receiver)
     joined(row.club)
     receiver.fails(500, 500)
@@ -221,14 +221,14 @@ def test_an_address_that_takes_nothing_for_three_days_is_switched_off_and_the_or
     assert letter.news.facts["host"] == "127.0.0.1"
     joined(row.club, "another")
     assert Delivery.objects.count() == 1
-    webhook_test(webhook=row, by=runs(row.club))  # also while it is off
+    webhook_test(webhook=row, by=runs(row.club))  # works while it's off, too
     work()
     assert len(receiver.taken) == 1
     on = webhook_change(webhook=row, by=runs(row.club), is_on=True)
     assert (on.is_on, on.off_because, on.failing_since) == (True, "", None)
 
 
-def test_who_says_that_he_is_gone_is_believed_at_once(receiver):
+def test_gone_receiver_is_switched_off_at_once(receiver):
     row = a_webhook(receiver)
     joined(row.club)
     receiver.fails(410)
@@ -237,7 +237,7 @@ def test_who_says_that_he_is_gone_is_believed_at_once(receiver):
     assert (row.is_on, Delivery.objects.get().status) == (False, JobStatus.FAILED)
 
 
-def test_what_waits_is_not_sent_to_who_was_switched_off_meanwhile(receiver):
+def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
     row = a_webhook(receiver)
     joined(row.club)
     webhook_change(webhook=row, by=runs(row.club), is_on=False)
@@ -245,7 +245,7 @@ def test_what_waits_is_not_sent_to_who_was_switched_off_meanwhile(receiver):
     assert (receiver.taken, Delivery.objects.get().status) == ([], JobStatus.FAILED)
 
 
-def test_the_same_can_be_sent_again_by_hand_under_a_key_of_its_own(receiver):
+def test_delivery_can_be_repeated_with_a_new_key(receiver):
     row = a_webhook(receiver)
     joined(row.club)
     first = Delivery.objects.get()
@@ -259,7 +259,7 @@ def test_the_same_can_be_sent_again_by_hand_under_a_key_of_its_own(receiver):
     assert len({headers["Muster-Delivery"] for headers, _ in receiver.taken}) == 2
 
 
-def test_a_button_that_is_pressed_without_end_is_refused(receiver):
+def test_button_is_rate_limited(receiver):
     row = a_webhook(receiver)
     for _ in range(20):
         webhook_test(webhook=row, by=runs(row.club))
@@ -267,7 +267,7 @@ def test_a_button_that_is_pressed_without_end_is_refused(receiver):
         webhook_test(webhook=row, by=runs(row.club))
 
 
-# --- to nobody inside, and no further ---------------------------------------------------------------------------------
+# --- forbidden addresses and limits -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_button_that_is_pressed_without_end_is_refused(receiver):
         "https://example.com/\r\nX: y",
     ],
 )
-def test_an_address_inside_or_one_that_is_none_is_refused_when_it_is_given(url):
+def test_internal_or_invalid_address_is_refused(url):
     with pytest.raises(ForbiddenAddressError):
         checked(url)
     club = a_club()
@@ -318,19 +318,19 @@ def test_an_address_inside_or_one_that_is_none_is_refused_when_it_is_given(url):
 @pytest.mark.parametrize(
     "url", ["https://example.com/hook", "https://discord.com/api/webhooks/1/x", "https://1.1.1.1/"]
 )
-def test_an_address_out_in_the_world_is_taken(url):
+def test_public_address_is_accepted(url):
     assert checked(url).hostname
 
 
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["::ffff:10.0.0.1"]])
-def test_a_name_that_stands_for_a_machine_inside_is_refused_when_it_is_looked_up(monkeypatch, found):
+def test_name_resolving_to_an_internal_address_is_refused(monkeypatch, found):
     rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in found]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: rows)
     with pytest.raises(ForbiddenAddressError, match="inside a network"):
         post("https://rebound.example/", b"{}", {})
 
 
-def test_what_is_refused_so_is_not_tried_again_and_stands_in_the_log(monkeypatch):
+def test_forbidden_address_is_logged_and_not_retried(monkeypatch):
     club = a_club()
     row, _ = webhook_make(club=club, by=runs(club), kind="json", url="https://rebound.example/", occasions=ALOUD)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(2, 1, 6, "", ("10.0.0.1", 443))])
@@ -341,7 +341,7 @@ def test_what_is_refused_so_is_not_tried_again_and_stands_in_the_log(monkeypatch
     assert "inside a network" in job.failure
 
 
-def test_the_connection_goes_to_what_was_looked_at_and_the_name_is_looked_up_once(receiver, monkeypatch):
+def test_connection_uses_the_checked_address_with_one_lookup(receiver, monkeypatch):
     port = int(receiver.url.rpartition(":")[2].partition("/")[0])
     asked = []
 
@@ -355,7 +355,7 @@ def test_the_connection_goes_to_what_was_looked_at_and_the_name_is_looked_up_onc
     assert receiver.taken[0][0]["Host"] == f"hook.example:{port}"
 
 
-def test_a_redirect_is_not_followed(receiver):
+def test_redirect_is_not_followed(receiver):
     row = a_webhook(receiver)
     receiver.answers.append((302, {"Location": receiver.url}, b""))
     webhook_test(webhook=row, by=runs(row.club))
@@ -364,7 +364,7 @@ def test_a_redirect_is_not_followed(receiver):
     assert Delivery.objects.get().failure == "The receiver answered 302; redirects are not followed."
 
 
-def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
+def test_long_answer_is_cut_at_the_log_limit(receiver):
     receiver.answers.append((200, {}, b"x" * 1_000_000))
     answer = post(receiver.url, b"{}", {})
     assert (answer.status, len(answer.said)) == (200, posting.MAX_ANSWER_BYTES)
@@ -372,7 +372,7 @@ def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
 
 @contextmanager
 def dripping(begins: bytes, *, after: float = 0, ends: bool = False) -> Iterator[str]:
-    """The address of a receiver who says this, some seconds after he was asked; then he ends, or says a byte at a time without end."""
+    """Yield the address of a receiver that sends this after some seconds, and then ends or drips bytes forever."""
     server = socket.create_server(("127.0.0.1", 0))
     done = threading.Event()
 
@@ -394,7 +394,7 @@ def dripping(begins: bytes, *, after: float = 0, ends: bool = False) -> Iterator
     server.close()
 
 
-def test_who_answers_a_byte_at_a_time_is_cut_off(settings, monkeypatch):
+def test_slow_answer_is_cut_off(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
     monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
     with dripping(b"") as url:
@@ -402,7 +402,7 @@ def test_who_answers_a_byte_at_a_time_is_cut_off(settings, monkeypatch):
 
 
 @pytest.mark.parametrize("code", [200, 500])
-def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, monkeypatch, code):
+def test_slow_answer_body_is_cut_off_after_its_status(settings, monkeypatch, code):
     settings.WEBHOOKS_INSIDE = True
     monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
     cuts = []
@@ -412,21 +412,21 @@ def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, mo
     assert (answer.status, cuts) == (code, [1])
 
 
-def test_a_receiver_has_longer_to_answer_than_to_be_reached(settings, monkeypatch):
+def test_receiver_may_answer_more_slowly_than_connect(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
     monkeypatch.setattr(posting, "CONNECT_TIMEOUT", 0.2)
     with dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", after=0.6) as url:
         assert post(url, b"{}", {}).status == 200
 
 
-def test_of_an_answer_that_breaks_off_is_kept_what_came(settings):
+def test_interrupted_answer_is_kept_as_far_as_received(settings):
     settings.WEBHOOKS_INSIDE = True
     with dripping(b"HTTP/1.1 500 No\r\nContent-Length: 400\r\n\r\nout of order", ends=True) as url:
         answer = post(url, b"{}", {})
     assert (answer.status, answer.said) == (500, "out of order")
 
 
-def test_an_answer_that_comes_after_somebody_left_brings_no_older_one_back(receiver):
+def test_late_answer_does_not_restore_erased_answers(receiver):
     row = a_webhook(receiver)
     webhook_test(webhook=row, by=runs(row.club))
     job = Delivery.objects.get()
@@ -438,7 +438,7 @@ def test_an_answer_that_comes_after_somebody_left_brings_no_older_one_back(recei
     assert [line["said"] for line in Delivery.objects.get().answers][0] == "Somebody won"
 
 
-def test_a_name_that_is_looked_up_without_end_is_left(monkeypatch):
+def test_endless_name_lookup_is_given_up(monkeypatch):
     found = threading.Event()
     monkeypatch.setattr(posting, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
@@ -447,7 +447,7 @@ def test_a_name_that_is_looked_up_without_end_is_left(monkeypatch):
     found.set()
 
 
-def test_what_can_t_be_kept_of_an_answer_is_left_out(receiver):
+def test_unstorable_bytes_of_an_answer_are_dropped(receiver):
     row = a_webhook(receiver)
     receiver.answers.append((500, {}, b"not\x00 now \xff"))
     webhook_test(webhook=row, by=runs(row.club))
@@ -455,14 +455,14 @@ def test_what_can_t_be_kept_of_an_answer_is_left_out(receiver):
     assert Delivery.objects.get().answers[0]["said"] == "not now \ufffd"
 
 
-def test_an_address_is_in_no_line_of_a_log_whatever_comes_back(settings, caplog):
+def test_address_never_appears_in_logs(settings, caplog):
     settings.WEBHOOKS_INSIDE = True
     with dripping(b"HTTP/1.1 204 So\r\nno header\r\nX: y\r\n\r\n") as url, caplog.at_level("DEBUG"):
         assert post(f"{url}api/webhooks/1/the-secret", b"{}", {}).is_taken
     assert "the-secret" not in caplog.text
 
 
-def test_nobody_there_and_no_such_host_are_said_in_words(receiver, monkeypatch):
+def test_connection_errors_are_described_in_words(receiver, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     assert post(f"http://127.0.0.1:{port}/", b"{}", {}).said == "The connection was refused."
@@ -474,10 +474,10 @@ def test_nobody_there_and_no_such_host_are_said_in_words(receiver, monkeypatch):
     assert post("http://nowhere.example/", b"{}", {}).said == "There is no such host."
 
 
-# --- whose they are ---------------------------------------------------------------------------------------------------
+# --- secrets and pages ------------------------------------------------------------------------------------------------
 
 
-def test_a_secret_is_shown_once_kept_encrypted_and_can_be_another(client, receiver):
+def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
     club = a_club()
     client.force_login(runs(club))
     page = client.post(
@@ -498,19 +498,19 @@ def test_a_secret_is_shown_once_kept_encrypted_and_can_be_another(client, receiv
     assert secret_shown(row.secret) in again
 
 
-def test_a_lost_key_signs_with_nothing_that_anybody_takes(settings, receiver):
+def test_lost_key_signs_with_nothing(settings, receiver):
     row = a_webhook(receiver)
     settings.DICE_KEYS = ("another-key-of-thirty-two-letters",)
     assert secret_shown(row.secret) == ""
 
 
-def test_discord_has_no_secret_to_change(receiver):
+def test_discord_webhook_has_no_secret(receiver):
     row = a_webhook(receiver, "discord")
     with pytest.raises(RefusedError, match="no signature"):
         webhook_secret_new(webhook=row, by=runs(row.club))
 
 
-def test_the_page_tells_what_was_sent_and_answered(client, receiver):
+def test_page_shows_deliveries_and_answers(client, receiver):
     row = a_webhook(receiver)
     receiver.fails(500)
     client.force_login(runs(row.club))
@@ -528,7 +528,7 @@ def test_the_page_tells_what_was_sent_and_answered(client, receiver):
     assert not Webhook.objects.exists()
 
 
-def test_who_organises_no_more_changes_nothing(receiver):
+def test_only_organisers_change_webhooks(receiver):
     row = a_webhook(receiver)
     with pytest.raises(RefusedError):
         webhook_test(webhook=row, by=a_player())
@@ -536,7 +536,7 @@ def test_who_organises_no_more_changes_nothing(receiver):
         webhook_change(webhook=row, by=a_player(), is_on=False)
 
 
-def test_a_webhook_of_another_club_is_not_there(client, receiver):
+def test_webhook_of_another_club_is_not_found(client, receiver):
     row = a_webhook(receiver)
     other = a_club(name="Other")
     client.force_login(runs(other))
@@ -544,7 +544,7 @@ def test_a_webhook_of_another_club_is_not_there(client, receiver):
     assert client.get(f"/api/v1/clubs/other/webhooks/{row.key}/").status_code == 404
 
 
-def test_a_club_has_ten_at_most_and_none_for_what_is_told_to_nobody(receiver):
+def test_webhooks_are_limited_in_number_and_events(receiver):
     club = a_club()
     with pytest.raises(RefusedError, match="no occasion"):
         webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
@@ -554,7 +554,7 @@ def test_a_club_has_ten_at_most_and_none_for_what_is_told_to_nobody(receiver):
         webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
 
 
-def test_one_address_has_one_webhook_however_often_the_button_is_pressed(client, receiver):
+def test_repeated_submission_makes_one_webhook(client, receiver):
     club = a_club()
     client.force_login(runs(club))
     sent = {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"], "once": "0" * 32}
@@ -564,7 +564,7 @@ def test_one_address_has_one_webhook_however_often_the_button_is_pressed(client,
     assert Webhook.objects.count() == 1
 
 
-def test_the_api_does_what_the_pages_do(client, receiver):
+def test_api_manages_webhooks_and_deliveries(client, receiver):
     club = a_club()
     client.force_login(runs(club))
     base, json_ = "/api/v1/clubs/iron-table/webhooks/", "application/json"
@@ -584,7 +584,7 @@ def test_the_api_does_what_the_pages_do(client, receiver):
     assert client.delete(one).status_code == 204
 
 
-def test_old_sendings_go_from_the_log(receiver, settings):
+def test_old_deliveries_are_cleared(receiver, settings):
     row = a_webhook(receiver)
     webhook_test(webhook=row, by=runs(row.club))
     work()

@@ -18,7 +18,7 @@ from typing import Any
 
 import django
 
-from rosters.ledger.kinds.units import Bought, Sold
+from rosters.entries.units import Bought, Sold
 
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 
@@ -29,8 +29,8 @@ def open_jobs() -> dict[str, int]:
 
     from campaigns.models import Round, RoundState
     from rosters import hooks
+    from rosters.jobs import JobStatus
     from rosters.models import PrintJob
-    from rosters.site.jobs import JobStatus
 
     waiting = (JobStatus.QUEUED, JobStatus.RUNNING)
     found = {kind.__name__: kind._default_manager.filter(status__in=waiting).count() for kind, _ in hooks.jobs}
@@ -78,10 +78,10 @@ def _jobs(figures: Counter[str]) -> Iterator[str]:
     """Every job is done, once, and right."""
     from battles.models import Battle, Forecast
     from rosters import hooks
-    from rosters.site.jobs import JobStatus
-    from systems.engine.odds import tally
-    from systems.engine.resolve import verify
+    from rosters.jobs import JobStatus
     from systems.reading import read_setup
+    from systems.simulation.odds import tally
+    from systems.simulation.resolve import verify
 
     for kind, _ in hooks.jobs:
         figures[f"{kind.__name__}: done"] = kind._default_manager.filter(status=JobStatus.DONE).count()
@@ -126,8 +126,8 @@ def _left_behind(figures: Counter[str]) -> Iterator[str]:
 
     from battles.models import Chunk
     from rosters import hooks
+    from rosters.jobs import JobStatus
     from rosters.models import PrintBatch, PrintJob
-    from rosters.site.jobs import JobStatus
 
     root = Path(settings.MEDIA_ROOT)
 

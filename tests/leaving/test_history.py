@@ -18,19 +18,19 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
+from campaigns.diary import diary_write
 from campaigns.models import Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.musters.forces import force_seal
 from campaigns.occasions.declared import ALOUD
-from campaigns.services._base import diary_write
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_make
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
 from rosters.site import outbox
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited

@@ -24,9 +24,9 @@ from battles.services.forecasts import forecast_ask
 from campaigns.clubs.invitations import invitation_make, player_named
 from campaigns.clubs.services import club_hand_over
 from campaigns.models import Campaign, Club, DiaryEntry, Enrolment, Match, MatchState, Membership, Report
+from campaigns.musters.forces import forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.clearing import clear_all

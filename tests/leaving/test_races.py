@@ -12,11 +12,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Gazette, Match, MatchState, Round, RoundClose, RoundState
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal, forces_open
 from rosters.models import Player, Takeout
 from rosters.services import RefusedError
 from rosters.services.leaving import leave

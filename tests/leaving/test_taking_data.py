@@ -19,11 +19,12 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.forecasts import forecast_ask
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.report import read_report
 from campaigns.results.services import report_make
-from campaigns.services.forces import force_seal, forces_open
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
+from rosters.jobs import JobStatus
 from rosters.models import AccessToken, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice, read_order
@@ -35,10 +36,9 @@ from rosters.services.clearing import clear_all
 from rosters.services.takeouts import takeout_ask, takeout_pack
 from rosters.services.works import scenario_save
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from rosters.tasks import takeout_run
 from systems import roster_rules
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.doors.builders import SECRET, give_factor, prove

@@ -1,4 +1,4 @@
-"""One world for all walks over what the site answers to whom."""
+"""One world for all walks over the site's answers by role."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from tests.permissions.world import World, the_world
 
 @pytest.fixture(scope="package")
 def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Built once for the tests of this folder that commit nothing: pytest-django puts those that do behind all others."""
+    """Build the rows once for the tests of this folder that commit nothing.
+
+    pytest-django runs those that commit last.
+    """
     with rows_until_the_end(django_db_blocker):
         yield the_world()
 

@@ -1,4 +1,4 @@
-"""The answers that the API's description shows for examples are what the site answers, and as it describes them."""
+"""The example answers in the API's description are the site's answers, and match their description."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def description() -> dict[str, Any]:
 
 
 def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each operation with what it answers when it is done."""
+    """Return each operation with its successful answer."""
     for methods in description["paths"].values():
         for told in methods.values():
             done = told["responses"].get("200") or told["responses"].get("201") or {}
@@ -33,7 +33,7 @@ def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def kind(value: Any) -> Any:
-    """What a value is like: of an object its names, of a list what its first entry is like."""
+    """Return the shape of a value: of an object its names, of a list the shape of its first entry."""
     if isinstance(value, dict):
         return sorted(value)
     if isinstance(value, list):
@@ -41,7 +41,7 @@ def kind(value: Any) -> Any:
     return None
 
 
-def test_what_is_kept_is_what_the_site_answers(world):
+def test_stored_examples_match_the_sites_answers(world):
     given = dict(answers_given(world))
     if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
         for operation, answer in given.items():
@@ -57,7 +57,7 @@ def test_what_is_kept_is_what_the_site_answers(world):
             assert not wrong, f"{operation}, {wrong}: {REWRITE}"
 
 
-def test_what_is_kept_is_as_it_is_described(description):
+def test_stored_examples_match_their_schema(description):
     found = {name: content for name, content in described(description) if "example" in content}
     assert set(found) == set(SHOWN)
     for operation, content in found.items():
@@ -66,6 +66,6 @@ def test_what_is_kept_is_as_it_is_described(description):
         assert not wrong, f"{operation}: {wrong[0].json_path} {wrong[0].message}"
 
 
-def test_the_pages_of_the_api_show_them():
+def test_api_pages_show_the_examples():
     shown_on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
     assert shown_on_pages == set(SHOWN)

@@ -1,4 +1,4 @@
-"""The API answers what its description says, whatever it is asked."""
+"""The API answers as its description says, for any request."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ pytestmark = pytest.mark.any_database
 
 
 def quiet(caplog):
-    """Thousands of refusals are asked for."""
+    """Silence the log: there are thousands of refusals."""
     for logger in ("django.request", "muster.requests"):
         caplog.set_level("CRITICAL", logger)
 
 
-def test_a_sample_of_the_api_answers_as_it_is_described(world, caplog):
+def test_sample_of_the_api_answers_as_described(world, caplog):
     quiet(caplog)
     found = fuzz(world, drawn=2, edges=False, only="/designs/,/companies/,/clubs/,/battles/")
     assert found.cases.total() > 100
@@ -25,9 +25,10 @@ def test_a_sample_of_the_api_answers_as_it_is_described(world, caplog):
 
 
 @pytest.mark.proof
-def test_every_operation_of_the_api_answers_as_it_is_described(world, caplog):
-    """MUSTER_TEST_API_CASES: how many are drawn for each operation, beside its edges; _SEED: who asks of what.
+def test_every_api_operation_answers_as_described(world, caplog):
+    """Draw requests for every operation.
 
+    MUSTER_TEST_API_CASES: how many are drawn for each operation, besides its edges; _SEED: the random seed.
     MUSTER_TEST_API_ONLY: parts of paths, by comma, for a part of the API alone.
     """
     quiet(caplog)

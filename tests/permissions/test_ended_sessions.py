@@ -1,4 +1,4 @@
-"""Every form of the site, filled in and sent after its session ended, is there again after signing in."""
+"""Every form of the site that is sent after its session ended is filled in again after signing in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tools.ended_sessions import walk_ended_sessions
 pytestmark = pytest.mark.any_database
 
 
-def test_forms_of_companies_and_clubs_come_back_filled_in(world, caplog):
+def test_company_and_club_forms_return_filled_in(world, caplog):
     caplog.set_level("CRITICAL", "muster.requests")
     found = walk_ended_sessions(world, pages="rosters:company,campaigns:club_,campaigns:report")
     assert found.forms > 50
@@ -19,7 +19,7 @@ def test_forms_of_companies_and_clubs_come_back_filled_in(world, caplog):
 
 
 @pytest.mark.proof
-def test_every_form_comes_back_filled_in(world, caplog):
+def test_every_form_returns_filled_in(world, caplog):
     """MUSTER_TEST_FORM_ONLY: parts of the names of routes whose pages are read."""
     caplog.set_level("CRITICAL", "muster.requests")
     found = walk_ended_sessions(world, pages=os.environ.get("MUSTER_TEST_FORM_ONLY", ""))

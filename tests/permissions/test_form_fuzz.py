@@ -1,4 +1,4 @@
-"""Every form of the pages answers in words, does what it says once, and does nothing where it refuses."""
+"""Every form of the pages answers in words, acts once, and does nothing where it refuses."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ pytestmark = pytest.mark.any_database
 
 
 def quiet(caplog):
-    """Thousands of refusals are asked for."""
+    """Silence the log: there are thousands of refusals."""
     for logger in ("django.request", "muster.requests", "django.security.csrf"):
         caplog.set_level("CRITICAL", logger)
 
 
-def test_a_sample_of_the_forms_answers_in_words_and_does_nothing_where_it_refuses(world, caplog):
+def test_sample_of_forms_acts_once_or_refuses_in_words(world, caplog):
     quiet(caplog)
     pages = "rosters:company,campaigns:club_"
     found = fuzz_forms(world, spoilt=1, only=f"{pages},rosters:unit_", pages=pages, kept=0)
@@ -32,7 +32,7 @@ FOUNDING = (
 )  # fmt: skip
 
 
-def test_going_back_and_sending_a_founding_form_again_leads_to_what_it_founded(world, caplog):
+def test_founding_form_sent_again_leads_to_its_first_result(world, caplog):
     quiet(caplog)
     pages = "rosters:company,rosters:scenario,campaigns:club,campaigns:campaign_new,campaigns:season_new,battles:tables,battles:quick,home"
     found = send_again_later(world, only=",".join(FOUNDING), pages=pages)
@@ -41,8 +41,12 @@ def test_going_back_and_sending_a_founding_form_again_leads_to_what_it_founded(w
 
 
 @pytest.mark.proof
-def test_every_form_answers_in_words_and_does_nothing_where_it_refuses(world, caplog):
-    """MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: how; _ONLY: parts of routes' names."""
+def test_every_form_acts_once_or_refuses_in_words(world, caplog):
+    """Send every form, valid and spoilt.
+
+    MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: the random seed; _ONLY: parts of routes'
+    names.
+    """
     quiet(caplog)
     spoilt, seed = (
         int(os.environ.get(f"MUSTER_TEST_FORM_{name}", value)) for name, value in (("CASES", 12), ("SEED", 1))

@@ -1,4 +1,4 @@
-"""Every route that is read tells of one moment: whatever somebody commits after its first read is not in it."""
+"""Every route that is read shows one snapshot: nothing committed after its first read is in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .world import ROLES, the_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
-# Routes that write between two reads, and why that is right; what they read before and after may differ.
+# Routes that write between two reads, and why that is right; their reads before and after may differ.
 WRITE_BETWEEN = {
     "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after",
     "campaigns:guest_link": "counts who looks, for it may be one who guesses, before it tells of the link",
@@ -37,8 +37,8 @@ NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory),
 class Reading:
     """How an answer was read."""
 
-    moments: int = 0  # that it was told of
-    loose: int = 0  # reads in no moment and no transaction
+    moments: int = 0  # the reads in the answer
+    loose: int = 0  # reads outside any snapshot and transaction
     in_transactions: int = 0  # reads beside a change
 
 
@@ -64,7 +64,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
 
 
 def rename(number: int) -> None:
-    """All that has a name is called something else, at one moment."""
+    """Rename everything that has a name, in one commit."""
     with transaction.atomic():
         for model, field in NAMED.items():
             name = Concat(Value(f"Renamed {number}: "), Cast("pk", CharField()))
@@ -72,7 +72,10 @@ def rename(number: int) -> None:
 
 
 def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
-    """Name, reader and path of everything that can be read, each as somebody who sees most of it; of each case, or of one."""
+    """Return name, reader and path of every readable page, each as a role that sees most of it.
+
+    Of each case, or of one.
+    """
     clients = {role: client_of(world, role) for role in ROLES}
     seen = set()
     for row in table():
@@ -89,10 +92,10 @@ def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
 
 
 @pytest.mark.parametrize("each_case", [False, pytest.param(True, marks=pytest.mark.proof)])
-def test_every_page_and_every_answer_is_told_of_one_moment(monkeypatch, each_case):
+def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
     wrong, names = [], 0
     world = the_world()
-    assert connection.features.supports_json_field  # which SQLite is asked once a process, beside what it reads
+    assert connection.features.supports_json_field  # SQLite is asked for this once a process, besides the reads
     with somebody_else() as elsewhere:
         elsewhere(lambda: rename(0))
         for number, (route, client, path) in enumerate(pages(world, each_case), 1):

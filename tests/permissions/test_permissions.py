@@ -1,6 +1,6 @@
-"""Every route of the site, asked in every role: nobody gets more than the table says, and nobody reads a secret.
+"""Every route of the site, requested in every role: nobody gets more than the table says, and nobody reads a secret.
 
-On the way HEAD is asked wherever there is GET, and the log is read: a walk takes long, and one is enough.
+On the way, HEAD is requested wherever there is GET, and the log is read: a walk takes long, and one is enough.
 """
 
 import logging
@@ -19,7 +19,7 @@ from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
 
 pytestmark = pytest.mark.any_database
-# The company itself is shown to its opponents and judges.
+# Opponents and judges see the company itself.
 SHARED = re.compile(r"^((/api/v1|/print)?/compan(y|ies)/\d+/|/campaigns/\d+/companies/\d+/adjust/)")
 WORDS = {
     ".": "let in",
@@ -30,7 +30,7 @@ WORDS = {
     "!": "broken",
 }
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
-# who see most; in every run the organiser alone does
+# the roles that see most; in every run only the organiser does this
 ASK_FOR_THE_HEAD = ("defender", "arbiter", "organiser", "operator")
 STEADY = ("Content-Type", "Content-Disposition", "Content-Language", "Location", "Cache-Control", "Vary", "Allow")
 
@@ -47,12 +47,12 @@ def test_every_route_is_in_the_table():
 
 @dataclass
 class Walked:
-    """What asking came to: cells by whether they are of a page or of the API, by method and by outcome."""
+    """The result of a walk: cells by page or API, by method and by outcome."""
 
     cells: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)  # more or less than the table says
-    read: list[str] = field(default_factory=list)  # what must not be read
-    heads: int = 0  # asked for
+    read: list[str] = field(default_factory=list)  # secrets that were read
+    heads: int = 0  # requested
 
     def told(self, kind: str) -> str:
         by_method: Counter[str] = Counter()
@@ -67,7 +67,10 @@ class Walked:
 
 
 def walked(world, roles, rows_of, heads_of=ASK_FOR_THE_HEAD) -> Walked:
-    """Each cell of the table for these roles, and that a route's methods without an entry let nobody in anywhere."""
+    """Request each cell of the table for these roles.
+
+    Also check that a route's methods without an entry let nobody in.
+    """
     found = Walked()
     for role in roles:
         client, at, seen = client_of(world, role), ROLES.index(role), set()
@@ -94,7 +97,7 @@ def walked(world, roles, rows_of, heads_of=ASK_FOR_THE_HEAD) -> Walked:
 
 
 def _unlike(got, client, path):
-    """How the answer to HEAD differs from that to GET, but for its body, which it lacks."""
+    """Return how the answer to HEAD differs from that to GET, apart from the missing body."""
     head, body = ask(client, "HEAD", path)
     if got.status_code != head.status_code or body:
         yield f"GET {got.status_code}, HEAD {head.status_code} with a body of {len(body)}"
@@ -103,16 +106,17 @@ def _unlike(got, client, path):
 
 
 def _stable_headers(answer):
-    """The headers, with their values where no moment and no token in the page makes them differ."""
+    """Return the headers, with values except where the time or a token in the page changes them."""
     return {
         (name, value if name in STEADY else "") for name, value in answer.headers.items() if name != "Content-Length"
     }
 
 
 def who_ask(row) -> set[str]:
-    """The roles that ask for the row in every run: one of all, and one who is signed in and refused, if there is any.
+    """Return the roles that request the row in every run: one of all, and one signed-in role that is refused, if any.
 
-    Both by lot, so that they stay when rows come and go. To refuse takes little of the time that a page takes.
+    Both are picked by hash, so that they stay when rows come and go. A refusal takes little of the time that a page
+    takes.
     """
     name, lettered = f"{row.route} {row.case}", [*zip(*row.expected.values(), strict=True)]
     refused = [role for role, letters in zip(ROLES, lettered, strict=True) if {*letters} & {"3", "4"}]
@@ -121,9 +125,9 @@ def who_ask(row) -> set[str]:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_route(world, role, lines, caplog, monkeypatch):
-    """Each row of the table is asked in one role or two, the same in every run; in all of them it is a proof."""
-    monkeypatch.setattr(caplog.handler, "level", logging.ERROR)  # a report would tell of every refusal
+def test_every_route_follows_the_table_for_sampled_roles(world, role, lines, caplog, monkeypatch):
+    """Each row of the table is requested in one role or two, the same in every run. The proof requests all roles."""
+    monkeypatch.setattr(caplog.handler, "level", logging.ERROR)  # a report would list every refusal
     found = walked(world, [role], lambda role: [row for row in table() if role in who_ask(row)], heads_of=["organiser"])
     assert not found.wrong, "\n".join(found.wrong)
     assert not found.read, "\n".join(found.read)
@@ -137,7 +141,7 @@ def test_every_route(world, role, lines, caplog, monkeypatch):
 
 
 @pytest.mark.proof
-def test_every_route_in_every_role(world, caplog):
+def test_every_route_follows_the_table_for_every_role(world, caplog):
     for logger in ("django.request", "muster.requests"):
         caplog.set_level("ERROR", logger)
     found = walked(world, ROLES, lambda role: table())
@@ -151,7 +155,7 @@ def test_every_route_in_every_role(world, caplog):
 
 
 def _read(world, role, path, body):
-    """What the role could read here and must not."""
+    """Return the secrets that the role could read here and must not."""
     found = ["the secret of sealed dice or a salt" for secret in world.secrets if secret in body]
     found += [
         f"a key of the {whose}"
@@ -162,8 +166,8 @@ def _read(world, role, path, body):
     return [*found, "a unit of a sealed force"] if SECRET_UNIT in body and not may else found
 
 
-def test_the_world_has_what_must_not_be_read(world):
-    """Or the walk would find nothing because there is nothing."""
+def test_world_has_secrets_to_protect(world):
+    """Otherwise the walk would find nothing because there is nothing."""
     assert len(world.secrets) >= 2 * len(MatchForce.objects.filter(opened_at=None)) > 0
     company = reverse("rosters:company", args=[world.cases["company"]["pk"]])
     assert SECRET_UNIT in ask(client_of(world, "defender"), "GET", company)[1]
@@ -172,7 +176,7 @@ def test_the_world_has_what_must_not_be_read(world):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_the_admin_is_the_operators(world, role):
+def test_only_operators_open_the_admin(world, role):
     client = client_of(world, role)
     paths = [reverse("admin:index")]
     for model in admin.site._registry:
@@ -182,7 +186,7 @@ def test_the_admin_is_the_operators(world, role):
     for path in paths:
         answer, body = ask(client, "GET", path)
         if role == "operator":
-            assert answer.status_code in (200, 403), path  # some things are only read, or never added by hand
+            assert answer.status_code in (200, 403), path  # some things are read-only, or never added in the admin
             assert not [secret for secret in world.secrets if secret in body], path
         else:
             assert "/admin/login/" in answer["Location"], path

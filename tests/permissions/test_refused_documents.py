@@ -1,4 +1,4 @@
-"""No view breaks on a document that can't be read: each answers with the field and the reason, or gets by without it."""
+"""No view breaks on an unreadable document: each answers with the field and the reason, or does without it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PARTS = ("campaigns:", "battles:", "rosters:", "api-")
 
 
 @pytest.mark.parametrize("part", in_every_run(PARTS[:1], PARTS))
-def test_a_document_that_cant_be_read_is_a_refusal_with_its_field_in_every_view(world, monkeypatch, caplog, part):
-    """Every route is asked by somebody whom it lets in, while no document at all can be read."""
+def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypatch, caplog, part):
+    """Every route is requested by a role that it lets in, while no document at all can be read."""
     caplog.set_level("CRITICAL")
 
     def refuse(*args: object, **more: object) -> None:

@@ -1,4 +1,4 @@
-"""Every operation that changes something, asked with a token of another scope and without the second factor it demands."""
+"""Every changing operation, requested with a token of another scope and without the second factor it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .world import World
 
 
 def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, int, str]]:
-    """Of these routes and methods: status and words of the answer, at the first address that the world has."""
+    """Yield route, method, status and body of these requests, at the first address that the world has."""
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(wanted)):
         path = next(path for case in cases if (path := address_if_any(route, case)))
@@ -26,14 +26,14 @@ def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> It
 
 
 def address_if_any(route: str, case: dict[str, object]) -> str | None:
-    """The address of the route with what the case names; None where it lacks something."""
+    """Return the address of the route for the case; None where the case lacks something."""
     try:
         return address(route, case)
     except NoReverseMatch:
         return None
 
 
-def test_a_token_that_only_reads_changes_nothing_by_any_operation(world):
+def test_read_token_changes_nothing(world):
     told = list(asked(world, api(world.people["attacker"], "read"), operations()))
     wrong = [
         f"{method} {route}: {status}" for route, method, status, said in told if status != 403 or "scope" not in said
@@ -44,7 +44,7 @@ def test_a_token_that_only_reads_changes_nothing_by_any_operation(world):
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("has", ["companies", "club"])
-def test_a_token_of_one_scope_does_nothing_of_the_other_by_any_operation(world, has):
+def test_token_of_one_scope_is_refused_for_the_other(world, has):
     client, of = api(world.people["organiser"], has), demands()
     told = list(
         asked(world, client, (each for each in operations() if not callable(of[each[0]]) and of[each[0]] != has))
@@ -57,9 +57,7 @@ def test_a_token_of_one_scope_does_nothing_of_the_other_by_any_operation(world, 
 
 
 @pytest.mark.parametrize("with_token", [True, False])
-def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player_s_acts_alone(
-    world, settings, with_token
-):
+def test_organiser_without_second_factor_gets_player_operations_only(world, settings, with_token):
     settings.ORGANISERS_NEED_FACTOR = True
     organiser = world.people["organiser"]
     client = Client(headers={"Authorization": f"Token {a_token(organiser)}"} if with_token else {})

@@ -1,12 +1,13 @@
-"""Change a secret, and nothing that anybody else can open may read otherwise: no page, no answer of the API, no ETag.
+"""Change a secret, and nothing that another reader can open may change: no page, no answer of the API, no ETag.
 
-Every secret of the list below is changed, and every address that a reader who must not know it can reach is asked before
-and after: those of table.txt, in every method, and those that the pages link to. All secrets that are hidden from a reader
-are changed at once, for no difference at all means no difference by any of them; if there is one, each is tried alone.
+Every secret of the list below is changed, and every address that a reader without the secret can reach is requested
+before and after: those of table.txt, in every method, and those that the pages link to. All secrets that are hidden
+from a reader are changed at once: no difference at all means no difference by any of them. If there is one, each
+secret is tried alone.
 
-A new secret gets an entry in SECRETS: its name, who may know it, how to change it, and where who knows it sees that it has
-changed (without that the test could not fail). Secrets of sealed dice are not among them: what is rolled depends on them;
-test_permissions.py looks for them in every answer instead.
+A new secret gets an entry in SECRETS: its name, the roles that know it, how to change it, and where those who know it
+see the change (without that the test could not fail). Secrets of sealed dice are not among them, because rolls depend
+on them; test_permissions.py looks for them in every answer instead.
 """
 
 from __future__ import annotations
@@ -34,10 +35,9 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
 from battles.live.fold import SEAL, SET
-from battles.live.models import LiveEvent
 from battles.live.sheet import table_sheet
 from battles.live.told import _told_once
-from battles.models import Battle
+from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import packed as club_packed
 from campaigns.live.services import match_table
 from campaigns.models import (
@@ -69,7 +69,6 @@ from campaigns.models import (
     Wishes,
 )
 from campaigns.musters.services import muster_roll
-from rosters.documents.packing import packed as own_data
 from rosters.livery.services import words_keep
 from rosters.models import (
     AccessToken,
@@ -85,6 +84,7 @@ from rosters.models import (
     Unit,
     Words,
 )
+from rosters.services.packing import packed as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel
@@ -103,9 +103,9 @@ HEADERS = ("Content-Type", "Content-Disposition", "ETag", "Last-Modified", "Loca
 LINK = re.compile(r'\b(?:href|src|action|hx-get|data-[\w-]+)="(/[^"#]*)')
 NO_LINKS = ("/static/", "/admin/", "/accounts/logout/", "/api/")
 LINKS_OF_A_KIND = 2  # of one route with the same parameters
-PARTS = 8  # of the addresses, one is asked in every run
-RANDOM = ("/names/", "/devices/key/")  # drawn by lot for whoever asks
-NAMED = 12  # differences of a reader whose secret is looked for
+PARTS = 8  # of these addresses, one is requested in every run
+RANDOM = ("/names/", "/devices/key/")  # drawn at random for each request
+NAMED = 12  # differences of a reader whose secret is being searched for
 
 OWNER = frozenset({"attacker"})
 ORGANISER = frozenset({"organiser"})
@@ -117,16 +117,19 @@ NOBODY = frozenset[str]()
 
 @dataclass(frozen=True, kw_only=True)
 class Secret:
-    """Something that not everybody may know. `change` makes it another one, and returns keys that open nothing from then on."""
+    """Something that some roles may not know.
+
+    `change` gives it another value, and returns keys that no longer open anything.
+    """
 
     name: str
     knows: frozenset[str]  # roles
     change: Callable[[World], object]
-    seen: tuple[str, str, str] | None = None  # role, route and case where it shows; None: nobody is ever shown it
-    is_opened_by_keys: bool = False  # whoever has a link reads it too
+    seen: tuple[str, str, str] | None = None  # role, route and case where it shows; None: nobody ever sees it
+    is_opened_by_keys: bool = False  # anybody with a link reads it too
 
 
-# --- how they are changed ---------------------------------------------------------------------------------------------
+# --- how they are changed ---
 
 
 def put(rows: QuerySet[Any], **values: Any) -> None:
@@ -134,7 +137,7 @@ def put(rows: QuerySet[Any], **values: Any) -> None:
 
 
 def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> None:
-    """Gives each row another value of that field."""
+    """Give each row another value of that field."""
     found = list(rows)
     assert found, f"no {rows.model.__name__} to change"
     for row in found:
@@ -145,7 +148,7 @@ def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> Non
 
 
 def renew(rows: QuerySet[Any], name: str = "key") -> list[str]:
-    """Gives each row another key; the ones that it had."""
+    """Give each row another key. Return the old ones."""
     before = [str(getattr(row, name)) for row in rows]
     rewrite(rows, name, lambda _: uuid.uuid4())
     return before
@@ -156,7 +159,7 @@ def owner(world: World) -> Any:
 
 
 def hidden_lists() -> QuerySet[MatchForce]:
-    """Of the attacker's, in matches whose lists are not revealed."""
+    """Return the attacker's lists in matches whose lists aren't revealed."""
     return MatchForce.objects.filter(match__setup__isnull=True, side=0, by__username="the-attacker")
 
 
@@ -188,7 +191,7 @@ def marked(facts: Any) -> Any:
 
 
 SECRETS = (
-    # --- a match that is not decided
+    # --- an undecided match ---
     Secret(
         name="units of a submitted list",
         knows=OWNER,
@@ -273,7 +276,7 @@ SECRETS = (
         change=lambda w: rewrite(Report.objects.all(), "content", lambda each: each | {"winner": "defender"}),
         seen=("attacker", "campaigns:report", "public-reported"),
     ),
-    # --- a player's own
+    # --- a player's own ---
     Secret(
         name="private company",
         knows=OWNER,
@@ -353,7 +356,7 @@ SECRETS = (
     ),
     Secret(
         name="availability",
-        knows=CLUB,  # game nights and dates offer what suits both
+        knows=CLUB,  # game nights and availability offer what suits both
         change=lambda w: put(Availability.objects.filter(player=owner(w)), weekdays=[6], days=[], away=[]),
         seen=("attacker", "api-availability", "-"),
     ),
@@ -381,7 +384,7 @@ SECRETS = (
         change=lambda w: put(PrinterProfile.objects.filter(player=owner(w)), name="Inkjet"),
         seen=("attacker", "rosters:print-printers", "-"),
     ),
-    # --- an account
+    # --- an account ---
     Secret(
         name="e-mail address",
         knows=OWNER,
@@ -393,7 +396,7 @@ SECRETS = (
     ),
     Secret(
         name="password",
-        knows=OWNER,  # whom another password signs out
+        knows=OWNER,  # a new password signs this player out
         change=lambda w: put(Player.objects.filter(pk=owner(w).pk), password="!"),
     ),
     Secret(
@@ -430,7 +433,7 @@ SECRETS = (
         change=lambda w: put(ClubRestore.objects.filter(asked_by=owner(w)), title="The New Table"),
         seen=("attacker", "api-club-restore-job", "restore"),
     ),
-    # --- an organiser's
+    # --- an organiser's ---
     Secret(
         name="key of an invitation",
         knows=ORGANISER,
@@ -490,7 +493,7 @@ SECRETS = (
         ),
         seen=("organiser", "api-match", "public-planned"),
     ),
-    # --- a club's
+    # --- a club's ---
     Secret(
         name="activity log",
         knows=CLUB,
@@ -529,12 +532,12 @@ SECRETS = (
 )
 
 
-# --- the world --------------------------------------------------------------------------------------------------------
+# --- the world ---
 
 
 @pytest.fixture
 def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    """The world of all walks, with what only secrets need; its clock stands still."""
+    """Return the world of all walks, with additions that only secrets need. Its clock stands still."""
     now = timezone.now()
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
     attacker, defender = owner(world), world.people["defender"]
@@ -568,7 +571,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
 
 
 def _table(world: World) -> None:
-    """The attacker hides a unit at the table of the match that it has reported, and marks it."""
+    """Let the attacker hide a unit at the table of the match that it has reported, and mark it."""
     match = Match.objects.get(key=world.cases["public-reported"]["key"])
     seats = [match_table(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
     plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
@@ -580,7 +583,7 @@ def _table(world: World) -> None:
     world.cases["match-table"] = {"key": seats[0].table.key}
 
 
-LIKE = {  # cases of this file: asked wherever table.txt asks the other one
+LIKE = {  # cases of this file: requested wherever table.txt requests the other one
     "players-seat": ("attackers-seat", "defenders-seat"),
     "visitors-table": ("match-table",),
     "public-match": ("fresh-match",),
@@ -588,7 +591,7 @@ LIKE = {  # cases of this file: asked wherever table.txt asks the other one
 
 
 def asked_of(world: World) -> list[tuple[str, str, str]]:
-    """Method, path and data of all that table.txt has, and of the cases of this file."""
+    """Return method, path and data of everything in table.txt, and of the cases of this file."""
     found = []
     for row in table():
         for case in (row.case, *LIKE.get(row.case, ())):
@@ -598,11 +601,11 @@ def asked_of(world: World) -> list[tuple[str, str, str]]:
     return list(dict.fromkeys(found))
 
 
-# --- the crawl --------------------------------------------------------------------------------------------------------
+# --- the crawl ---
 
 
 def forget() -> None:
-    """Nothing is answered out of what was kept."""
+    """Clear caches, so that no answer is a kept one."""
     for cache in caches.all(initialized_only=True):
         cache.clear()
     _told_once.cache_clear()
@@ -614,7 +617,7 @@ def read(client: Client, method: str, path: str, data: str) -> Reading:
 
 
 def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, ...]]) -> Iterator[str]:
-    """Paths that a page links to and that were not asked yet: a few of each route."""
+    """Return paths that a page links to and that weren't requested yet: a few of each route."""
     for path in map(html.unescape, LINK.findall(body)):
         bare, _, query = path.partition("?")
         if path.startswith(("//", *NO_LINKS)):
@@ -633,12 +636,12 @@ def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, .
 
 @dataclass
 class Crawl:
-    """What a reader was asked for."""
+    """The requests of a reader and their results."""
 
     cells: int = 0  # secrets x addresses
     addresses: int = 0
     linked: int = 0
-    unsteady: list[str] = field(default_factory=list)  # another each time, by numbers and keys alone
+    unsteady: list[str] = field(default_factory=list)  # different each time, in numbers and keys alone
     differences: list[str] = field(default_factory=list)
 
 
@@ -646,7 +649,7 @@ Asked = list[tuple[str, str, str]]
 
 
 def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
-    """Every address in turn, by a browser that has just signed in."""
+    """Request every address in turn, from a browser that has just signed in."""
     forget()
     client = client_of(world, role)
     for each in asked:
@@ -654,7 +657,7 @@ def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
 
 
 def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Crawl:
-    """Asks everything before and after all that is hidden from the role has changed."""
+    """Request everything before and after a change of all secrets that are hidden from the role."""
     found = Crawl()
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     keys = [key for secret in hidden for key in _keys_of(world, secret)]
@@ -698,7 +701,7 @@ def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Craw
 
 
 def _keys_of(world: World, secret: Secret) -> list[str]:
-    """The keys that the secret is made of: an address that has one is of who knows it."""
+    """Return the keys that the secret is made of: an address that has one is only for readers who know it."""
     with transaction.atomic():
         made = secret.change(world)
         transaction.set_rollback(True)
@@ -706,7 +709,7 @@ def _keys_of(world: World, secret: Secret) -> list[str]:
 
 
 def _openers(world: World) -> list[str]:
-    """All keys that open something to whoever has them."""
+    """Return all keys that open something to anybody who has them."""
     cases = [world.cases[name]["key"] for name in world.cases if name.endswith(("-guest", "-place-key", "-wall"))]
     return [*map(str, cases), *world.keys, *(str(row.key) for row in Invitation.objects.all())]
 
@@ -717,7 +720,7 @@ NEW_EACH_TIME = re.compile(
 
 
 def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Reading, two: Reading) -> bool:
-    """Whether the answer is another each time, and differs by nothing but numbers and keys of what was just made."""
+    """Tell whether the answer is different each time, in nothing but numbers and keys of new things."""
     if next(pass_over(world, role, [asked])) == one:
         return False
     bare = [NEW_EACH_TIME.sub("", f"{each}") for each in (one, two)]
@@ -736,7 +739,7 @@ def _who_did_it(world: World, role: str, asked: tuple[str, str, str], hidden: li
 
 
 def _unlike(one: Reading, two: Reading) -> str:
-    """Where two readings part."""
+    """Return where two answers start to differ."""
     if one[0] != two[0]:
         return f"{one[0]} and {two[0]}"
     if one[1] != two[1]:
@@ -746,8 +749,8 @@ def _unlike(one: Reading, two: Reading) -> str:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_reader_learns_of_any_secret(secrets, role, capsys, caplog):
-    """A part of the addresses, each asked by one reader: the same in every run."""
+def test_no_reader_sees_any_secret_at_sampled_addresses(secrets, role, capsys, caplog):
+    """A part of the addresses, each requested by one reader: the same in every run."""
     caplog.set_level("ERROR")
     readers = len(ROLES) * PARTS
     part = [
@@ -759,13 +762,13 @@ def test_no_reader_learns_of_any_secret(secrets, role, capsys, caplog):
 
 
 def _bare(path: str) -> str:
-    """The path without what is another in each run."""
+    """Return the path without the parts that differ between runs."""
     return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+", "", path)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("role", ROLES)
-def test_no_reader_learns_of_any_secret_at_any_address(secrets, role, capsys, caplog):
+def test_no_reader_sees_any_secret_at_any_address(secrets, role, capsys, caplog):
     caplog.set_level("ERROR")
     found = crawled(secrets, role, asked_of(secrets), with_links=True)
     hidden = sum(role not in secret.knows for secret in SECRETS)
@@ -778,8 +781,8 @@ def test_no_reader_learns_of_any_secret_at_any_address(secrets, role, capsys, ca
 
 
 @pytest.mark.parametrize("secret", [pytest.param(each, id=each.name) for each in SECRETS if each.seen])
-def test_who_knows_a_secret_sees_that_it_has_changed(secrets, secret):
-    """Or the crawl would find nothing because nothing has changed."""
+def test_changed_secret_is_visible_to_its_roles(secrets, secret):
+    """Otherwise the crawl would find nothing because nothing has changed."""
     role, route, case = secret.seen
     assert role in secret.knows
     asked = [("GET", address(route, secrets.cases[case]), "")]
@@ -790,7 +793,7 @@ def test_who_knows_a_secret_sees_that_it_has_changed(secrets, secret):
 
 
 def files_of(world: World, role: str) -> dict[str, bytes]:
-    """What is in the files that a reader can have made: the own data, and an organiser's clubs."""
+    """Return the contents of the files that a reader can export: their own data, and an organiser's clubs."""
     zips = {"own data": own_data(world.people[role], at=timezone.now())}
     found: dict[str, bytes] = {}
     if role == "organiser":
@@ -803,9 +806,9 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
-def test_no_file_that_a_reader_can_have_made_tells_of_any_secret(secrets, role):
-    """The archive of a club with undecided matches, and what a player takes along."""
-    Premiere.objects.all().delete()  # no club is packed while one is on
+def test_exported_files_show_no_secret(secrets, role):
+    """The archive of a club with undecided matches, its document, and a player's own data."""
+    Premiere.objects.all().delete()  # no club is packed while one is running
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     before, told = files_of(secrets, role), []
     assert len(before) > (40 if role == "organiser" else 5)
@@ -819,8 +822,8 @@ def test_no_file_that_a_reader_can_have_made_tells_of_any_secret(secrets, role):
 
 
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
-def test_a_token_that_only_reads_is_told_no_key_that_lets_somebody_in(secrets, role, caplog):
-    """By every address of the API."""
+def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
+    """At every address of the API."""
     caplog.set_level("ERROR")
     keys: Mapping[str, str] = {
         **{str(row.key): "invitation" for row in Invitation.objects.all()},
@@ -846,7 +849,7 @@ def test_a_token_that_only_reads_is_told_no_key_that_lets_somebody_in(secrets, r
 
 
 @pytest.mark.parametrize("route", ["api-invitations", "api-wall"])
-def test_keys_that_let_somebody_in_take_a_token_of_the_scope_club(secrets, route):
+def test_access_keys_need_a_token_of_the_club_scope(secrets, route):
     path, organiser = reverse(route, args=[secrets.cases["public-club"]["slug"]]), secrets.people["organiser"]
     refused = api(organiser, "read").get(path)
     assert refused.status_code == 403

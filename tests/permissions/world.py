@@ -1,4 +1,4 @@
-"""One small world for the walk over all routes: two clubs, their campaigns and matches, and somebody in every role."""
+"""One small world for the walk over all routes: two clubs, their campaigns and matches, and a player for every role."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from campaigns.models import (
     Webhook,
     Wishes,
 )
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.musters.services import force_save
+from campaigns.occasions.bodies import secret_hidden
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.webhooks.bodies import secret_hidden
 from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
@@ -62,8 +62,8 @@ from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
 from rosters.services.works import scenario_save
 from systems import roster_rules
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -73,26 +73,29 @@ from tests.doors.builders import give_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
-SECRET_UNIT = "Hushed Heron"  # in the sealed force of the attacker, and in no page but his company's
+SECRET_UNIT = "Hushed Heron"  # in the attacker's sealed force, and on no page but that of the attacker's company
 
 
 @dataclass
 class World:
-    """Who is who, the arguments of routes by the name of their case, and what must not be read anywhere."""
+    """The people, the arguments of routes by the name of their case, and the secrets."""
 
     people: dict[str, Player | AnonymousUser] = field(default_factory=dict)
     cases: dict[str, dict[str, Any]] = field(default_factory=dict)
     secrets: set[str] = field(default_factory=set)
-    keys: dict[str, str] = field(default_factory=dict)  # what opens things without a session: the role that has it
+    keys: dict[str, str] = field(default_factory=dict)  # addresses that open without a session, with their role
 
 
 def portrayed(company: Company) -> str:
-    """The digest of an own picture of the company."""
+    """Return the digest of an own picture of the company."""
     return Portrait.objects.create(company=company, digest="d" * 32, picture=b"RIFF", width=64, height=64).digest
 
 
 def the_world(attacker: Player | None = None) -> World:
-    """Made anew for each walk, through the services where they are quick. `attacker`: who has a part in everything."""
+    """Return a new world for each walk, made through the services where they are fast.
+
+    `attacker` takes part in everything.
+    """
     world = World()
     people = {role: a_player(f"the-{role}") for role in ROLES[1:] if role != "attacker"}
     people["attacker"] = attacker or a_player("the-attacker")
@@ -115,7 +118,7 @@ def the_world(attacker: Player | None = None) -> World:
 
 
 def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
-    """The attacker's companies by who sees them, and the defender's."""
+    """Create the attacker's companies, one for each visibility, and the defender's."""
     owner = people["attacker"]
     mine = a_company(owner, name="Iron Hounds", points=90)
     unit, pilot = a_crewed_unit(mine)
@@ -232,7 +235,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
 
 
 def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
-    """A season of the attacker and the defender: a round that is open, and one that is planned."""
+    """Create a season of the attacker and the defender: a round that is open, and one that is planned."""
     season = Season.objects.create(club=club, name=f"The {kind} season", state="running")
     campaign = Campaign.objects.get(pk=world.cases[f"{kind}-campaign"]["pk"])
     game = season.games.create(campaign=campaign, position=1)
@@ -253,7 +256,7 @@ def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> N
 
 
 def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
-    """A match whose premiere is at its first step; what it has not told is nobody's."""
+    """Create a match whose watch party is at its first step; nobody may see the rest."""
     campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
     names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
     sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
@@ -263,14 +266,14 @@ def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) ->
 
 
 def _small(match: Match) -> None:
-    """The forces of reports are open: they come without the unit that is hushed up elsewhere."""
+    """Open the forces of reports: they don't include the unit that is secret elsewhere."""
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.exclude(name=SECRET_UNIT).values_list("pk", flat=True))[:1]
         force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def _own_things(world: World, people: dict[str, Player]) -> None:
-    """What the attacker has besides his company: designs, a token, paper, dice that wait."""
+    """Create the attacker's other things: designs, a token, paper, dice that wait."""
     owner = people["attacker"]
     private = design_save(author=owner, system=SYSTEM, name="Owl", spec=WASP)
     public = design_save(author=owner, system=SYSTEM, name="Jay", spec=WASP)
@@ -298,13 +301,13 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
     world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}
-    world.cases["letter-device"] = {"key": uuid4()}  # of another: the act says that there is none
+    world.cases["letter-device"] = {"key": uuid4()}  # another player's: the act answers that there is none
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
 
 def _battles(world: World, people: dict[str, Player]) -> None:
-    """Battles that wait for a worker, and some that were fought, on a map."""
+    """Create battles that wait for a worker, and some that were fought, on a map."""
     for seen in ("private", "link", "public"):
         waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
         world.cases[f"{seen}-battle"] = {"key": waits.key}
@@ -317,7 +320,7 @@ def _battles(world: World, people: dict[str, Player]) -> None:
 
 
 def _tables(world: World, people: dict[str, Player]) -> None:
-    """Seats of a visitor, whose key is all that lets him in, and of the attacker, whose phone signs in."""
+    """Create seats of a visitor, whose key is all that opens them, and of the attacker, whose phone signs in."""
     visitors = table_open(setup=duel(), visitor="a visitor")
     world.cases |= {"visitors-seat": {"key": visitors.key}, "visitors-table": {"key": visitors.table.key}}
     world.cases["players-seat"] = {"key": table_open(setup=duel(), actor=people["attacker"]).key}
@@ -334,7 +337,7 @@ def _scenarios(world: World, people: dict[str, Player]) -> None:
 
 
 def _keys(world: World) -> None:
-    """Whose the keys are that open feeds, companies, scenarios and clubs to whoever has them."""
+    """Return the roles of the keys that open feeds, companies, scenarios and clubs to anybody who has them."""
     roles = {player.pk: role for role, player in world.people.items()}
     of = {str(row.feed_key): row.player_id for row in Membership.objects.all()}
     of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}

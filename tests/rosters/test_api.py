@@ -1,4 +1,4 @@
-"""The rosters half of the API: the same services as the pages, and one shape for every refusal."""
+"""The roster API: the same services as the pages, and one shape for every refusal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def refusal(answer, status):
     return error["field"]
 
 
-def test_anybody_checks_a_design_and_gets_points_bill_and_problems(client):
+def test_anybody_checks_a_design_and_gets_points_and_problems(client):
     answer = send(client, "POST", "api-designs-check", body=DESIGN).json()
     assert (answer["legal"], answer["points"], answer["problems"]) == (True, 9, [])
     assert sum(line["points"] for line in answer["bill"]) == 9
@@ -76,7 +76,7 @@ BAD_DESIGNS = [
 
 @pytest.mark.parametrize(("body", "field"), BAD_DESIGNS, ids=range(len(BAD_DESIGNS)))
 @pytest.mark.parametrize("name", ["api-designs-check", "api-designs"])
-def test_a_design_that_cannot_be_read_is_refused_with_400_and_its_field(client, owner, name, body, field):
+def test_unreadable_design_is_refused_with_field(client, owner, name, body, field):
     assert refusal(send(client, "POST", name, body=body), 400) == field
     assert not Design.objects.exists()
 
@@ -101,12 +101,12 @@ BAD_COMPANIES = [
 
 
 @pytest.mark.parametrize(("body", "field", "status"), BAD_COMPANIES, ids=range(len(BAD_COMPANIES)))
-def test_a_company_that_makes_no_sense_is_refused_and_not_founded(client, owner, body, field, status):
+def test_bad_company_is_refused_and_not_founded(client, owner, body, field, status):
     assert refusal(send(client, "POST", "api-companies", body=body), status) == field
     assert not Company.objects.exists()
 
 
-def test_a_company_is_founded_changed_and_read(client, owner):
+def test_company_is_founded_changed_and_read(client, owner):
     made = send(client, "POST", "api-companies", body={"system": SYSTEM, "name": "Hounds"})
     assert made.status_code == 201
     pk = made.json()["id"]
@@ -147,13 +147,13 @@ def test_units_are_bought_named_crewed_and_sold(client, owner):
         ({"published": "wasp", "design": 1, "price": 0}, "price", 400),
     ],
 )
-def test_a_purchase_that_cannot_be_is_refused_with_its_field(client, owner, body, field, status):
+def test_impossible_purchase_is_refused_with_field(client, owner, body, field, status):
     company = a_company(owner, points=20)
     assert refusal(send(client, "POST", "api-units", company.pk, body=body), status) == field
     assert not Unit.objects.exists()
 
 
-def test_a_stranger_gets_404_and_a_visitor_401(client, owner):
+def test_stranger_gets_404_and_visitor_401(client, owner):
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     design = design_save(author=company.owner, system=SYSTEM, name="Hers", spec=WASP)
@@ -180,7 +180,7 @@ def test_a_stranger_gets_404_and_a_visitor_401(client, owner):
     assert company.ledger.count() == before
 
 
-def test_a_unit_of_another_company_is_not_found_under_ones_own(client, owner):
+def test_another_companys_unit_is_not_found(client, owner):
     mine, other = a_company(owner), a_company()
     unit, pilot = a_crewed_unit(other)
     refusal(send(client, "POST", "api-unit-sell", mine.pk, unit.pk), 404)
@@ -199,7 +199,7 @@ def test_designs_are_saved_listed_rebuilt_and_deleted(client, owner):
     assert not Design.objects.exists()
 
 
-def test_the_published_designs_come_with_their_points(client):
+def test_published_designs_have_their_points(client):
     rows = send(client, "GET", "api-designs-published").json()
     found = {(row["system"], row["slug"]): row["check"]["points"] for row in rows}
     assert found["meks-and-mercs", "wasp"] == 9
@@ -207,7 +207,7 @@ def test_the_published_designs_come_with_their_points(client):
     assert len(found) == sum(len(system.published) for system in ROSTERS.values())
 
 
-def test_lists_hold_own_and_public_companies_and_refuse_what_is_no_place_in_them(client, owner):
+def test_lists_hold_own_and_public_companies(client, owner):
     a_company(owner, name="Own")
     a_company(name="Seen", visibility="public")
     a_company(name="Hidden")
@@ -219,14 +219,14 @@ def test_lists_hold_own_and_public_companies_and_refuse_what_is_no_place_in_them
         assert refusal(client.get(url, query), 400) == next(iter(query))
 
 
-def test_the_schema_names_every_operation_of_rosters(client):
+def test_schema_names_every_roster_operation(client):
     schema = client.get(reverse("schema"), {"format": "json"}).json()
     assert "/api/v1/designs/check/" in schema["paths"]
     operations = {entry["operationId"] for path in schema["paths"].values() for entry in path.values()}
     assert {"units_buy", "pilots_hire", "companies_export", "designs_check"} <= operations
 
 
-def test_a_pilot_is_hired_at_a_known_level_only(client, owner):
+def test_pilot_of_unknown_level_is_refused(client, owner):
     company = a_company(owner)
     a_pilot(company)
     answer = send(client, "POST", "api-pilots", company.pk, body={"name": "Ace", "experience": "elite"})

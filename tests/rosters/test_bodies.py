@@ -17,17 +17,17 @@ WASP = {"chassis": "light", "weapons": ["cannon"]}
 
 
 def pictures(html: str, size: str) -> list[str]:
-    """Each picture of that size as it is drawn, by its paths."""
+    """Return each picture of that size as drawn, by its paths."""
     return re.findall(rf'<svg class="body body--{size}[^>]*>(.*?)</svg>', html, re.DOTALL)
 
 
-def test_a_spec_that_cannot_be_read_has_no_picture():
+def test_unreadable_spec_has_no_picture():
     assert unit_drawing("meks-and-mercs", {"chassis": "none such"}) is None
     assert body_svg(None) == ""
     assert chit("meks-and-mercs", {"chassis": "none such"}) == ""
 
 
-def test_a_picture_is_for_the_eye_alone_and_escapes_its_colour():
+def test_picture_is_decorative_and_escapes_its_colour():
     svg = body_svg(unit_drawing("meks-and-mercs", WASP), "row", colour='"><script>')
     assert 'aria-hidden="true"' in svg
     assert "<script>" not in svg
@@ -35,12 +35,12 @@ def test_a_picture_is_for_the_eye_alone_and_escapes_its_colour():
     assert 'class="tint"' not in svg
 
 
-def test_a_chit_takes_its_colour_from_the_text_beside_it():
+def test_chit_takes_its_colour_from_the_text():
     assert " fill=" not in chit("meks-and-mercs", WASP)
 
 
 @pytest.mark.django_db
-def test_a_design_and_the_lab_show_the_same_picture_of_the_same_build(client):
+def test_design_and_lab_show_the_same_picture(client):
     design = client.get(reverse("rosters:design_published", args=["meks-and-mercs", "viper"])).content.decode()
     link = re.search(r'href="(/designs/lab/\?[^"]+)"', design)
     assert link
@@ -50,7 +50,7 @@ def test_a_design_and_the_lab_show_the_same_picture_of_the_same_build(client):
 
 
 @pytest.mark.django_db
-def test_what_the_lab_answers_has_the_picture_of_what_was_just_built(client):
+def test_lab_preview_shows_the_changed_build(client):
     url = reverse("rosters:lab_preview")
     made = [
         pictures(client.get(url, {"chassis": "heavy", "weapons": weapons}).content.decode(), "plate")
@@ -61,14 +61,14 @@ def test_what_the_lab_answers_has_the_picture_of_what_was_just_built(client):
 
 
 @pytest.mark.django_db
-def test_a_list_of_designs_shows_each_of_them(client):
+def test_list_shows_a_picture_of_each_design(client):
     page = client.get(reverse("rosters:designs")).content.decode()
     shown = pictures(page, "row")
     assert len(shown) == len(set(shown)) >= 50
 
 
 @pytest.mark.django_db
-def test_a_company_its_units_and_their_pilots_show_what_they_have(client):
+def test_company_unit_and_pilot_pages_show_pictures(client):
     company = builders.a_company(colour="#2f6f8f")
     unit, pilot = builders.a_crewed_unit(company)
     client.force_login(company.owner)
@@ -84,7 +84,7 @@ def test_a_company_its_units_and_their_pilots_show_what_they_have(client):
     assert 'fill="#2f6f8f"' in pages[0]
 
 
-def test_pictures_on_paper_have_no_colour_but_that_of_their_theme():
+def test_printed_pictures_use_their_themes_colours():
     made = unit_drawing("meks-and-mercs", WASP)
     for name, theme in THEMES.items():
         codes = set(re.findall(r"%23([0-9a-f]{6})", picture_image(made, "Ash", theme, "#2f6f8f")))
@@ -94,6 +94,6 @@ def test_pictures_on_paper_have_no_colour_but_that_of_their_theme():
     assert picture_image(None, "Ash", THEMES["colour"], "") == ""
 
 
-def test_a_picture_is_told_from_another_by_its_unit():
+def test_pictures_of_different_units_have_different_repr():
     one, other = (Picture(unit_drawing("meks-and-mercs", spec), 0, 0, 10) for spec in (WASP, {"chassis": "heavy"}))  # type: ignore[arg-type]
     assert repr(one) != repr(other)

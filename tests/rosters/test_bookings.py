@@ -1,12 +1,12 @@
-"""What a game writes into ledgers, asked of every game that has pilots."""
+"""What a game writes into ledgers, for every game that has pilots."""
 
 from __future__ import annotations
 
 import pytest
 
+from rosters.entries.games import Fought
 from rosters.ledger.bookings import Aftermath, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding
-from rosters.ledger.kinds.games import Fought
 from systems import SEASONS, roster_rules
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
@@ -15,7 +15,7 @@ from systems.season import Career, Flight, GameSide, UnitBefore
 
 
 def flown_design(slug):
-    """A published design of that game that a pilot flies, other than a beast that is its own; None if there is none."""
+    """Return a published design of that game with a pilot, other than a beast that is its own. None if there is none."""
     rules = roster_rules(slug)
     specs = (rules.spec_json(each.spec) for each in rules.published.values())
     return next((spec for spec in specs if rules.needs_pilot(spec)), None)
@@ -24,14 +24,14 @@ def flown_design(slug):
 WITH_PILOTS = [slug for slug in SEASONS if flown_design(slug)]
 
 
-def test_all_games_but_the_one_without_pilots_are_asked():
+def test_every_game_with_pilots_is_tested():
     assert set(SEASONS) - set(WITH_PILOTS) == {"blazing-steel"}
 
 
 @pytest.mark.rule("ST-409")
 @pytest.mark.parametrize("face", [1, 6])
 @pytest.mark.parametrize("slug", WITH_PILOTS)
-def test_the_last_battle_of_the_dead_counts_as_every_battle(slug, face):
+def test_last_battle_of_a_dead_pilot_counts(slug, face):
     rules, spec = roster_rules(slug), flown_design(slug)
     level = next(iter(rules.level_names))
     fate = UnitFate({"destroyed": True, "kills": 1, "fate": "killed" if face == 1 else "unhurt"})

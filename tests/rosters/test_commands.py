@@ -1,4 +1,4 @@
-"""The commands of rosters: exact answers, round trips, and one line and exit code 2 for what they can't take."""
+"""The roster commands: exact answers, round trips, and one line with exit code 2 for bad input."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_check_design_prints_every_problem_with_its_rule(tmp_path):
 
 
 @pytest.mark.parametrize("slug", list(roster_rules(SYSTEM).published))
-def test_check_design_takes_every_published_design(tmp_path, slug):
+def test_check_design_accepts_every_published_design(tmp_path, slug):
     rules = roster_rules(SYSTEM)
     spec = rules.spec_json(rules.published[slug].spec)
     assert json.loads(run("check_design", written(tmp_path, design(spec=spec))))["legal"] is True
@@ -75,17 +75,17 @@ def test_check_design_takes_every_published_design(tmp_path, slug):
         (b"", "not JSON"),
     ],
 )
-def test_check_design_refuses_what_it_cannot_read_in_one_line(tmp_path, document, named):
+def test_check_design_refuses_bad_input_in_one_line(tmp_path, document, named):
     assert named in refused("check_design", written(tmp_path, document))
 
 
-def test_check_design_refuses_a_file_that_is_not_there(tmp_path):
+def test_check_design_refuses_a_missing_file(tmp_path):
     assert "nothing.json" in refused("check_design", str(tmp_path / "nothing.json"))
     refused("check_design", str(tmp_path))
 
 
 def a_long_story():
-    """A company that bought, hired, fought, lost, undid and sold."""
+    """Return a company that bought, hired, fought, lost, undid and sold."""
     import uuid
 
     company = a_company(points=100)
@@ -104,14 +104,14 @@ def a_long_story():
 
 
 @pytest.mark.django_db
-def test_an_exported_company_comes_back_the_same(tmp_path):
+def test_exported_company_survives_import(tmp_path):
     company = a_long_story()
     document = run("export_company", str(company.pk))
     player = a_player("heir")
     answer = run("import_company", written(tmp_path, document.encode()), "--owner", "heir")
     copy = Company.objects.get(owner=player)
     assert str(copy.pk) in answer
-    again = json.loads(run("export_company", str(copy.pk)))  # it is another player's now, and not signed
+    again = json.loads(run("export_company", str(copy.pk)))  # it belongs to another player now, and isn't signed
     assert again == {name: value for name, value in json.loads(document).items() if name != "signature"}
     assert "agree" in run("reconcile")
 
@@ -151,7 +151,7 @@ def forged(document, path, value):
         (["ledger"], [], "name"),
     ],
 )
-def test_a_company_document_that_does_not_add_up_is_refused_and_nothing_written(tmp_path, path, value, named):
+def test_inconsistent_company_document_is_refused(tmp_path, path, value, named):
     document = json.loads(run("export_company", str(a_long_story().pk)))
     a_player("heir")
     before = (Company.objects.count(), LedgerEntry.objects.count())
@@ -161,14 +161,14 @@ def test_a_company_document_that_does_not_add_up_is_refused_and_nothing_written(
 
 
 @pytest.mark.django_db
-def test_export_and_import_refuse_ids_and_owners_that_are_not_there(tmp_path):
+def test_export_and_import_refuse_unknown_ids_and_owners(tmp_path):
     for text in ("0", "-1", "x", "9" * 40):
         assert "id" in refused("export_company", text)
     assert "owner" in refused("import_company", written(tmp_path, {}), "--owner", "nobody")
 
 
 @pytest.mark.django_db
-def test_reconcile_fails_when_a_row_was_changed_behind_the_ledgers_back():
+def test_reconcile_fails_on_rows_that_differ_from_the_ledger():
     unit = a_unit(a_company())
     Unit.objects.filter(pk=unit.pk).update(status="sold")
     with pytest.raises(CommandError, match="1 differences") as error:
@@ -177,16 +177,16 @@ def test_reconcile_fails_when_a_row_was_changed_behind_the_ledgers_back():
 
 
 @pytest.mark.django_db
-def test_the_demo_login_takes_the_password_of_the_environment(client, settings, monkeypatch):
+def test_demo_login_uses_the_environments_password(client, settings, monkeypatch):
     monkeypatch.setattr(demo, "COMPANIES", ())
-    monkeypatch.setattr(hooks, "demos", ())  # who signs in has no need of clubs and campaigns
+    monkeypatch.setattr(hooks, "demos", ())  # signing in needs no clubs and campaigns
     settings.DEMO_PASSWORD = "chosen-by-the-operator"
     assert "chosen-by-the-operator" in run("demo")
     assert client.login(username="demo", password="chosen-by-the-operator")
 
 
 @pytest.mark.django_db
-def test_a_company_whose_pilot_has_two_seats_is_refused(tmp_path):
+def test_company_with_a_pilot_in_two_seats_is_refused(tmp_path):
     owner = a_player("owner")
     company = a_company(owner, points=200)
     a_crewed_unit(company)

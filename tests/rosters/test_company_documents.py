@@ -1,4 +1,4 @@
-"""A company goes out as a document and comes in again, by page and API alike, or is refused and nothing is written."""
+"""A company is exported as a document and imported again, by page and API alike, or is refused with nothing written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def posted(client, player, document):
     )
 
 
-def test_what_a_page_exports_the_page_imports(client, exported):
+def test_page_imports_an_exported_company(client, exported):
     client.force_login(a_player("kim"))
     sent = io.BytesIO(json.dumps(exported).encode())
     answer = client.post(reverse(PAGE), {"file": sent})
@@ -42,13 +42,13 @@ def test_what_a_page_exports_the_page_imports(client, exported):
     assert "with its whole ledger" in client.get(answer.url).content.decode()
 
 
-def test_the_page_takes_the_document_itself_too(client, exported):
+def test_page_imports_pasted_text(client, exported):
     client.force_login(a_player("kim"))
     assert client.post(reverse(PAGE), {"text": json.dumps(exported)}).status_code == 302
     assert company_document(Company.objects.get(owner__username="kim")) == exported
 
 
-def test_what_the_api_exports_the_api_imports(client, exported):
+def test_api_imports_an_exported_company(client, exported):
     kim = a_player("kim")
     answer = posted(client, kim, exported)
     assert answer.status_code == 201, answer.content
@@ -66,7 +66,7 @@ def test_what_the_api_exports_the_api_imports(client, exported):
         ({"system": "chess"}, "system"),
     ],
 )
-def test_a_forged_document_is_refused_by_both_in_the_same_words(client, exported, change, why):
+def test_forged_document_is_refused_by_page_and_api(client, exported, change, why):
     kim = a_player("kim")
     before = LedgerEntry.objects.count()
     answer = posted(client, kim, exported | change)
@@ -80,21 +80,21 @@ def test_a_forged_document_is_refused_by_both_in_the_same_words(client, exported
 
 
 @pytest.mark.parametrize("sent", ["", "{", "[]", "null", "\x00", "[" * 3000])
-def test_what_is_no_document_is_refused_with_a_sentence(client, sent):
+def test_bad_document_is_refused_with_a_message(client, sent):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"text": sent})
     assert page.status_code == 422
     assert "Not taken" in page.content.decode()
 
 
-def test_a_file_that_is_too_large_is_refused(client):
+def test_large_company_file_is_refused(client):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"file": io.BytesIO(b" " * (8 * 1024 * 1024 + 2))})
     assert page.status_code == 422
     assert "Not taken" in page.content.decode()
 
 
-def test_a_request_that_is_repeated_imports_once(client, exported):
+def test_repeated_request_imports_once(client, exported):
     kim = a_player("kim")
     headers = {"authorization": f"Token {a_token(kim)}", "idempotency-key": "one"}
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""A question that is written once answers as its query set does, whoever asks it and about whatever."""
+"""A precompiled query returns the same as its query set, for any parameters."""
 
 import json
 import subprocess
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.django_db
 
 
 def fields(row):
-    """All of a model that was read from the database, and the names of what was read beside it."""
+    """Return all fields of a model read from the database, and the names of what was read beside it."""
     return {name: value for name, value in vars(row).items() if name != "_state"}, set(row._state.fields_cache)
 
 
-def test_models_come_as_the_query_set_gives_them_with_those_beside_them_and_what_is_annotated():
+def test_models_match_the_query_set():
     def question(owner, name):
         rows = Unit.objects.filter(company__owner=owner, company__name=name).select_related("company__owner", "pilot")
         return rows.annotate(at=F("position"), said=Value("100 %"))
@@ -45,7 +45,7 @@ def test_models_come_as_the_query_set_gives_them_with_those_beside_them_and_what
     assert compiled.row(owner=-1, name="%s") is None
 
 
-def test_values_come_as_the_query_set_gives_them():
+def test_values_match_the_query_set():
     company = a_company()
     a_crewed_unit(company)
 
@@ -59,13 +59,13 @@ def test_values_come_as_the_query_set_gives_them():
     assert len(compiled.rows(company=company.pk, since=timezone.now() - timedelta(days=1))) == company.ledger.count()
 
 
-def test_a_key_is_found_in_either_database():
+def test_uuid_is_found_in_either_database():
     company, compiled = a_company(), Compiled(lambda key: Company.objects.filter(link_key=key), key=uuid.UUID)
     assert compiled.rows(key=company.link_key) == [company]
     assert compiled.rows(key=uuid.uuid4()) == []
 
 
-def test_each_asking_is_one_query_and_sees_what_is_there_by_then():
+def test_each_call_is_one_fresh_query():
     owner = a_player()
     compiled = Compiled(lambda owner: Company.objects.filter(owner=owner).order_by("pk"), owner=int)
     assert compiled.rows(owner=owner.pk) == []
@@ -96,20 +96,20 @@ asked(Compiled(lambda name: Company.objects.filter(name__contains=name), name=st
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite plans as fast as it reads")
-def test_a_question_is_planned_once_and_one_for_a_word_as_that_word_asks(site_env):
+def test_query_is_planned_once_but_text_search_each_time(site_env):
     done = subprocess.run(
         [sys.executable, "-c", PLANS], env=site_env, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
     )
     assert (done.stdout.splitlines(), done.returncode) == (["1 3 0", "1 3 0"], 0), done.stderr
 
 
-def test_what_is_named_stands_in_the_query():
+def test_unused_parameter_is_refused():
     compiled = Compiled(lambda pk, other: Company.objects.filter(pk=pk), pk=int, other=int)
     with pytest.raises(FieldError, match="not all stand in the query"):
         compiled.rows(pk=1, other=1)
 
 
-def test_a_text_that_another_contains_is_found_as_the_query_set_finds_it_whatever_stands_in_it():
+def test_text_search_matches_the_query_set():
     def question(owner, name):
         return Company.objects.filter(owner=owner, name__icontains=name).order_by("pk")
 
@@ -132,7 +132,7 @@ def test_a_text_that_another_contains_is_found_as_the_query_set_finds_it_whateve
         pytest.param([[[]]] * 2, id="lists"),
     ],
 )
-def test_json_comes_as_the_query_set_gives_it(condition):
+def test_json_matches_the_query_set(condition):
     unit = a_crewed_unit(a_company())[0]
     Unit.objects.filter(pk=unit.pk).update(condition=condition)
 
@@ -142,7 +142,7 @@ def test_json_comes_as_the_query_set_gives_it(condition):
     assert Compiled(question, unit=int).rows(unit=unit.pk) == list(question(unit.pk))
 
 
-def test_json_that_only_python_reads_comes_too():
+def test_deeply_nested_json_is_read():
     unit = a_crewed_unit(a_company())[0]
     deep = "[" * 400 + "]" * 400
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What PostgreSQL is told when a connection is made."""
+"""The settings that PostgreSQL gets when a connection is made."""
 
 import pytest
 from django.db import connection
@@ -12,14 +12,14 @@ def _postgresql(db):
         pytest.skip("SQLite compiles nothing")
 
 
-def test_no_query_is_compiled():
+def test_queries_are_not_jit_compiled():
     with connection.cursor() as cursor:
         cursor.execute(ASKED)
         assert cursor.fetchone() == ("off",)
 
 
 @pytest.mark.parametrize(("threshold", "mode"), [(5, "force_generic_plan"), (None, "auto")])
-def test_a_plan_is_kept_to_where_plans_are_kept_and_nothing_is_asked_for_on_connecting(threshold, mode):
+def test_plan_mode_follows_prepared_statements(threshold, mode):
     new = connection.copy("another")
     new.settings_dict = {**new.settings_dict, "OPTIONS": {"prepare_threshold": threshold}}
     assert "options" not in new.get_connection_params()
@@ -31,7 +31,7 @@ def test_a_plan_is_kept_to_where_plans_are_kept_and_nothing_is_asked_for_on_conn
         new.close()
 
 
-def test_nor_is_one_of_a_new_connection_when_its_first_transaction_is_taken_back():
+def test_jit_stays_off_after_a_first_rollback():
     new = connection.copy("another")
     try:
         new.set_autocommit(False)

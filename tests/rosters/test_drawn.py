@@ -1,4 +1,4 @@
-"""What is drawn in Python is drawn as a template would draw it."""
+"""HTML drawn in Python matches that of a template."""
 
 import re
 import uuid
@@ -25,7 +25,7 @@ BLOCK = re.compile(r" ?(</?(?:button|details|div|fieldset|form|legend|li|td|th|t
 
 
 def drawn(text, **context):
-    """As HTML shows it: a space for all white space, and none beside the tag of a block."""
+    """Return text as HTML shows it: one space for all white space, and none beside a block's tag."""
     page = " ".join(engines["django"].from_string(text).render(context).split())
     return BLOCK.sub(r"\1", page.replace(" />", "/>"))
 
@@ -54,7 +54,7 @@ ENTRIES = [
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "Asia/Kolkata", "America/St_Johns"])
 @pytest.mark.parametrize("further", [{}, {"is_short": True, "key_query": "?key=a&b=<c>"}], ids=["whole", "short"])
-def test_entries_of_a_ledger_are_drawn_as_a_template_would(zone, further):
+def test_ledger_entries_match_the_template(zone, further):
     context = {"rows": ENTRIES, "company": 4321, **further}
     with timezone.override(zoneinfo.ZoneInfo(zone)):
         ours = drawn("{% load ledgers %}{% ledger_entries rows company key_query is_short %}", **context)
@@ -98,7 +98,7 @@ class Fields(forms.Form):
 @pytest.mark.parametrize("further", [{}, {"label": HOSTILE, "help": HOSTILE, "compact": True}, {"has_default": True}])
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "level": HOSTILE, "units": [HOSTILE], "lent": "on"}])
 @pytest.mark.parametrize("field", Fields.base_fields)
-def test_fields_are_drawn_as_a_template_would(field, data, further):
+def test_fields_match_the_template(field, data, further):
     context = {"field": Fields(data)[field], **further}
     ours = drawn('{% include "_field.html" %}', **context)
     assert ours == drawn(FIELD, **context)
@@ -166,7 +166,7 @@ ROWS = {
 @pytest.mark.parametrize("rules", RULES, ids=["with careers", "without"])
 @pytest.mark.parametrize("is_own", [True, False])
 @pytest.mark.parametrize("what", ROWS)
-def test_rows_of_a_company_are_drawn_as_a_template_would(what, is_own, rules, key_query, monkeypatch):
+def test_company_rows_match_the_template(what, is_own, rules, key_query, monkeypatch):
     monkeypatch.setattr("rosters.templatetags.once.uuid.uuid4", lambda: uuid.UUID(int=5))
     own = [(SimpleNamespace(pk=3, name=HOSTILE, spec={"chassis": HOSTILE}), SimpleNamespace(points=20), HOSTILE)]
     context = {

@@ -1,4 +1,4 @@
-"""A company's emblem: by its name, chosen or rolled, and shown wherever the company's name stands."""
+"""A company's emblem: from its name, chosen or rolled, and shown beside the company's name."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ WOLF, TOWER = "hafkw", "rqtyb"
 
 
 def drawn(html: str) -> set[str]:
-    """What the page shows of emblems: their pictures without their sizes."""
+    """Return the emblems on the page: their pictures without their sizes."""
     return {re.sub(r"^.*?>", "", each) for each in re.findall(r'<svg class="emblem[^>]*>.*?</svg>', html)}
 
 
 def shows(client, url: str, *codes: str) -> bool:
-    """Whether the page shows these emblems at whatever size."""
+    """Tell whether the page shows these emblems, at any size."""
     html = client.get(url).content.decode()
     pictures = drawn(html)
     return all(
@@ -52,7 +52,7 @@ def company(client, db):
     return company
 
 
-def test_every_company_has_the_emblem_of_its_name_until_another_is_chosen(client, company):
+def test_company_has_its_names_emblem_until_another_is_chosen(client, company):
     by_name = rolled("Grey Wolves").code
     assert emblem_of(company.emblem, company.name).code == by_name
     for name in ("company", "company_ledger", "company_settings"):
@@ -63,7 +63,7 @@ def test_every_company_has_the_emblem_of_its_name_until_another_is_chosen(client
     assert not shows(client, reverse("rosters:companies"), by_name)
 
 
-def test_the_page_shows_what_the_address_asks_for_and_keeps_nothing_of_it(client, company):
+def test_page_shows_the_addresses_emblem_without_saving(client, company):
     asked = {"shield": "r", "division": "q", "charge": "t", "dark": "b", "light": "y", "ground": "light"}
     html = client.get(page_of(company), asked).content.decode()
     assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
@@ -74,7 +74,7 @@ def test_the_page_shows_what_the_address_asks_for_and_keeps_nothing_of_it(client
     assert company.emblem == ""
 
 
-def test_an_emblem_is_kept_as_shown_and_taken_back_from_the_message(client, company):
+def test_saved_emblem_is_undone_from_its_message(client, company):
     answer = client.post(page_of(company), form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)))
     assert answer.status_code == 302
     company.refresh_from_db()
@@ -88,7 +88,7 @@ def test_an_emblem_is_kept_as_shown_and_taken_back_from_the_message(client, comp
     assert company.emblem == ""
 
 
-def test_dice_roll_another_one_each_time_and_the_same_for_the_same_address(client, company):
+def test_rolls_differ_but_one_address_keeps_its_roll(client, company):
     rolls = [
         re.search(r'id="roll"\s+href="\?roll=(\w+)"', client.get(page_of(company)).content.decode())[1] for _ in "123"
     ]
@@ -103,12 +103,12 @@ def test_dice_roll_another_one_each_time_and_the_same_for_the_same_address(clien
     "asked",
     [{"charge": "nothing"}, {"shield": ""}, {"dark": "w"}, {"light": "k"}, {"ground": "\x00"}, {"roll": "\x00" * 500}],
 )
-def test_an_address_that_asks_for_what_there_is_not_shows_an_emblem_all_the_same(client, company, asked):
+def test_unknown_emblem_values_still_show_an_emblem(client, company, asked):
     assert client.get(page_of(company), asked).status_code == 200
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "hafkk", "hafk", "<svg>", "HAFKW"])
-def test_a_code_that_says_no_emblem_is_refused_and_nothing_is_kept(client, company, code):
+def test_bad_emblem_code_is_refused(client, company, code):
     fields = form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)) | {"emblem": [code]}
     page = client.post(page_of(company), fields)
     assert page.status_code == 422
@@ -118,7 +118,7 @@ def test_a_code_that_says_no_emblem_is_refused_and_nothing_is_kept(client, compa
         company_found(owner=company.owner, system=SYSTEM, name="Foxes", emblem=code)
 
 
-def test_another_name_leaves_the_emblem_as_it_is(company):
+def test_renamed_company_keeps_its_emblem(company):
     before = emblem_of(company.emblem, company.name)
     company_change(company=company, by=company.owner, name="Red Foxes")
     company.refresh_from_db()
@@ -129,13 +129,13 @@ def test_another_name_leaves_the_emblem_as_it_is(company):
     assert (company.name, company.emblem) == ("Grey Wolves", "")
 
 
-def test_the_ledger_tells_an_emblem_in_words(client, company):
+def test_ledger_describes_an_emblem_in_words(client, company):
     company_change(company=company, by=company.owner, emblem=WOLF)
     ledger = unescape(client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode())
     assert "Changed emblem to “wolf in white on a black heater”" in ledger
 
 
-def test_an_exported_company_keeps_its_emblem_and_a_forged_one_is_refused(company):
+def test_exported_emblem_is_kept_and_forged_one_refused(company):
     company_change(company=company, by=company.owner, emblem=WOLF)
     company.refresh_from_db()
     document = json.loads(company_json(company))
@@ -151,12 +151,12 @@ def test_an_exported_company_keeps_its_emblem_and_a_forged_one_is_refused(compan
     assert company_import(owner=a_player(), document=read_company(json.dumps(old))).emblem == ""
 
 
-def test_a_row_with_a_code_of_nothing_is_shown_by_its_name(client, company):
+def test_row_with_a_bad_code_shows_its_names_emblem(client, company):
     Company.objects.filter(pk=company.pk).update(emblem="zzzzz")
     assert shows(client, reverse("rosters:companies"), rolled(company.name).code)
 
 
-def test_the_api_gives_and_takes_an_emblem(client, company):
+def test_api_returns_and_changes_an_emblem(client, company):
     url = f"/api/v1/companies/{company.pk}/"
     assert client.get(url).json()["emblem"] == rolled(company.name).code
     tag = client.get(url).headers["ETag"]
@@ -169,12 +169,12 @@ def test_the_api_gives_and_takes_an_emblem(client, company):
     assert "one light and one dark" in refused.content.decode()
 
 
-def test_a_picture_beside_a_name_is_for_the_eye_and_one_alone_is_told():
+def test_only_an_emblem_without_name_has_a_label():
     assert 'aria-hidden="true"' in emblem_svg(read_emblem(WOLF))
     assert 'aria-label="Emblem: wolf in white on a black heater"' in emblem_svg(read_emblem(WOLF), is_alone=True)
 
 
-def test_on_paper_it_has_colours_only_where_the_theme_has_them():
+def test_printed_emblem_uses_its_themes_colours():
     for name, theme in THEMES.items():
         paints = set(re.findall(r"fill%3D%22%23([0-9a-f]{6})", emblem_image("hafrw", theme)))
         assert len(paints) == 2

@@ -1,4 +1,4 @@
-"""A new company's way to the table: buy, hire, seat; what was done is undone from its message; from the lab back with a buy."""
+"""A new company's first steps: buy, hire, assign; undo from a message; build in the lab and buy."""
 
 import re
 
@@ -43,7 +43,7 @@ def url(name, company, *more):
     return reverse(f"rosters:{name}", args=[company.pk, *more])
 
 
-def test_a_new_company_is_shown_its_next_step_and_the_shop_first(client, company):
+def test_new_company_page_begins_with_next_step_and_shop(client, company):
     page = page_of(client.get(url("company", company)))
     assert 'aria-current="step"' in page
     assert page.index('id="hangar"') < page.index('id="units"')
@@ -55,7 +55,7 @@ def test_a_new_company_is_shown_its_next_step_and_the_shop_first(client, company
     assert page.index('id="hangar"') > page.index('id="units"')
 
 
-def test_a_pilot_is_hired_into_an_empty_seat_in_one_act(client, company):
+def test_pilot_is_hired_into_a_seat_in_one_act(client, company):
     unit = a_unit(company)
     sent = {"hire-name": "Ann", "hire-experience": "green", "hire-unit": str(unit.pk)}
     answer = client.post(url("pilot_hire", company), sent, follow=True)
@@ -67,7 +67,7 @@ def test_a_pilot_is_hired_into_an_empty_seat_in_one_act(client, company):
     assert (unit.pilot, company.pilots.get().status) == (None, "undone")
 
 
-def test_a_seat_that_was_taken_meanwhile_is_not_hired_into(client, company):
+def test_hire_into_a_taken_seat_is_refused(client, company):
     taken, empty = a_unit(company), a_unit(company)
     ann = a_pilot(company, "Ann")
     pilot_assign(company=company, by=company.owner, unit=taken, pilot=ann)
@@ -83,7 +83,7 @@ def test_a_seat_that_was_taken_meanwhile_is_not_hired_into(client, company):
     assert (taken.pilot, company.pilots.count()) == (ann, 2)
 
 
-def test_of_two_who_take_a_seat_at_once_the_second_is_refused(company):
+def test_second_assignment_to_a_seat_is_refused(company):
     unit, ann, bo = a_unit(company), a_pilot(company, "Ann"), a_pilot(company, "Bo")
     pilots_assign(company=company, by=company.owner, seats=[(unit, ann)])
     refusal = f"^unit: Ann sits in {unit.name} by now; choose another seat, or none yet."
@@ -98,7 +98,7 @@ def test_of_two_who_take_a_seat_at_once_the_second_is_refused(company):
     assert company.pilots.count() == 2
 
 
-def test_what_a_hire_gets_wrong_is_said_at_its_form(client, company):
+def test_hire_form_shows_its_errors(client, company):
     sent = {"hire-name": "", "hire-callsign": "Rook", "hire-experience": "green"}
     answer = client.post(url("pilot_hire", company), sent)
     assert (answer.status_code, 'value="Rook"' in page_of(answer)) == (422, True)
@@ -106,7 +106,7 @@ def test_what_a_hire_gets_wrong_is_said_at_its_form(client, company):
 
 
 def forms_of(page):
-    """What each form that seats would send: its fields by name, with what is chosen in them."""
+    """Return what each form that assigns pilots would send: its fields by name, with their chosen values."""
     found = []
     for form in re.findall(r'<form[^>]*action="[^"]*/seat/".*?</form>', page, re.S):
         fields = dict(re.findall(r'<input type="hidden" name="(seats-\d+)" value="(\d+)"', form))
@@ -116,7 +116,7 @@ def forms_of(page):
     return found
 
 
-def test_a_pilot_is_seated_in_the_row_of_the_unit_by_a_form_of_its_own(client, company):
+def test_pilot_is_assigned_in_the_row_of_the_unit(client, company):
     units = [a_unit(company, name="Owl"), a_unit(company, name="Rook")]
     ann, bo = a_pilot(company, "Ann"), a_pilot(company, "Bo")
     page = page_of(client.get(url("company", company)))
@@ -136,8 +136,8 @@ def test_a_pilot_is_seated_in_the_row_of_the_unit_by_a_form_of_its_own(client, c
     assert Unit.objects.get(pk=units[1].pk).pilot is None
 
 
-def test_each_form_that_seats_counts_for_itself(client, company):
-    """Or a second row of the same page would be taken for the first one sent twice."""
+def test_each_assign_form_has_its_own_key(client, company):
+    """Otherwise a second row of the page would look like the first one sent twice."""
     a_unit(company), a_unit(company)
     a_pilot(company, "Ann"), a_pilot(company, "Bo")
     page = page_of(client.get(url("company", company)))
@@ -145,7 +145,7 @@ def test_each_form_that_seats_counts_for_itself(client, company):
     assert len(set(keys)) == len(keys) == 3
 
 
-def test_nobody_else_and_no_company_that_is_disbanded_is_offered_a_seat(client, company):
+def test_strangers_and_disbanded_companies_see_no_assign_form(client, company):
     a_unit(company), a_pilot(company, "Ann")
     company_disband(company=company, by=company.owner)
     assert 'class="seat"' not in page_of(client.get(url("company", company)))
@@ -154,7 +154,7 @@ def test_nobody_else_and_no_company_that_is_disbanded_is_offered_a_seat(client, 
     assert 'class="seat"' not in page_of(client.get(url("company", theirs)))
 
 
-def test_free_pilots_are_seated_all_at_once(client, company):
+def test_all_free_pilots_are_assigned_at_once(client, company):
     units = [a_unit(company), a_unit(company)]
     pilots = [a_pilot(company, "Ann"), a_pilot(company, "Bo")]
     *_, sent = forms_of(page_of(client.get(url("company", company))))
@@ -166,7 +166,7 @@ def test_free_pilots_are_seated_all_at_once(client, company):
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, None]
 
 
-def test_one_pilot_can_not_be_given_two_seats_nor_a_stranger_any(client, company):
+def test_pilot_in_two_seats_or_of_others_is_refused(client, company):
     units, pilot = [a_unit(company), a_unit(company)], a_pilot(company, "Ann")
     answer = client.post(
         url("pilots_seat", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True
@@ -179,7 +179,7 @@ def test_one_pilot_can_not_be_given_two_seats_nor_a_stranger_any(client, company
         pilots_assign(company=company, by=company.owner, seats=[(units[0], stranger)])
 
 
-def test_what_a_message_says_was_done_is_undone_from_it(client, company):
+def test_purchase_is_undone_from_its_message(client, company):
     answer = client.post(url("unit_buy", company), {"what": "published:wasp"}, follow=True)
     where, act = undo_form(answer)
     assert where == url("company_undo", company)
@@ -189,7 +189,7 @@ def test_what_a_message_says_was_done_is_undone_from_it(client, company):
     assert undo_form(answer) is None
 
 
-def test_selling_and_seating_are_undone_from_their_message_too(client, company):
+def test_sale_and_assignment_are_undone_from_their_message(client, company):
     unit, pilot = a_unit(company), a_pilot(company)
     seated = client.post(url("unit_assign", company, unit.pk), {"pilot": str(pilot.pk)}, follow=True)
     where, act = undo_form(seated)
@@ -202,14 +202,14 @@ def test_selling_and_seating_are_undone_from_their_message_too(client, company):
     assert unit.status == "ready"
 
 
-def test_a_refusal_offers_no_undo(client, company):
+def test_refusal_offers_no_undo(client, company):
     client.post(url("unit_buy", company), {"what": "published:wasp"})
     client.get(url("company", company))
     answer = client.post(url("unit_buy", company), {"what": "published:nothing"}, follow=True)
     assert undo_form(answer) is None
 
 
-def test_the_message_of_an_act_that_is_overtaken_undoes_nothing_else(client, company):
+def test_outdated_undo_message_undoes_nothing(client, company):
     where, act = undo_form(client.post(url("unit_buy", company), {"what": "published:wasp"}, follow=True))
     unit_buy(company=company, by=company.owner, published="wasp")
     answer = client.post(where, {"act": act}, follow=True)
@@ -217,7 +217,7 @@ def test_the_message_of_an_act_that_is_overtaken_undoes_nothing_else(client, com
     assert company.units.filter(status="ready").count() == 2
 
 
-def test_the_lab_knows_the_company_it_builds_for_and_buys_for_it(client, company):
+def test_lab_builds_and_buys_for_its_company(client, company):
     hangar = page_of(client.get(url("company", company)))
     assert f"{reverse('rosters:lab')}?system={SYSTEM}&amp;company={company.pk}" in hangar
     lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": company.pk})
@@ -236,13 +236,13 @@ def test_the_lab_knows_the_company_it_builds_for_and_buys_for_it(client, company
     assert company.units.get().design_name == "Owl Two"
 
 
-def test_a_design_is_bought_for_nobody_elses_company(client, owner):
+def test_lab_ignores_another_players_company(client, owner):
     other = a_company(a_player(), name="Theirs")
     lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": other.pk})
     assert "Theirs" not in words_of(lab)
 
 
-def test_sign_up_goes_on_to_what_was_wanted(client):
+def test_sign_up_returns_to_the_wanted_page(client):
     wanted = reverse("rosters:company_found")
     page = client.get("/").content.decode()
     assert f"{reverse('account_signup')}?next={wanted}" in page
@@ -255,7 +255,7 @@ def test_sign_up_goes_on_to_what_was_wanted(client):
     assert Company.objects.count() == 0
 
 
-# --- a whole list -----------------------------------------------------------------------------------------------------
+# --- a whole list ---
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_sign_up_goes_on_to_what_was_wanted(client):
         ("X-1", [(1, "X-1")]),
     ],
 )
-def test_item_of_a_list_is_read_as_people_write_it(item, readings):
+def test_list_items_are_read_in_common_spellings(item, readings):
     assert list(readings_of(item)) == readings
 
 
@@ -303,7 +303,7 @@ def test_pasted_list_is_bought(client, company):
         ("2× WÄSP\n" * 240, "There is no design called “WÄSP”"),
     ],
 )
-def test_list_that_cant_be_bought_whole_is_bought_not_at_all_and_kept(client, company, text, reason):
+def test_list_with_an_error_is_refused_whole_and_kept(client, company, text, reason):
     answer = client.post(url("unit_buy", company), {"list": text}, follow=True)
     assert reason in words_of(answer)
     assert not company.units.exists()

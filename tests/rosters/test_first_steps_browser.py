@@ -10,7 +10,7 @@ from tests.builders import a_company, a_pilot, a_player, a_unit
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_company_is_founded_built_hired_seated_and_printed_in_twelve_clicks(page, client, live_server):
+def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_server):
     client.force_login(a_player("founder"))
     page.context.add_cookies(
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
@@ -44,7 +44,7 @@ def test_a_company_is_founded_built_hired_seated_and_printed_in_twelve_clicks(pa
     assert clicks == 10
 
 
-def test_empty_seats_are_filled_one_after_the_other_by_enter_in_their_rows(phone, client, live_server):
+def test_empty_seats_are_filled_by_enter_in_their_rows(phone, client, live_server):
     owner = a_player("founder")
     company = a_company(owner, name="Walkers")
     for name in ("Owl", "Rook"):
@@ -55,7 +55,7 @@ def test_empty_seats_are_filled_one_after_the_other_by_enter_in_their_rows(phone
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
     )
     phone.goto(f"/companies/{company.pk}/")
-    phone.get_by_label("Pilot of Owl").click(trial=True)  # a finger reaches it, above the link that its row is
+    phone.get_by_label("Pilot of Owl").click(trial=True)  # reachable by touch, above the link that its row is
     phone.get_by_label("Pilot of Owl").select_option("Bo")
     phone.get_by_label("Pilot of Owl").press("Enter")
     expect(phone.locator(".messages")).to_contain_text("Bo sits in Owl now.")

@@ -1,4 +1,4 @@
-"""The galleries: companies with what they have and how they fought, designs with their pictures; sorted and filtered."""
+"""The galleries: companies with their units and results, designs with their pictures; sorted and filtered."""
 
 import re
 from uuid import uuid4
@@ -25,7 +25,7 @@ def a_public(name, **fields):
     return a_company(a_player(), name=name, visibility="public", **fields)
 
 
-def test_a_company_stands_with_its_units_their_worth_and_its_record():
+def test_company_shows_units_worth_and_record():
     owner = a_player()
     company = a_company(owner, name="Ants")
     units = [a_unit(company), a_unit(company, "viper")]
@@ -37,7 +37,7 @@ def test_a_company_stands_with_its_units_their_worth_and_its_record():
     assert (row.value, row.balance) == (21, 39)
 
 
-def test_a_game_that_was_taken_back_is_not_counted():
+def test_undone_game_is_not_counted():
     owner = a_player()
     company = a_company(owner)
     entry = game(company, "won")
@@ -59,7 +59,7 @@ def test_companies_are_sorted_by_name_founding_and_victories(client):
 
 
 @pytest.mark.parametrize("sort", ["name", "newest", "victories"])
-def test_every_order_is_turned_page_by_page_without_a_gap(client, sort):
+def test_every_order_pages_without_a_gap(client, sort):
     owner = a_player()
     Company.objects.bulk_create(
         Company(owner=owner, system=SYSTEM, name=f"C {number:02}", visibility="public") for number in range(65)
@@ -84,7 +84,7 @@ def test_companies_are_filtered_by_game(client):
     assert names(client.get("/companies/", {"system": "nothing"})) == ["Ants", "Squad"]
 
 
-def test_own_companies_say_who_sees_them_if_not_everybody_does_and_those_of_others_do_not(client):
+def test_only_own_companies_show_their_visibility(client):
     owner = a_player()
     a_company(owner, name="Ants", visibility="link")
     a_company(owner, name="Cicadas", visibility="public")
@@ -117,7 +117,7 @@ def test_scenarios_are_filtered_by_game(client):
 
 
 @pytest.mark.parametrize("path", ["/companies/", "/designs/", "/scenarios/", "/battles/"])
-def test_the_filters_stand_as_they_were_asked(client, path):
+def test_filters_keep_their_values(client, path):
     def chosen(asked):
         return re.findall(r'<option value="([^"]*)" selected>', client.get(path, asked).content.decode())
 
@@ -125,13 +125,13 @@ def test_the_filters_stand_as_they_were_asked(client, path):
     assert chosen({"system": SYSTEM}) == [SYSTEM]
 
 
-def test_words_that_were_looked_for_stand_in_their_field_and_close_no_attribute(client):
+def test_search_text_is_kept_and_escaped(client):
     html = client.get("/companies/", {"q": '"><b>x'}).content.decode()
     assert 'value="&quot;&gt;&lt;b&gt;x"' in html
     assert "<b>x" not in html
 
 
-def test_a_card_in_the_list_shows_a_new_name_and_motto_at_once_and_what_is_the_owners_to_him_alone(client):
+def test_card_shows_owners_figures_to_the_owner_only(client):
     company = a_company(name="Iron Hounds")
     Company.objects.filter(pk=company.pk).update(visibility="public", motto="Bite first.")
     for _ in range(2):

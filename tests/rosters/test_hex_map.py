@@ -1,4 +1,4 @@
-"""Painting a map of hexes in a real browser: by mouse, by keys, by a finger; and through its document without scripts."""
+"""Painting a hex map in a real browser: by mouse, keys and touch, and through its document without scripts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def middle(page: Page, column: int, row: int) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_stroke_of_the_mouse_paints_hexes_and_their_opposites(page: Page):
+def test_mouse_stroke_paints_hexes_and_their_opposites(page: Page):
     sign_in(page)
     brush(page, "Green")
     cell(page, 4, 5).scroll_into_view_if_needed()
@@ -59,7 +59,7 @@ def test_a_stroke_of_the_mouse_paints_hexes_and_their_opposites(page: Page):
     expect(cell(page, 4, 5)).to_have_class("cell hex--plain")
 
 
-def test_what_is_not_the_same_after_half_a_turn_is_marked_and_told(page: Page):
+def test_asymmetric_hex_is_marked_and_named(page: Page):
     sign_in(page)
     page.get_by_label("Paint the opposite hex too").uncheck()
     brush(page, "Building")
@@ -74,7 +74,7 @@ def test_what_is_not_the_same_after_half_a_turn_is_marked_and_told(page: Page):
 
 
 @pytest.mark.rule("HX-148")
-def test_a_building_stands_on_a_hill_of_snow_and_not_in_water(page: Page):
+def test_building_needs_land(page: Page):
     sign_in(page)
     for name in ("White", "Level +1", "Building"):
         brush(page, name)
@@ -92,7 +92,7 @@ def test_a_building_stands_on_a_hill_of_snow_and_not_in_water(page: Page):
     assert document(page) == {"hexes": {"light-blue": both}}
 
 
-def test_keys_walk_paint_and_undo(page: Page):
+def test_keys_move_paint_and_undo(page: Page):
     sign_in(page)
     brush(page, "Level +2")
     page.locator("#map").focus()
@@ -106,7 +106,7 @@ def test_keys_walk_paint_and_undo(page: Page):
     assert document(page) == {"levels": [[6, 4, 2], [9, 8, 2]]}
 
 
-def test_a_map_is_painted_and_saved_on_a_phone(phone: Page):
+def test_map_is_painted_and_saved_on_a_phone(phone: Page):
     sign_in(phone)
     phone.get_by_role("radio", name="Domination.").check()
     brush(phone, "Objective")

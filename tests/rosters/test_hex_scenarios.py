@@ -1,4 +1,4 @@
-"""Scenarios on hexes as pages: written down without scripts, refused with what was written kept, shown, cloned."""
+"""Hex scenarios as pages: written without scripts, refused with their input kept, shown, cloned."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sent(client, text: str, **fields: str):
     return client.post(NEW, given)
 
 
-def test_a_map_is_saved_from_its_document_and_shown(client, owner):
+def test_map_is_saved_from_its_document_and_shown(client, owner):
     answer = sent(client, json.dumps(RIDGE), do="save")
     row = Scenario.objects.get()
     assert answer.headers["Location"] == reverse("rosters:scenario", args=[row.pk])
@@ -50,7 +50,7 @@ def test_a_map_is_saved_from_its_document_and_shown(client, owner):
         ("[]", "Map: must be an object, not a list"),
     ],
 )
-def test_a_document_that_can_not_be_read_is_refused_and_kept(client, owner, text, reason):
+def test_unreadable_map_document_is_refused_and_kept(client, owner, text, reason):
     answer = sent(client, text, do="save", brief="Once more")
     html = answer.content.decode()
     assert answer.status_code == 422
@@ -63,7 +63,7 @@ def test_a_document_that_can_not_be_read_is_refused_and_kept(client, owner, text
     assert reason in looked.content.decode()
 
 
-def test_rounds_and_forces_are_written_kept_and_shown(client, owner):
+def test_rounds_and_forces_are_saved_and_shown(client, owner):
     fields = {"rounds": "4", "force-a-units_least": "2", "force-a-units_most": "4", "force-b-points_most": "150"}
     answer = sent(client, "", do="save", **fields)
     row = Scenario.objects.get()
@@ -77,7 +77,7 @@ def test_rounds_and_forces_are_written_kept_and_shown(client, owner):
         assert f'name="{name}" value="{value}"' in " ".join(edit.split()), name
 
 
-def test_what_is_wrong_with_figures_stands_beside_a_map_that_is_kept(client, owner):
+def test_wrong_figures_and_map_are_listed_and_kept(client, owner):
     answer = sent(client, "{", do="save", rounds="many", **{"force-b-units_most": "1.5"})
     page = " ".join(answer.content.decode().split())
     assert answer.status_code == 422
@@ -89,14 +89,14 @@ def test_what_is_wrong_with_figures_stands_beside_a_map_that_is_kept(client, own
     assert not Scenario.objects.exists()
 
 
-def test_a_map_with_problems_is_kept_and_can_not_be_played(client, owner):
+def test_map_with_problems_is_saved_but_not_playable(client, owner):
     sent(client, '{"hexes": {"green": [[3, 4]]}}', do="save")
     html = client.get(reverse("rosters:scenario", args=[Scenario.objects.get().pk])).content.decode()
     assert "must be the same after half a turn" in html
     assert "Play this" not in html
 
 
-def test_without_scripts_a_map_is_laid_out_and_made_even_by_buttons(client, owner):
+def test_map_is_filled_and_mirrored_without_scripts(client, owner):
     html = sent(client, "", lay="broken-town").content.decode()
     assert "&quot;buildings&quot;: [[3, 4, 10], [7, 4, 4]" in html
     html = sent(client, '{"hexes": {"green": [[3, 12]]}}', lay="mirror-a").content.decode()
@@ -104,7 +104,7 @@ def test_without_scripts_a_map_is_laid_out_and_made_even_by_buttons(client, owne
     assert not Scenario.objects.exists()
 
 
-def test_a_mission_is_cloned_and_its_map_left_to_the_battle(client, owner):
+def test_cloned_mission_leaves_its_map_to_the_battle(client, owner):
     client.post("/scenarios/hex-core/retrieval/clone/")
     assert Scenario.objects.get().spec == {
         "brief": Scenario.objects.get().spec["brief"],
@@ -113,7 +113,7 @@ def test_a_mission_is_cloned_and_its_map_left_to_the_battle(client, owner):
     }
 
 
-def test_a_published_mission_shows_all_its_maps(client):
+def test_published_mission_shows_all_its_maps(client):
     html = client.get("/scenarios/hex-core/domination/").content.decode()
     for name in ("Open Plain", "Broken Town", "Coast", "Frost Pass"):
         assert f'aria-label="{name}, drawn"' in html

@@ -1,4 +1,4 @@
-"""The lab's advice by client: ways out of what is wrong, and what each option would change."""
+"""The lab's advice by client: fixes for problems, and what each option would change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OVERGUNNED = {"chassis": "light", "weapons": "howitzer-cannon,howitzer-cannon", 
 
 
 def _words(page):
-    """What the answer says, without its markup."""
+    """Return the text of the answer, without its markup."""
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page.content.decode())).split())
 
 
@@ -25,7 +25,7 @@ def _links(page):
 
 
 @pytest.mark.rule("MM-005")
-def test_each_problem_comes_with_ways_out_that_lead_to_a_build_without_it(client):
+def test_each_problem_has_fixes_that_give_a_legal_build(client):
     page = client.get(reverse("rosters:lab_advice"), OVERGUNNED)
     assert "2 Howitzer-Cannon less −8 pt" in _words(page)
     for link in _links(page):
@@ -34,21 +34,21 @@ def test_each_problem_comes_with_ways_out_that_lead_to_a_build_without_it(client
         assert mended.name == "Toppler"
 
 
-def test_a_way_out_keeps_what_is_rebuilt_and_for_whom(client):
+def test_fix_keeps_the_rebuilt_design_and_company(client):
     rebuilt = {**OVERGUNNED, "design": "7", "read": "x", "company": "3"}
     (link, *_) = _links(client.get(reverse("rosters:lab_advice"), rebuilt))
     lab = client.get(link).context["lab"]
     assert (lab.design, lab.read, lab.company) == ("7", "x", "3")
 
 
-def test_several_problems_are_mended_in_one_press_too(client):
+def test_several_problems_are_fixed_in_one_press(client):
     build = {"chassis": "light", "weapons": "howitzer-cannon,cannon,cannon", "systems": "jammer,jammer"}
     page = client.get(reverse("rosters:lab_advice"), build)
     assert "Out of all of it" in _words(page)
     assert client.get(_links(page)[-1]).context["lab"].check.legal
 
 
-def test_parts_frames_and_picks_say_what_they_would_change(client):
+def test_options_show_their_effect(client):
     page = _words(client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"}))
     assert "one more: +1 pt; Heat 1/2 to 2/2; breaks MM-005" in page
     assert "+2 pt; Hits 2 to 3; AR 5 to 4; Move 2d6+2 to 2d6; Heat 1/2 to 1/4" in page
@@ -56,7 +56,7 @@ def test_parts_frames_and_picks_say_what_they_would_change(client):
     assert "breaks BS-012" in _words(client.get(reverse("rosters:lab_advice"), steel))
 
 
-def test_a_page_without_scripts_is_told_all_at_once(client):
+def test_page_without_scripts_shows_all_advice_on_request(client):
     page = client.get(reverse("rosters:lab"), OVERGUNNED)
     assert not _links(page)
     assert "tell=all" in page.content.decode()
@@ -67,37 +67,37 @@ def test_a_page_without_scripts_is_told_all_at_once(client):
     ("build", "is_told"),
     [
         ({"chassis": "light", "weapons": "cannon"}, True),
-        (OVERGUNNED, False),  # a way out may have to be searched for
+        (OVERGUNNED, False),  # a fix may need a search
         ({"system": "mechastellar"}, False),  # hundreds of changes
         ({"chassis": "ligt"}, False),
     ],
 )
-def test_a_page_says_at_once_what_is_soon_worked_out(client, build, is_told):
+def test_page_shows_quick_advice_at_once(client, build, is_told):
     page = client.get(reverse("rosters:lab"), build)
     assert ("advised" in page.context) is is_told
     assert ("one more: +1 pt" in _words(page)) is is_told
 
 
-def test_going_back_puts_in_the_form_and_asks_for_the_rest(client):
+def test_going_back_loads_form_first_and_advice_later(client):
     page = client.get(reverse("rosters:lab"), {"chassis": "light"}, headers={"HX-Request": "true"})
     assert "advised" not in page.context
-    assert reverse("rosters:lab_advice") in page.content.decode()  # the charts stand outside what is put in
+    assert reverse("rosters:lab_advice") in page.content.decode()  # the charts are outside the replaced part
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_every_game_has_advice_without_a_question_to_the_database(client, system, django_assert_num_queries):
+def test_advice_of_every_game_makes_no_query(client, system, django_assert_num_queries):
     with django_assert_num_queries(0):
         page = client.get(reverse("rosters:lab_advice"), {"system": system})
     assert page.context["advised"].prices
 
 
-def test_a_build_that_cannot_be_read_has_no_advice(client):
+def test_unreadable_build_has_no_advice(client):
     page = client.get(reverse("rosters:lab_advice"), {"chassis": "ligt"})
     assert page.status_code == 200
     assert page.context["advised"] is None
 
 
-def test_charts_stand_beside_the_same_figures_as_a_table(client):
+def test_each_chart_has_a_table(client):
     page = client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"})
     assert [chart.slug for chart in page.context["advised"].charts] == ["hits", "heat", "speed", "points"]
     content = page.content.decode()
@@ -105,12 +105,12 @@ def test_charts_stand_beside_the_same_figures_as_a_table(client):
     assert "heat rating 2" in _words(page)
 
 
-def test_a_chart_that_has_nothing_to_draw_says_why(client):
+def test_empty_chart_says_why(client):
     page = client.get(reverse("rosters:lab_advice"), {"system": "mech-campaign", "kind": "gun-sentry"})
     assert "It never moves." in _words(page)
 
 
-def test_a_build_that_can_not_be_fielded_is_charted_as_far_as_it_goes(client):
+def test_illegal_build_has_partial_charts(client):
     page = client.get(reverse("rosters:lab_advice"), {"system": "blazing-steel", "chassis": "light"})
     assert "speed" not in [chart.slug for chart in page.context["advised"].charts]  # it has no locomotion yet
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""Building in the lab in a real browser: a repair in one press, steps back and forth, by mouse and by keys."""
+"""Building in the lab in a real browser: a fix in one press, undo and redo, by mouse and by keys."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_repair_is_one_press_and_every_step_can_be_undone_and_done_again(page):
+def test_fix_is_one_press_and_steps_undo_and_redo(page):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     verdict = page.locator("#preview .verdict")
     undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
@@ -34,7 +34,7 @@ def test_a_repair_is_one_press_and_every_step_can_be_undone_and_done_again(page)
     expect(verdict).to_have_text("Illegal, 6 points")
 
 
-def test_a_name_is_no_step_and_what_options_change_follows_the_build(phone):
+def test_name_is_no_step_and_options_follow_the_build(phone):
     phone.goto("/designs/lab/?system=blazing-steel&chassis=light&locomotion=bipedal")
     peripheral = phone.get_by_label("Peripheral")
     expect(peripheral.locator("option", has_text="Extended Magazine")).to_have_text(re.compile("breaks BS-012"))
@@ -48,7 +48,7 @@ def test_a_name_is_no_step_and_what_options_change_follows_the_build(phone):
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_chances_are_counted_while_one_builds_and_the_latest_build_alone_stands_there(page, eager_jobs, compiled_rules):
+def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rules):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     asked = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/odds/trial/") else None)
@@ -60,7 +60,7 @@ def test_chances_are_counted_while_one_builds_and_the_latest_build_alone_stands_
     page.get_by_label("Count its chances while I build").check()
     expect(page.locator("#lab-trial")).to_contain_text("Toppler against the published designs")
     page.get_by_label("Name").fill("Tippler")
-    page.get_by_label("Name").fill("Tumbler")  # within the second: nobody counts the one between
+    page.get_by_label("Name").fill("Tumbler")  # within the second: the build between isn't counted
     expect(page.locator("#lab-trial")).to_contain_text("Tumbler against the published designs")
     assert len(asked) == 2
     page.get_by_label("Count its chances while I build").uncheck()

@@ -1,4 +1,4 @@
-"""The build of the lab beside another design, by client."""
+"""The lab's build beside another design, by client."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def _compared(client, **more):
     return page.context["compared"]
 
 
-def test_a_build_is_compared_with_a_published_design(client):
+def test_build_is_compared_with_a_published_design(client):
     compared = _compared(client, **{"with": "published:viper"})
     assert compared.name == "VIPER"
     assert ("Chassis", "Light", "Medium") in [(row.label, row.left, row.right) for row in compared.differing]
 
 
-def test_without_a_choice_the_nearest_in_points_that_is_not_the_same_stands_beside_it(client):
+def test_build_is_compared_with_the_nearest_by_default(client):
     compared = _compared(client)
     assert compared.chosen.startswith("published:")
     assert compared.differing
 
 
-def test_one_that_is_rebuilt_stands_beside_what_it_was(client):
+def test_rebuilt_design_is_compared_with_its_original(client):
     owner = a_player("owner")
     client.force_login(owner)
     spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
@@ -43,7 +43,7 @@ def test_one_that_is_rebuilt_stands_beside_what_it_was(client):
     assert ("Points", "9", "5") in [(row.label, row.left, row.right) for row in compared.differing]
 
 
-def test_a_strangers_design_is_not_among_them(client):
+def test_strangers_design_is_not_offered(client):
     spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
     design = Design.objects.create(author=a_player("owner"), system="meks-and-mercs", name="Old", spec=spec)
     client.force_login(a_player("stranger"))
@@ -52,7 +52,7 @@ def test_a_strangers_design_is_not_among_them(client):
     assert compared.chosen != f"own:{design.pk}"
 
 
-def test_more_designs_ask_no_more_questions(client):
+def test_query_count_does_not_grow_with_designs(client):
     owner = a_player("owner")
     client.force_login(owner)
     spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}

@@ -1,4 +1,4 @@
-"""The fold of a ledger, without a database."""
+"""Company records calculated from ledger entries, without a database."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rosters.entries import every_kind
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds import every_kind
 from rosters.ledger.text import plain, sentence
 from systems.ledger import Fact, LedgerError, Subject
 
@@ -43,7 +43,7 @@ def entry(kind, number=4, **fields):
 @pytest.mark.parametrize(
     "kind", [kind.slug for kind in every_kind() if kind.slug not in ("founded", "bought", "hired")]
 )
-def test_every_kind_of_entry_has_a_meaning_and_a_sentence(kind):
+def test_every_kind_of_entry_has_meaning_and_sentence(kind):
     if kind == "reversed":
         assert fold([*BASE, entry(kind, unit=7, points=9, reverses=2)]).balance == 60
     else:
@@ -51,7 +51,7 @@ def test_every_kind_of_entry_has_a_meaning_and_a_sentence(kind):
     assert plain(sentence(kind, FACTS_OF.get(kind, {}), Subject(7, "Ghost"), Subject(8, "Ada")))
 
 
-def test_each_number_of_a_pilot_names_the_entries_that_made_it():
+def test_pilots_numbers_name_their_entries():
     record = fold([*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]).pilots[8]
     assert (record.kills, record.games, record.experience) == (4, 1, "regular")
     assert record.explained["kills"] == (4, 6)
@@ -59,21 +59,21 @@ def test_each_number_of_a_pilot_names_the_entries_that_made_it():
     assert record.explained["experience"] == (3, 7)
 
 
-def test_experience_adds_up_and_names_the_entries_that_made_it():
+def test_experience_adds_up_and_names_its_entries():
     pilot = fold([*BASE, entry("experience", 4), entry("experience", 5)]).pilots[8]
     assert (pilot.points, pilot.explained["points"]) == (6, (4, 5))
 
 
-def test_a_unit_counts_how_often_it_was_lost():
+def test_unit_counts_its_losses():
     assert fold([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
 
 
-def test_what_goes_back_to_the_house_is_out_of_play():
+def test_returned_unit_and_pilot_are_out_of_play():
     record = fold([*BASE, entry("returned", 4), entry("returned", 5, unit=None)])
     assert (record.units[7].status, record.pilots[8].status) == ("undone", "undone")
 
 
-def test_a_fate_injury_keeps_a_pilot_out_until_he_is_fit_again():
+def test_fate_injury_lasts_until_recovery():
     injured = entry("wounded", 4, facts={"misses": 1, "face": 2})
     assert fold([*BASE, injured]).pilots[8].status == "wounded"
     assert fold([*BASE, injured, entry("recovered", 5)]).pilots[8].status == "active"
@@ -81,12 +81,12 @@ def test_a_fate_injury_keeps_a_pilot_out_until_he_is_fit_again():
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
-def test_an_older_death_still_takes_the_last_game_back():
+def test_older_death_still_removes_the_last_game():
     dead = fold([*BASE, entry("fought", 4), entry("died", 5, facts={"game_lost": True})]).pilots[8]
     assert (dead.status, dead.games) == ("dead", 0)
 
 
-def test_an_earned_skill_is_pending_until_it_is_chosen():
+def test_earned_skill_is_pending_until_chosen():
     rolled = entry("skill-rolled", 4)
     assert fold([*BASE, rolled]).pilots[8].pending == ("accuracy",)
     chosen = fold([*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]).pilots[8]
@@ -96,7 +96,7 @@ def test_an_earned_skill_is_pending_until_it_is_chosen():
 
 
 @pytest.mark.rule("MM-S01", "MM-S10")
-def test_games_add_up_to_the_companys_record_and_pay_its_debt_back():
+def test_games_add_up_to_record_and_repay_debt():
     lent = Fact(id=4, kind="bought", unit=9, facts={**BOUGHT.facts, "loan": 9})
     lost = {"result": "lost", "season_points": 0, "income": 6, "repaid": 6}
     games = [entry("game", 5), entry("game", 6, points=0, facts=lost)]
@@ -119,7 +119,7 @@ def test_games_add_up_to_the_companys_record_and_pay_its_debt_back():
         Fact(id=9, kind="skill-rolled", pilot=8),
     ],
 )
-def test_entries_that_contradict_each_other_are_refused_by_number(wrong):
+def test_contradictory_entries_are_refused_by_number(wrong):
     with pytest.raises(LedgerError, match="entry 9"):
         fold([*BASE, wrong])
 
@@ -145,7 +145,7 @@ KINDS = [
 
 
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(-9, 9)), max_size=12), st.data())
-def test_a_ledger_whose_tail_is_reversed_folds_to_what_it_was_before(acts, data):
+def test_reversed_entries_restore_the_earlier_state(acts, data):
     numbers = itertools.count(4)
     entries = [entry(kind, next(numbers), points=points) for kind, points in acts]
     kept = data.draw(st.integers(0, len(entries)))
@@ -156,7 +156,7 @@ def test_a_ledger_whose_tail_is_reversed_folds_to_what_it_was_before(acts, data)
     assert fold([*BASE, *entries, *undone]) == fold([*BASE, *entries[:kept]])
 
 
-def test_an_entry_that_names_a_place_counts_there():
+def test_entry_counts_at_its_named_place():
     first = entry("promoted", 4, facts={"from": "green", "to": "regular"})
     second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
     away = Fact(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
@@ -165,12 +165,12 @@ def test_an_entry_that_names_a_place_counts_there():
 
 
 @pytest.mark.parametrize("place", [9, "first", True, None])
-def test_an_entry_cannot_stand_in_a_place_that_is_none_before_it(place):
+def test_entry_at_an_impossible_place_is_refused(place):
     with pytest.raises(LedgerError, match="can't stand in place"):
         fold([*BASE, entry("kill", 4, facts={"count": 1, "place": place})])
 
 
-def test_a_dead_pilot_takes_no_seat_and_does_not_recover():
+def test_dead_pilot_takes_no_seat_and_does_not_recover():
     died, seated = entry("died", 4), Fact(id=5, kind="assigned", unit=7, pilot=8, facts={"from": None, "to": "Ada"})
     record = fold([*BASE, died, seated, entry("recovered", 6)])
     assert (record.units[7].pilot, record.pilots[8].status) == (None, "dead")

@@ -1,12 +1,12 @@
-"""Kinds of ledger entries: what each says of itself, and what a game brings."""
+"""Kinds of ledger entries: their sentences, and the kinds that a game adds."""
 
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from rosters.entries import every_kind, kind_choices, kinds_that
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds import every_kind, kind_choices, kinds_that
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from systems import GAMES
@@ -34,7 +34,7 @@ def game_with_medals(monkeypatch):
     monkeypatch.setitem(GAMES, game.roster.slug, replace(game, ledger=(Decorated(),)))
 
 
-def test_a_game_brings_kinds_of_its_own(game_with_medals):
+def test_game_adds_its_own_kinds(game_with_medals):
     given = Fact(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
     assert fold([HIRED, given]).pilots[8].explained["points"] == (2,)
     said = sentence("decorated", given.facts, None, Subject(8, "Ada"))
@@ -42,7 +42,7 @@ def test_a_game_brings_kinds_of_its_own(game_with_medals):
     assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
 
 
-def test_the_model_takes_a_kind_that_a_game_brings_and_no_other(game_with_medals):
+def test_model_accepts_only_known_kinds(game_with_medals):
     kind = LedgerEntry._meta.get_field("kind")
     assert ("decorated", "Decorated") in kind.flatchoices
     assert kind.clean("decorated", None) == "decorated"
@@ -50,20 +50,20 @@ def test_the_model_takes_a_kind_that_a_game_brings_and_no_other(game_with_medals
         kind.clean("gift", None)
 
 
-def test_a_kind_has_a_name_of_its_own_and_fits_its_column():
+def test_kind_names_are_unique_and_fit_the_column():
     names = [kind.slug for kind in every_kind()]
     assert [name for name, count in Counter(names).items() if count > 1] == []
     assert max(map(len, names)) <= LedgerEntry._meta.get_field("kind").max_length
     assert ("skill-gained", "Skill Gained") in kind_choices()
 
 
-def test_no_kind_names_a_fact_that_every_entry_may_keep():
+def test_no_kind_uses_a_reserved_fact():
     assert [kind.slug for kind in every_kind() if set(kind.facts) & set(ABOUT)] == []
 
 
 @pytest.mark.parametrize(
     ("design", "said"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
 )
-def test_a_design_stands_with_the_article_that_it_takes(design, said):
+def test_design_gets_the_right_article(design, said):
     facts = {"name": "Buzz", "design": design, "spec": {}}
     assert plain(sentence("bought", facts, Subject(1, "Buzz"), None)) == said

@@ -1,4 +1,4 @@
-"""A list whose pages are written once shows the pages that its query set would."""
+"""A list with precompiled pages shows the same pages as its query set."""
 
 import pytest
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("order", "place"), [(("name", "pk"), (str,)), (("-pk",), ())], ids=["by name", "newest"])
-def test_every_page_there_and_back_is_the_one_of_the_query_set(order, place):
+def test_pages_match_the_query_set_in_both_directions(order, place):
     def question(owner):
         return Company.objects.filter(owner=owner)
 

@@ -1,4 +1,4 @@
-"""Days and hours by the reader's clock, on the nights when the clocks change too."""
+"""Days and hours by the reader's clock, also on nights when the clocks change."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -35,7 +35,7 @@ def test_hour_stays_over_a_change_of_clocks(zone):
     assert days_later(begun, 14, "Nowhere/None") == datetime(2027, 4, 3, 19, tzinfo=BERLIN)
 
 
-def test_hour_that_comes_twice_is_asked_and_can_be_chosen():
+def test_repeated_hour_offers_a_choice():
     form = sent("2026-10-25T02:30")
     assert form.errors["at"] == [
         "On Sun 25 Oct the clocks go back and 02:30 comes twice. Choose the first or the second."
@@ -49,13 +49,13 @@ def test_hour_that_comes_twice_is_asked_and_can_be_chosen():
         assert f'value="{which}" selected' in str(TimeForm(initial={"at": form.cleaned_data["at"]})["at"])
 
 
-def test_hour_that_is_skipped_is_refused_in_words():
+def test_skipped_hour_is_refused():
     form = sent("2026-03-29T02:30", "first")
     assert form.errors["at"] == ["On Sun 29 Mar the clocks go forward and there is no 02:30. Choose another time."]
     assert "<select" not in str(form["at"])
 
 
-def test_any_other_hour_asks_nothing():
+def test_ordinary_hour_offers_no_choice():
     form = sent("2026-12-24T19:00", "second")
     assert form.is_valid()
     assert form.cleaned_data["at"] == datetime(2026, 12, 24, 19, tzinfo=BERLIN)

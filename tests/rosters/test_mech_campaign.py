@@ -1,4 +1,4 @@
-"""Mech Campaign through the doors that every rule system shares: commands, pages, services, paper."""
+"""Mech Campaign through the parts that all systems share: commands, pages, services, paper."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(*args):
 
 
 def a_lance(owner, *kinds):
-    """A company with a unit of each kind, and a pilot in each that has a seat."""
+    """Return a company with a unit of each kind, and a pilot in each unit that has a seat."""
     company = a_company(owner, system=SLUG, name="Rock Rats")
     rules = roster_rules(SLUG)
     for number, kind in enumerate(kinds):
@@ -66,7 +66,7 @@ def a_lance(owner, *kinds):
     return company
 
 
-# --- commands ---------------------------------------------------------------------------------------------------------
+# --- commands ---
 
 
 def test_check_design_prints_the_points_of_a_unit(tmp_path):
@@ -88,7 +88,7 @@ def test_check_design_prints_problems_with_their_rule(tmp_path):
         ({}, "spec.kind: missing"),
     ],
 )
-def test_check_design_refuses_what_is_no_unit_on_one_line(tmp_path, spec, reason):
+def test_check_design_refuses_bad_unit_in_one_line(tmp_path, spec, reason):
     with pytest.raises(CommandError, match=reason) as refused:
         run("check_design", written(tmp_path, design(**spec)))
     assert refused.value.returncode == 2
@@ -96,7 +96,7 @@ def test_check_design_refuses_what_is_no_unit_on_one_line(tmp_path, spec, reason
 
 
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 1)])
-def test_a_unit_is_printed(tmp_path, kind, pages):
+def test_unit_is_printed(tmp_path, kind, pages):
     target = tmp_path / "out.pdf"
     source = written(tmp_path, design(kind="drone", base_vehicle="Crawler Nine", armament="needle gun"))
     said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
@@ -108,7 +108,7 @@ def test_a_unit_is_printed(tmp_path, kind, pages):
 @pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])
-def test_an_exported_company_is_printed(tmp_path, owner, kind, pages):
+def test_exported_company_is_printed(tmp_path, owner, kind, pages):
     source = written(tmp_path, json.loads(run("export_company", str(a_lance(owner, *LANCE, "drone").pk))))
     target = tmp_path / "out.pdf"
     said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
@@ -118,7 +118,7 @@ def test_an_exported_company_is_printed(tmp_path, owner, kind, pages):
 
 
 @pytest.mark.django_db
-def test_an_exported_company_comes_back_the_same(tmp_path, owner):
+def test_exported_company_survives_import(tmp_path, owner):
     company = a_lance(owner, *LANCE, "drone")
     document = run("export_company", str(company.pk))
     heir = a_player("heir")
@@ -127,7 +127,7 @@ def test_an_exported_company_comes_back_the_same(tmp_path, owner):
     assert again == {name: value for name, value in json.loads(document).items() if name != "signature"}
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies ---
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_units_without_a_seat_are_fielded_without_a_pilot(owner):
 
 @pytest.mark.django_db
 @pytest.mark.rule("MC-202")
-def test_a_mech_without_a_pilot_is_not_fielded(owner):
+def test_mech_without_a_pilot_is_not_fielded(owner):
     company = a_company(owner, system=SLUG)
     mech = a_unit(company, "light-mech")
     assert ready_units(company) == []
@@ -157,7 +157,7 @@ def test_a_mech_without_a_pilot_is_not_fielded(owner):
 
 @pytest.mark.django_db
 @pytest.mark.rule("MC-202")
-def test_nobody_sits_in_a_drone(owner):
+def test_drone_takes_no_pilot(owner):
     company = a_company(owner, system=SLUG)
     drone, pilot = a_unit(company, "drone"), a_pilot(company)
     with pytest.raises(RefusedError, match="no seat"):
@@ -178,7 +178,7 @@ def test_new_pilots_are_rookies_and_free(owner):
 
 @pytest.mark.django_db
 @pytest.mark.rule("MC-201")
-def test_a_company_says_when_no_legal_force_can_be_made_of_it(signed_in, owner):
+def test_company_page_warns_when_no_legal_force_is_possible(signed_in, owner):
     company = a_lance(owner, "heavy-mech", "light-mech", "track", "drone")
     assert "No legal force can be made" in page(signed_in, "company", company.pk)
     for number in range(2):
@@ -188,7 +188,7 @@ def test_a_company_says_when_no_legal_force_can_be_made_of_it(signed_in, owner):
 
 
 @pytest.mark.django_db
-def test_the_pages_of_a_company_and_of_each_kind_of_unit_show_its_numbers(signed_in, owner):
+def test_company_and_unit_pages_show_numbers(signed_in, owner):
     company = a_lance(owner, *LANCE, "drone", "gun-sentry")
     text = page(signed_in, "company", company.pk)
     assert "Rock Rats" in text
@@ -199,11 +199,11 @@ def test_the_pages_of_a_company_and_of_each_kind_of_unit_show_its_numbers(signed
         assert ("Assign the pilot" in text) is roster_rules(SLUG).needs_pilot(unit.spec)
 
 
-# --- designs and the lab ----------------------------------------------------------------------------------------------
+# --- designs and the lab ---
 
 
 @pytest.mark.parametrize("kind", ["heavy-mech", "light-mech", "track", "drone", "gun-sentry"])
-def test_every_kind_has_its_page_and_opens_in_the_lab(client, kind):
+def test_every_kind_has_a_page_and_lab_link(client, kind):
     name = roster_rules(SLUG).published[kind].name
     assert roster_rules(SLUG).published[kind].spec.unit_kind.line in page(client, "design_published", SLUG, kind)
     text = page(client, "lab", system=SLUG, kind=kind)
@@ -212,14 +212,14 @@ def test_every_kind_has_its_page_and_opens_in_the_lab(client, kind):
     assert text.count('name="armament"') == text.count('name="base_vehicle"') == 1
 
 
-def test_the_lab_starts_with_a_light_mech_and_refuses_what_it_can_not_read(client):
+def test_lab_starts_with_a_light_mech(client):
     assert "Light mech" in page(client, "lab", system=SLUG)
     assert "unknown unit kind 'tank'" in page(client, "lab", system=SLUG, kind="tank")
     assert "longer than 60" in page(client, "lab", system=SLUG, kind="drone", armament="x" * 61)
 
 
 @pytest.mark.django_db
-def test_a_design_is_saved_from_the_lab_with_its_words(signed_in):
+def test_design_is_saved_with_its_words(signed_in):
     fields = {"system": SLUG, "name": "Gnat", "kind": "drone", "armament": "needle gun", "base_vehicle": "Crawler"}
     signed_in.post(reverse("rosters:design_save"), fields)
     saved = Design.objects.get()
@@ -228,7 +228,7 @@ def test_a_design_is_saved_from_the_lab_with_its_words(signed_in):
     assert "Gnat" in page(signed_in, "designs")
 
 
-def test_a_track_leaves_the_drones_base_vehicle_behind(client):
+def test_track_drops_the_drones_base_vehicle(client):
     fields = {"system": SLUG, "name": "Mole", "kind": "track", "base_vehicle": "Crawler", "armament": "drill"}
     answer = client.post(reverse("rosters:lab"), fields)
     assert answer.status_code == 302
@@ -236,11 +236,11 @@ def test_a_track_leaves_the_drones_base_vehicle_behind(client):
     assert "armament=drill" in answer["Location"]
 
 
-# --- scenarios --------------------------------------------------------------------------------------------------------
+# --- scenarios ---
 
 
 @pytest.mark.parametrize("slug", ["claim-dispute", "survey-beacons", "sabotage"])
-def test_a_scenario_has_a_page_with_its_table_in_words(client, slug):
+def test_scenario_page_describes_its_table(client, slug):
     entry = roster_rules(SLUG).scenarios[slug]
     text = page(client, "scenario_published", SLUG, slug)
     assert entry.name in text
@@ -249,7 +249,7 @@ def test_a_scenario_has_a_page_with_its_table_in_words(client, slug):
 
 
 @pytest.mark.django_db
-def test_ones_own_scenario_is_written_on_the_form_and_edited(signed_in, owner):
+def test_own_scenario_is_written_and_edited(signed_in, owner):
     assert 'name="goal"' in page(signed_in, "scenario_new", system=SLUG)
     fields = {"system": SLUG, "name": "Short Shift", "goal": "beacons", "turn_limit": "5", "brief": "", "do": "save"}
     signed_in.post(reverse("rosters:scenario_new"), fields)
@@ -261,7 +261,7 @@ def test_ones_own_scenario_is_written_on_the_form_and_edited(signed_in, owner):
 
 
 @pytest.mark.django_db
-def test_the_preview_of_the_form_draws_the_table_of_the_goal(signed_in):
+def test_form_preview_draws_the_table_of_the_goal(signed_in):
     fields = {"system": SLUG, "name": "x", "goal": "drill", "turn_limit": "0"}
     text = html.unescape(signed_in.post(reverse("rosters:scenario_preview"), fields).content.decode())
     assert "Drill head" in text
@@ -269,7 +269,7 @@ def test_the_preview_of_the_form_draws_the_table_of_the_goal(signed_in):
 
 
 @pytest.mark.django_db
-def test_the_rules_are_there_to_read(client):
+def test_rules_page_shows_and_filters_rules(client):
     text = page(client, "rules", SLUG)
     assert "MC-073" in text
     assert "not played by Muster yet" not in text

@@ -1,4 +1,4 @@
-"""Scenarios of Mech Campaign as pages: drawn up in figures without scripts, refused at the field, kept, exported, played."""
+"""Mech Campaign scenarios as pages: written without scripts, refused at the field, kept, exported, played."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def edit(row: Scenario) -> str:
 
 
 @pytest.mark.parametrize("spec", [{}, {"places": []}, {"turn_limit": 99}], ids=["wide", "printed", "draft"])
-def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
+def test_unchanged_form_keeps_the_scenario(client, owner, spec):
     row = saved(owner, **spec)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
@@ -61,7 +61,7 @@ def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
     assert row.spec == before
 
 
-def test_a_published_scenario_is_cloned_and_drawn_on_without_scripts(client, owner):
+def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
     client.post("/scenarios/mech-campaign/survey-beacons/clone/")
     row = Scenario.objects.get()
     fields = Chosen(client.get(edit(row)).content.decode()).fields
@@ -79,7 +79,7 @@ def test_a_published_scenario_is_cloned_and_drawn_on_without_scripts(client, own
     assert row.spec["places"] == [[6, 18], [20, 19], [30, 18]]
 
 
-def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner):
+def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     row = saved(owner)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
@@ -101,7 +101,7 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner)
     assert "3 problems" in " ".join(preview.content.decode().split())
 
 
-def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner):
+def test_scenario_document_survives_export_and_import(client, owner):
     row = saved(owner)
     page = " ".join(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode().split())
     for told in (
@@ -118,7 +118,7 @@ def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner
     assert Scenario.objects.get().spec == row.spec
 
 
-def test_its_form_of_a_battle_asks_for_no_terrain(client, owner):
+def test_battle_form_of_a_scenario_has_no_terrain(client, owner):
     row = saved(owner)
     page = " ".join(client.get(f"/battles/new/?system=mech-campaign&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody digs." in page

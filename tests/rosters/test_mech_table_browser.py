@@ -1,4 +1,4 @@
-"""Drawing a table of Mech Campaign in a real browser, by mouse, keyboard and on a phone; fought on, seen in the replay."""
+"""Drawing a Mech Campaign table in a real browser, by mouse, keyboard and phone; then a battle on it and its replay."""
 
 import pytest
 from django.urls import reverse
@@ -29,12 +29,12 @@ def hand(page: Page, name: str) -> None:
 
 
 def at(page: Page, x: float, y: float, size: int = 36) -> tuple[float, float]:
-    """Where that place of the table is on the screen."""
-    stage = page.locator("[data-inch-stage]")  # stays while the drawing in it is swapped
+    """Return where that place of the table is on the screen."""
+    stage = page.locator("[data-inch-stage]")  # stays while the drawing inside is replaced
     stage.scroll_into_view_if_needed()
     svg = page.locator("[data-inch-stage] svg")
     box = svg.bounding_box()
-    while box is None:  # just being drawn anew
+    while box is None:  # being drawn again
         svg.wait_for()
         box = svg.bounding_box()
     assert box
@@ -43,12 +43,12 @@ def at(page: Page, x: float, y: float, size: int = 36) -> tuple[float, float]:
 
 
 def drawn(page: Page, kind: str, x: float, y: float, size: int = 36) -> None:
-    """Waits until the server has drawn a piece there."""
+    """Wait until the server has drawn a piece there."""
     shape = f'[data-inch-stage] g[transform="translate({x:.1f} {size - y:.1f})"] .mech-table__disc--{kind}'
     expect(page.locator(shape)).to_have_count(1)
 
 
-def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, monkeypatch: pytest.MonkeyPatch):
+def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     page.locator("[name=goal][value=drill]").check()
@@ -83,7 +83,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     expect(page.locator("#map .piece__face")).to_have_count(2)
 
 
-def test_a_table_is_drawn_by_keyboard_alone(page: Page):
+def test_table_is_drawn_by_keyboard_alone(page: Page):
     begin(page)
     stage = page.locator("[data-inch-stage]")
     page.get_by_label("Table, inches each way").fill("48")
@@ -107,7 +107,7 @@ def test_a_table_is_drawn_by_keyboard_alone(page: Page):
     expect(page.locator("[data-inch-here]")).to_contain_text("Nothing is fought for here that has a place.")
 
 
-def test_a_table_is_drawn_on_a_phone_and_rows_say_the_same(phone: Page):
+def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     begin(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     phone.locator(".brush").nth(1).locator("input").check(force=True)

@@ -1,4 +1,4 @@
-"""One moment: what reads see of changes, of others and their own, and what it leaves to them."""
+"""Consistent reads: what they see of changes, their own and others', and when they end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def elsewhere():
         yield act
 
 
-def test_a_moment_sees_nothing_that_is_committed_after_its_first_read(elsewhere):
+def test_consistent_read_ignores_later_commits(elsewhere):
     owner = a_player()
     with one_moment():
         elsewhere(lambda: a_company(owner, name="Before"))
@@ -35,7 +35,7 @@ def test_a_moment_sees_nothing_that_is_committed_after_its_first_read(elsewhere)
 
 
 @pytest.mark.parametrize("in_transaction", [True, False])
-def test_a_change_ends_the_moment_and_is_there_for_everybody_before_the_next_one(elsewhere, in_transaction):
+def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
     company = a_company(name="Old")
     with one_moment():
         assert names() == {"Old"}
@@ -50,7 +50,7 @@ def test_a_change_ends_the_moment_and_is_there_for_everybody_before_the_next_one
         assert names() == {"New"}
 
 
-def test_what_waits_for_the_commit_of_a_change_does_not_wait_for_the_moment_to_end():
+def test_on_commit_runs_before_the_consistent_read_ends():
     said = []
     with one_moment():
         names()
@@ -60,7 +60,7 @@ def test_what_waits_for_the_commit_of_a_change_does_not_wait_for_the_moment_to_e
         assert said == ["written"]
 
 
-def test_a_change_that_is_taken_back_leaves_the_reads_after_it_in_a_moment(elsewhere):
+def test_rolled_back_change_keeps_later_reads_consistent(elsewhere):
     a_company(name="Old")
     with one_moment():
         names()
@@ -72,7 +72,7 @@ def test_a_change_that_is_taken_back_leaves_the_reads_after_it_in_a_moment(elsew
         assert names() == {"Old"}
 
 
-def test_a_read_that_fails_does_not_spoil_the_next_one():
+def test_failed_read_does_not_break_the_next_one():
     a_company(name="Here")
     with one_moment():
         names()
@@ -81,7 +81,7 @@ def test_a_read_that_fails_does_not_spoil_the_next_one():
         assert names() == {"Here"}
 
 
-def test_a_moment_within_a_moment_is_the_same_one(elsewhere):
+def test_nested_consistent_read_is_the_same_one(elsewhere):
     owner = a_player()
     with one_moment():
         names()
@@ -91,7 +91,7 @@ def test_a_moment_within_a_moment_is_the_same_one(elsewhere):
         assert names() == set()
 
 
-def test_inside_a_transaction_a_moment_changes_nothing():
+def test_consistent_read_in_a_transaction_changes_nothing():
     with transaction.atomic():
         a_company(name="Mine")
         with one_moment():
@@ -101,14 +101,14 @@ def test_inside_a_transaction_a_moment_changes_nothing():
     assert names() == {"Still mine"}
 
 
-def test_a_moment_that_reads_nothing_asks_the_database_nothing():
+def test_consistent_read_without_reads_opens_no_connection():
     connection.close()
     with one_moment():
         pass
     assert connection.connection is None
 
 
-def test_a_connection_that_is_lost_in_a_moment_is_made_anew_as_ever():
+def test_lost_connection_is_opened_again():
     if connection.vendor == "sqlite":
         pytest.skip("a file is no connection to lose")
     a_company(name="Here")
@@ -123,7 +123,7 @@ def test_a_connection_that_is_lost_in_a_moment_is_made_anew_as_ever():
 
 
 @pytest.mark.parametrize("path", ["/companies/", "/companies/0/", "/no-such-page/"])
-def test_no_answer_leaves_a_moment_behind(path):
+def test_request_leaves_no_consistent_read_open(path):
     client = Client()
     client.force_login(a_player())
     client.get(path)

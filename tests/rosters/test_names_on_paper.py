@@ -1,4 +1,4 @@
-"""Whatever name the rule lets in comes out well: on a card, in the feed, in the calendar, in a table of results."""
+"""Every name that the rule allows comes out right: on a card, in the feed, in the calendar, in a table of results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LONG = settings(max_examples=250, phases=[Phase.generate], **AS_DRAWN)
 
 
 def on_paper(names: list[str], latin: str, folder: Path) -> None:
-    """Cards of units, and a pilot's, of these names."""
+    """Check the printed cards of units, and a pilot's, with these names."""
     items = [item("unit-card", unit=unit("wasp", name=name, company=names[0])) for name in [*names, latin]]
     items.append(item("free-pilot-card", system="meks-and-mercs", pilot={"name": names[-1]}, company=latin))
     path = folder / "names.pdf"
@@ -65,7 +65,7 @@ def on_paper(names: list[str], latin: str, folder: Path) -> None:
 
 
 def in_table(names: list[str]) -> None:
-    """A table that a spreadsheet writes names them, and is understood."""
+    """Check that a spreadsheet's table with these names is read."""
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(["date", "round", "attacker", "defender", "winner"])
@@ -78,7 +78,7 @@ def in_table(names: list[str]) -> None:
 
 
 class Served:
-    """A campaign whose names are changed, and what is read of it."""
+    """A campaign whose names are changed, and its feeds."""
 
     def __init__(self) -> None:
         match = a_match()
@@ -109,7 +109,7 @@ def come_out_well(names: list[str], latin: str, folder: Path, served: Served) ->
         served.read(name)
 
 
-def test_a_few_names_that_pass_come_out_well_everywhere(tmp_path):
+def test_few_allowed_names_come_out_right_everywhere(tmp_path):
     served = Served()
 
     @QUICK
@@ -121,7 +121,7 @@ def test_a_few_names_that_pass_come_out_well_everywhere(tmp_path):
 
 
 @pytest.mark.proof
-def test_names_that_pass_come_out_well_everywhere(tmp_path):
+def test_allowed_names_come_out_right_everywhere(tmp_path):
     served, seen = Served(), set()
 
     @LONG

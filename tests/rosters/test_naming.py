@@ -1,4 +1,4 @@
-"""Names to roll: on the forms that ask for one, without JavaScript, and never one that the company knows."""
+"""Random names: on the forms that ask for one, without JavaScript, and never one that the company uses."""
 
 import re
 
@@ -17,7 +17,7 @@ def every_list():
 
 
 @pytest.mark.parametrize(("which", "names"), every_list(), ids=[which for which, _ in every_list()])
-def test_a_list_has_many_names_each_once_in_order_and_fit_to_be_shown(which, names):
+def test_list_of_names_is_long_unique_and_allowed(which, names):
     assert len(names) >= 30
     assert len({name.casefold() for name in names}) == len(names)
     assert [name for name in names if objection(name)] == []
@@ -29,12 +29,12 @@ def test_names_fit_their_fields():
     assert longest["pilots callsigns"] <= 30
 
 
-def test_a_name_that_is_taken_is_rolled_again_however_it_is_written():
+def test_taken_name_is_rolled_again():
     rolled = iter(["Ada Tull", "ada tull", "Ben Tull"])
     assert free(lambda: next(rolled), ["ADA TULL"]) == "Ben Tull"
 
 
-def test_where_all_are_taken_the_name_gets_a_number():
+def test_name_gets_a_number_when_all_are_taken():
     assert free(lambda: "Ada", ["Ada", "Ada 2"]) == "Ada 3"
 
 
@@ -51,7 +51,7 @@ def company(owner):
 
 
 def first_then_second(lists):
-    """Picks the first of each list until all have been picked once, then the second."""
+    """Pick the first of each list until all have been picked once, then the second."""
     seen = []
 
     def pick(names):
@@ -62,7 +62,7 @@ def first_then_second(lists):
 
 
 @pytest.mark.django_db
-def test_a_pilot_who_has_left_keeps_his_name_and_his_callsign(company):
+def test_retired_pilot_keeps_name_and_callsign(company):
     given, family, callsigns = (NAMES["pilots"][each] for each in ("given", "family", "callsigns"))
     gone = pilot_hire(company=company, by=company.owner, name=f"{given[0]} {family[0]}", callsign=callsigns[0])
     pilot_retire(company=company, by=company.owner, pilot=gone)
@@ -71,7 +71,7 @@ def test_a_pilot_who_has_left_keeps_his_name_and_his_callsign(company):
 
 
 @pytest.mark.django_db
-def test_units_and_companies_get_names_that_none_has(company):
+def test_units_and_companies_get_unused_names(company):
     assert unit_name(company) not in set(company.units.values_list("name", flat=True))
     first, second = NAMES["companies"]["first"], NAMES["companies"]["second"]
     Company.objects.filter(pk=company.pk).update(name=f"{first[0]} {second[0]}")
@@ -83,7 +83,7 @@ def value_of(page, field):
 
 
 @pytest.mark.django_db
-def test_rolling_a_name_on_the_form_hires_nobody_and_keeps_what_was_chosen(client, company):
+def test_rolling_a_name_hires_nobody_and_keeps_the_form(client, company):
     unit, _ = a_crewed_unit(company)
     entries = LedgerEntry.objects.count()
     url = reverse("rosters:pilot_hire", args=[company.pk])
@@ -95,13 +95,11 @@ def test_rolling_a_name_on_the_form_hires_nobody_and_keeps_what_was_chosen(clien
     assert callsign in NAMES["pilots"]["callsigns"]
     assert page.context["hire"]["experience"].value() == "regular"
     assert LedgerEntry.objects.count() == entries
-    assert {value_of(client.post(url, sent), "hire-name") for _ in range(6)} != {
-        name
-    }  # it is no request that is done once
+    assert {value_of(client.post(url, sent), "hire-name") for _ in range(6)} != {name}  # this request may be repeated
 
 
 @pytest.mark.django_db
-def test_a_rolled_name_can_be_hired(client, company):
+def test_rolled_name_can_be_hired(client, company):
     url = reverse("rosters:pilot_hire", args=[company.pk])
     page = client.post(url, {"hire-experience": "green", "roll": "name"})
     name = value_of(page, "hire-name")
@@ -110,7 +108,7 @@ def test_a_rolled_name_can_be_hired(client, company):
 
 
 @pytest.mark.django_db
-def test_names_are_rolled_for_units_pilots_and_new_companies_too(client, company):
+def test_names_are_rolled_for_units_pilots_and_companies(client, company):
     unit, pilot = a_crewed_unit(company)
     page = client.post(reverse("rosters:unit_rename", args=[company.pk, unit.pk]), {"name": unit.name, "roll": "name"})
     assert page.status_code == 200
@@ -127,14 +125,14 @@ def test_names_are_rolled_for_units_pilots_and_new_companies_too(client, company
 
 
 @pytest.mark.django_db
-def test_nobody_rolls_names_for_another_ones_company(client, company):
+def test_another_players_company_rolls_no_names(client, company):
     client.force_login(a_player())
     assert client.post(reverse("rosters:pilot_hire", args=[company.pk]), {"roll": "name"}).status_code == 404
     assert client.get(f"/api/v1/companies/{company.pk}/names/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_the_api_rolls_the_same_names(client, company):
+def test_api_rolls_the_same_names(client, company):
     answer = client.get(f"/api/v1/companies/{company.pk}/names/").json()
     assert answer["pilot"]["callsign"] in NAMES["pilots"]["callsigns"]
     assert answer["unit"].split(" ", 1)[0] in NAMES["units"]["first"]

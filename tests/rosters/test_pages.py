@@ -1,4 +1,4 @@
-"""The roster pages by client: what they show, what they refuse, who may open them, and how many queries they take."""
+"""The roster pages by client: what they show and refuse, who may open them, and how many queries they make."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def said(response):
     return " ".join(str(message) for message in response.context["messages"])
 
 
-def test_a_company_is_founded_and_its_page_shows_the_balance(client, owner):
+def test_founded_company_shows_its_balance(client, owner):
     client.force_login(owner)
     fields = {"name": "Hounds", "system": SYSTEM, "points": 60, "colour": "#112233", "visibility": "private"}
     page = client.post(reverse("rosters:company_found"), fields, follow=True)
@@ -52,14 +52,14 @@ def test_a_company_is_founded_and_its_page_shows_the_balance(client, owner):
     assert page.context["company"].balance == 60
 
 
-def test_a_company_that_is_given_no_points_starts_with_those_of_its_game(client, owner):
+def test_company_without_points_starts_with_its_games_default(client, owner):
     client.force_login(owner)
     fields = {"name": "Squad", "system": "hex-core", "points": "", "colour": "#112233", "visibility": "private"}
     page = client.post(reverse("rosters:company_found"), fields, follow=True)
     assert page.context["company"].balance == 480
 
 
-def test_a_refused_founding_names_the_field_and_keeps_what_was_typed(client, owner):
+def test_refused_founding_shows_field_and_keeps_input(client, owner):
     client.force_login(owner)
     fields = {"name": "Hounds", "system": SYSTEM, "points": 5000, "colour": "#112233", "visibility": "private"}
     page = client.post(reverse("rosters:company_found"), fields)
@@ -68,7 +68,7 @@ def test_a_refused_founding_names_the_field_and_keeps_what_was_typed(client, own
     assert not Company.objects.exists()
 
 
-def test_a_unit_is_bought_hired_for_and_crewed_through_the_pages(client, mine):
+def test_unit_is_bought_and_crewed_through_the_pages(client, mine):
     client.post(reverse("rosters:unit_buy", args=[mine.pk]), {"what": "published:draken", "name": "Ghost"})
     client.post(reverse("rosters:pilot_hire", args=[mine.pk]), {"hire-name": "Ada", "hire-experience": "regular"})
     unit, pilot = mine.units.get(), mine.pilots.get()
@@ -79,7 +79,7 @@ def test_a_unit_is_bought_hired_for_and_crewed_through_the_pages(client, mine):
     assert page.context["company"].check.legal
 
 
-def test_a_refused_purchase_says_why(client, owner):
+def test_refused_purchase_shows_reason(client, owner):
     client.force_login(owner)
     company = a_company(owner, points=5)
     page = client.post(reverse("rosters:unit_buy", args=[company.pk]), {"what": "published:odin"}, follow=True)
@@ -87,13 +87,13 @@ def test_a_refused_purchase_says_why(client, owner):
 
 
 @pytest.mark.parametrize("what", ["published:nothing", "own:999", "own:x", "", "own:99999999999999999999999"])
-def test_buying_nonsense_is_refused(client, mine, what):
+def test_bad_purchase_is_refused(client, mine, what):
     page = client.post(reverse("rosters:unit_buy", args=[mine.pk]), {"what": what}, follow=True)
     assert said(page)
     assert not mine.units.exists()
 
 
-def test_undo_shows_what_it_takes_back_and_then_does(client, mine):
+def test_undo_page_shows_and_makes_the_change(client, mine):
     a_unit(mine, "draken")
     url = reverse("rosters:company_undo", args=[mine.pk])
     page = client.get(url)
@@ -102,7 +102,7 @@ def test_undo_shows_what_it_takes_back_and_then_does(client, mine):
     assert company_balance(mine) == 200
 
 
-def test_unit_and_pilot_are_renamed_sold_and_retired_through_their_pages(client, mine):
+def test_unit_and_pilot_are_renamed_sold_and_retired(client, mine):
     unit, pilot = a_crewed_unit(mine)
     client.post(reverse("rosters:unit_rename", args=[mine.pk, unit.pk]), {"name": "Ghost"})
     client.post(reverse("rosters:pilot_rename", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
@@ -114,7 +114,7 @@ def test_unit_and_pilot_are_renamed_sold_and_retired_through_their_pages(client,
     assert "Retired." in text_of(client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk])))
 
 
-def test_a_pilots_page_names_the_entry_behind_each_number(client, mine):
+def test_pilots_page_links_numbers_to_entries(client, mine):
     unit, pilot = a_crewed_unit(mine)
     result = UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1), victims=("Thor",), after={"hits": 1})
     company_apply_result(
@@ -127,7 +127,7 @@ def test_a_pilots_page_names_the_entry_behind_each_number(client, mine):
     assert "Repair for 1 points" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))
 
 
-# --- who may see what -------------------------------------------------------------------------------------------------
+# --- permissions ---
 
 
 def pages_of(company, unit, pilot):
@@ -144,7 +144,7 @@ def pages_of(company, unit, pilot):
 
 @pytest.mark.parametrize("visibility", ["private", "link"])
 @pytest.mark.parametrize("signed_in", [False, True])
-def test_a_stranger_gets_404_for_a_hidden_company(client, owner, visibility, signed_in):
+def test_stranger_gets_404_for_a_hidden_company(client, owner, visibility, signed_in):
     company = a_company(owner, visibility=visibility)
     pages = pages_of(company, *a_crewed_unit(company))
     if signed_in:
@@ -157,7 +157,7 @@ def test_a_stranger_gets_404_for_a_hidden_company(client, owner, visibility, sig
     assert company.name not in found
 
 
-def test_whoever_has_the_link_sees_a_company_shared_by_link_and_can_follow_its_links(client, owner):
+def test_company_shared_by_link_is_readable_through_its_links(client, owner):
     company = a_company(owner, visibility="link")
     for url in pages_of(company, *a_crewed_unit(company)):
         assert client.get(url, {"key": str(company.link_key)}).status_code == 200, url
@@ -167,7 +167,7 @@ def test_whoever_has_the_link_sees_a_company_shared_by_link_and_can_follow_its_l
     assert all(str(company.link_key) in link for link in links)
 
 
-def test_everybody_sees_a_public_company_and_nobody_else_changes_it(client, owner):
+def test_public_company_is_readable_but_not_changeable(client, owner):
     company = a_company(owner, visibility="public")
     unit, pilot = a_crewed_unit(company)
     for url in pages_of(company, unit, pilot):
@@ -183,14 +183,14 @@ def test_everybody_sees_a_public_company_and_nobody_else_changes_it(client, owne
     assert company.ledger.count() == before
 
 
-def test_a_visitor_is_sent_to_sign_in_before_changing_anything(client, owner):
+def test_visitor_is_sent_to_sign_in_before_a_change(client, owner):
     company = a_company(owner, visibility="public")
     answer = client.post(reverse("rosters:pilot_hire", args=[company.pk]), {"hire-name": "Ada"})
     assert answer.status_code == 302
     assert answer.url.startswith(reverse("account_login"))
 
 
-def test_a_private_design_is_hidden_and_a_shared_one_found_by_its_link(client, owner):
+def test_hidden_design_opens_by_its_shared_link_only(client, owner):
     design = design_save(author=owner, system=SYSTEM, name="Secret", spec=WASP)
     url = reverse("rosters:design", args=[design.pk])
     assert client.get(url).status_code == 404
@@ -199,7 +199,7 @@ def test_a_private_design_is_hidden_and_a_shared_one_found_by_its_link(client, o
     assert client.get(url, {"key": str(design.link_key)}).status_code == 200
 
 
-def test_a_copied_design_leads_to_the_copy_and_a_refused_copy_says_why(client, owner, monkeypatch):
+def test_copied_design_opens_and_refused_copy_shows_reason(client, owner, monkeypatch):
     design = design_save(author=a_player("smith"), system=SYSTEM, name="Hornet", spec=WASP, visibility="public")
     client.force_login(owner)
     monkeypatch.setattr(works, "DESIGN", replace(works.DESIGN, most=1))
@@ -211,16 +211,16 @@ def test_a_copied_design_leads_to_the_copy_and_a_refused_copy_says_why(client, o
     assert said(refused) == "A player keeps 1 designs at most."
 
 
-# --- the lab ----------------------------------------------------------------------------------------------------------
+# --- the lab ---
 
 
-def test_the_lab_reads_a_design_from_its_url_and_checks_it(client):
+def test_lab_reads_and_checks_a_design_from_its_url(client):
     page = client.get(reverse("rosters:lab"), {"chassis": "light", "weapons": "cannon,ciws,ciws", "systems": "jammer"})
     assert "Legal, 9 points" in text_of(page)
     assert page.context["lab"].spec == WASP
 
 
-def test_the_preview_follows_the_form_and_gives_the_address_of_the_design(client):
+def test_preview_follows_the_form_and_returns_its_address(client):
     fields = {"chassis": "light", "n-cannon": "1", "n-howitzer-cannon": "1", "name": "Toppler"}
     part = client.get(reverse("rosters:lab_preview"), fields)
     assert "MM-005" in text_of(part)
@@ -228,14 +228,14 @@ def test_the_preview_follows_the_form_and_gives_the_address_of_the_design(client
     assert again.context["lab"].check.points == part.context["lab"].check.points
 
 
-def test_the_steps_of_the_lab_work_without_scripts(client):
+def test_lab_steps_work_without_scripts(client):
     page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "0", "step": "+ciws*2"}, follow=True)
     assert page.context["lab"].spec["weapons"] == ["ciws", "ciws"]
     page = client.get(reverse("rosters:lab"), {"chassis": "light", "n-ciws": "2", "step": "-ciws*2"}, follow=True)
     assert page.context["lab"].spec["weapons"] == []
 
 
-def test_a_sent_form_leads_to_the_address_of_its_build(client):
+def test_sent_form_redirects_to_its_build(client):
     answer = client.post(reverse("rosters:lab"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
     assert answer.status_code == 302
     assert client.get(answer.url).context["lab"].spec["weapons"] == ["cannon"]
@@ -243,7 +243,7 @@ def test_a_sent_form_leads_to_the_address_of_its_build(client):
     assert "whole number" in text_of(refused)
 
 
-def test_parts_keep_the_slots_they_had_when_others_change(client):
+def test_parts_keep_their_slots_when_others_change(client):
     fields = {"chassis": "assault", "weapons": "ppc,cannon,ppc", "n-ppc": "2", "n-cannon": "1", "n-laser": "1"}
     page = client.get(reverse("rosters:lab"), fields, follow=True)
     assert page.context["lab"].spec["weapons"] == ["ppc", "cannon", "ppc", "laser"]
@@ -264,18 +264,18 @@ def test_parts_keep_the_slots_they_had_when_others_change(client):
         {"n-cannon": "1", "step": "+"},
     ],
 )
-def test_a_lab_address_that_makes_no_sense_is_a_page_not_a_crash(client, query):
+def test_bad_lab_address_shows_a_page(client, query):
     assert client.get(reverse("rosters:lab"), query, follow=True).status_code == 200
     assert client.get(reverse("rosters:lab_preview"), query).status_code == 200
 
 
-def test_a_visitor_who_saves_signs_in_and_comes_back_to_his_design(client):
+def test_visitor_signs_in_and_keeps_their_design(client):
     answer = client.post(reverse("rosters:design_save"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
     assert answer.url.startswith(reverse("account_login"))
     assert "cannon" in answer.url
 
 
-def test_a_design_is_saved_from_the_lab_and_rebuilt(client, owner):
+def test_design_is_saved_from_the_lab_and_rebuilt(client, owner):
     client.force_login(owner)
     client.post(reverse("rosters:design_save"), {"chassis": "light", "n-cannon": "1", "name": "Mine"})
     design = Design.objects.get()
@@ -285,10 +285,10 @@ def test_a_design_is_saved_from_the_lab_and_rebuilt(client, owner):
     assert design.spec == {"chassis": "medium", "weapons": ["cannon", "cannon"], "systems": []}
 
 
-# --- the player's page ------------------------------------------------------------------------------------------------
+# --- the player's page ---
 
 
-def test_a_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client, owner):
+def test_token_is_shown_once_and_works_until_revoked(client, owner):
     client.force_login(owner)
     prove(client)
     token = client.post(reverse("rosters:token_create"), {"name": "Bot", "days": 30}).context["token"]
@@ -303,33 +303,33 @@ def test_a_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client, own
 
 
 @pytest.mark.parametrize("key", ["%00", "nothing1", "%C3%A9"])
-def test_a_token_that_is_not_there_cannot_be_revoked(client, owner, key):
+def test_unknown_token_cannot_be_revoked(client, owner, key):
     client.force_login(owner)
     assert client.post(f"/profile/tokens/{key}/revoke/").status_code == 404
 
 
-def test_a_player_changes_how_he_is_shown(client, owner):
+def test_player_changes_their_profile(client, owner):
     client.force_login(owner)
     client.post(reverse("rosters:profile"), {"name_shown": "Kim", "time_zone": "Europe/Vienna", "paper": "letter"})
     owner.refresh_from_db()
     assert (str(owner), owner.time_zone, owner.paper) == ("Kim", "Europe/Vienna", "letter")
 
 
-def test_a_time_zone_that_is_none_is_refused_on_its_field(client, owner):
+def test_unknown_time_zone_is_refused_on_its_field(client, owner):
     client.force_login(owner)
     page = client.post(reverse("rosters:profile"), {"name_shown": "", "time_zone": "Mars/Olympus", "paper": "a4"})
     assert page.status_code == 422
     assert "Mars/Olympus" in page.context["form"].errors["time_zone"][0]
 
 
-def test_the_rules_are_found_by_kind_and_by_words(client):
+def test_rules_are_found_by_kind_and_words(client):
     page = client.get(reverse("rosters:rules"), {"kind": "build", "q": "mm-005"})
     assert [rule.id for _slug, _title, rules in page.context["groups"] for rule, _step in rules] == ["MM-005"]
     assert client.get(reverse("rosters:rules", args=["chess"])).status_code == 404
 
 
 @pytest.mark.parametrize("slug", ROSTERS)
-def test_the_rules_page_shows_where_each_rule_is_from_and_its_rulings(client, slug):
+def test_rules_page_shows_source_and_rulings_of_each_rule(client, slug):
     page = html.unescape(client.get(reverse("rosters:rules", args=[slug])).content.decode())
     parts = dict(re.findall(r'<div class="rules__rule" id="([A-Z0-9-]+)">(.*?)</dd>', page, re.DOTALL))
     assert list(parts)
@@ -356,14 +356,14 @@ def test_rulings_are_found_by_their_words(client):
         ("HX-151", "five floors a level"),
     ],
 )
-def test_figures_of_ours_in_rules_of_the_book_are_marked(client, rule, ours):
+def test_musters_own_figures_are_marked_in_book_rules(client, rule, ours):
     page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
     part = page.split(f'id="{rule}"', 1)[1].split("</dd>", 1)[0]
     assert "The book: " in part
     assert f"Muster’s own: {ours}" in part
 
 
-def test_the_rules_page_of_hex_core_explains_status_effects_and_terms(client):
+def test_hex_core_rules_explain_status_effects_and_terms(client):
     page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
     for title, address, count in (("Status effects", "status-effects", 9), ("Terms", "terms", 29)):
         assert len(ROSTERS["hex-core"].glossary[title]) == count
@@ -375,11 +375,11 @@ def test_the_rules_page_of_hex_core_explains_status_effects_and_terms(client):
     assert "/rules/hex-core/#status-effects" in lab
 
 
-# --- queries ----------------------------------------------------------------------------------------------------------
+# --- queries ---
 
 
 @pytest.mark.parametrize("name", ["company", "company_ledger", "unit", "pilot"])
-def test_a_page_takes_as_many_queries_for_one_unit_as_for_many(client, mine, name):
+def test_query_count_does_not_grow_with_units(client, mine, name):
     unit, pilot = a_crewed_unit(mine)
     args = {"company": [mine.pk], "company_ledger": [mine.pk], "unit": [mine.pk, unit.pk], "pilot": [mine.pk, pilot.pk]}
     url = reverse(f"rosters:{name}", args=args[name])
@@ -395,7 +395,7 @@ def test_a_page_takes_as_many_queries_for_one_unit_as_for_many(client, mine, nam
     assert len(many) == len(few) < 15
 
 
-def test_the_list_of_companies_takes_as_many_queries_for_one_as_for_many(client, mine):
+def test_company_list_query_count_does_not_grow(client, mine):
     a_company(visibility="public")
     with CaptureQueriesContext(connection) as few:
         client.get(reverse("rosters:companies"))
@@ -408,14 +408,14 @@ def test_the_list_of_companies_takes_as_many_queries_for_one_as_for_many(client,
 
 
 @pytest.mark.parametrize("slug", list(roster_rules("meks-and-mercs").published))
-def test_the_page_of_a_published_mek_shows_its_bill_and_its_datasheet(client, slug):
+def test_published_mek_page_shows_cost_and_data_sheet(client, slug):
     page = client.get(f"/designs/meks-and-mercs/{slug}/")
 
     assert page.status_code == 200
     assert roster_rules("meks-and-mercs").published[slug].name in page.content.decode()
 
 
-def test_a_datasheet_writes_exact_numbers_as_people_read_them(client):
+def test_data_sheet_rounds_numbers(client):
     page = client.get("/designs/meks-and-mercs/odin/").content.decode()
 
     assert "83.3 %" in page  # a save on 2 or more

@@ -1,4 +1,4 @@
-"""The tables of a company on a phone: a row is two lines, and what can be pressed in it is as large as a finger."""
+"""A company's tables on a phone: a row is two lines, and its buttons are as large as a finger."""
 
 import pytest
 
@@ -20,7 +20,7 @@ ROWS = """(caption) => [...document.querySelectorAll("table")].filter((each) => 
   })"""
 
 
-def test_a_phone_shows_a_unit_a_pilot_and_what_is_for_sale_in_two_lines_each(phone, client, live_server):
+def test_phone_shows_table_rows_in_two_lines(phone, client, live_server):
     owner = a_player("at-the-table")
     company = a_company(owner, name="Walkers")
     a_crewed_unit(company, pilot="Ada")

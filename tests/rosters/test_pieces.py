@@ -1,4 +1,4 @@
-"""Pieces of pages are drawn once for all that they show, and no more are kept than there is room for."""
+"""Parts of pages are drawn once for equal values, and the cache has a size limit."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def drawing(drawn: list[str], text: str):
     return draw
 
 
-def test_a_piece_is_drawn_once_for_what_it_shows(drawn):
+def test_piece_is_drawn_once_for_equal_values(drawn):
     kept = Pieces(100)
     assert kept.get(("map", 1), drawing(drawn, "<b>one</b>")) == "<b>one</b>"
     assert kept.get(("map", 1), drawing(drawn, "anew")).__html__() == "<b>one</b>"
@@ -36,16 +36,16 @@ def test_a_piece_is_drawn_once_for_what_it_shows(drawn):
     assert drawn == ["<b>one</b>", "two"]
 
 
-def test_what_nobody_asked_for_the_longest_goes_first(drawn):
+def test_least_recently_used_piece_is_dropped_first(drawn):
     kept = Pieces(10)
-    for text in ("aaaa", "bbbb", "aaaa", "cccc"):  # a is asked for again, so b goes
+    for text in ("aaaa", "bbbb", "aaaa", "cccc"):  # a is requested again, so b is dropped
         kept.get(text, drawing(drawn, text))
     kept.get("aaaa", drawing(drawn, "aaaa"))
     kept.get("bbbb", drawing(drawn, "bbbb"))
     assert drawn == ["aaaa", "bbbb", "cccc", "bbbb"]
 
 
-def test_a_piece_larger_than_all_room_is_shown_and_not_kept(drawn):
+def test_piece_larger_than_the_cache_is_not_kept(drawn):
     kept = Pieces(3)
     assert kept.get("long", drawing(drawn, "aaaa")) == "aaaa"
     assert kept.get("long", drawing(drawn, "aaaa")) == "aaaa"
@@ -62,7 +62,7 @@ class Row:
 
 @pytest.fixture
 def asked(monkeypatch) -> list[str]:
-    """The templates that were drawn, in pieces that nobody has drawn before."""
+    """Return the templates that were drawn for uncached pieces."""
     monkeypatch.setattr(pieces, "_pieces", Pieces(10_000))
     found: list[str] = []
     texts = {"row.html": "{{ row.name }} {{ row.at|date:'H:i' }}{{ user }}{{ csrf_token }}"}
@@ -79,20 +79,20 @@ def page(**context: Any) -> str:
     return engines["django"].from_string("{% piece 'row.html' row=row %}").render(context)
 
 
-def test_a_piece_of_a_template_is_drawn_once_for_equal_values_and_sees_nothing_else(asked):
+def test_template_piece_is_drawn_once_from_its_values(asked):
     assert page(row=Row("Iron <Dogs>"), user="kim", csrf_token="secret") == "Iron &lt;Dogs&gt; 00:59"
     assert page(row=Row("Iron <Dogs>"), user="ann") == "Iron &lt;Dogs&gt; 00:59"
     assert page(row=Row("Owls")) == "Owls 00:59"
     assert len(asked) == 2
 
 
-def test_each_time_zone_has_pieces_of_its_own(asked):
+def test_each_time_zone_has_its_own_pieces(asked):
     with timezone.override("Europe/Berlin"):
         assert page(row=Row("Owls")) == "Owls 01:59"
     assert page(row=Row("Owls")) == "Owls 00:59"
 
 
-def test_marks_and_texts_that_read_alike_are_kept_apart(asked):
+def test_safe_and_plain_text_are_cached_apart(asked):
     template = engines["django"].from_string("{% piece 'text.html' text=text %}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "render_to_string", lambda _, context: conditional_escape(context["text"]))
@@ -100,6 +100,6 @@ def test_marks_and_texts_that_read_alike_are_kept_apart(asked):
         assert template.render({"text": "<b>"}) == "&lt;b&gt;"
 
 
-def test_a_row_of_the_database_is_refused_for_it_is_always_equal_to_itself(asked):
+def test_model_instance_is_refused_as_a_value(asked):
     with pytest.raises(TypeError, match="give its values"):
         page(row=Player(pk=1, username="kim"))

@@ -1,4 +1,4 @@
-"""Own pictures: drawn anew from whatever is sent, seen by who sees the company, where the club lets them be seen."""
+"""Own pictures: redrawn from the upload, visible to readers of the company, unless a club hides them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from PIL import ExifTags, Image, ImageFile
 
 from campaigns.clubs.services import club_change
 from rosters import hooks
-from rosters.documents.takeout import PARTS
 from rosters.livery.pictures import MAX_BYTES, MAX_SIDE, drawn_anew
 from rosters.livery.services import portrait_put_up, portrait_take_down
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
 from rosters.services.leaving_part import companies_erase
+from rosters.takeout import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 
@@ -33,10 +33,10 @@ def opened(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
-# --- what is sent -----------------------------------------------------------------------------------------------------
+# --- the upload ---
 
 
-def test_nothing_that_a_camera_wrote_is_kept_and_the_picture_stands_upright():
+def test_picture_loses_exif_data_and_is_turned_upright():
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = 6  # the camera was held upright
     exif[ExifTags.Base.Make] = "Nosy Camera"
@@ -56,18 +56,18 @@ def test_nothing_that_a_camera_wrote_is_kept_and_the_picture_stands_upright():
 
 @pytest.mark.parametrize(("form", "mode"), [("JPEG", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"),
                                             ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
-def test_each_kind_of_still_picture_is_taken_and_made_small_enough(form, mode):
+def test_each_still_format_is_accepted_and_made_smaller(form, mode):
     drawn = drawn_anew(sent_as(form, (1920, 480), mode))
     assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == opened(drawn.picture).size
     assert len(drawn.picture) < 400_000
 
 
-def test_what_shines_through_still_does():
+def test_transparency_is_kept():
     assert opened(drawn_anew(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
 
 
 def a_bomb() -> bytes:
-    """A PNG of a few bytes that says it is 50,000 by 50,000."""
+    """Return a PNG of a few bytes that claims to be 50,000 by 50,000."""
 
     def part(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -101,13 +101,13 @@ def moving() -> bytes:
         (sent_as(size=(64, 900)), "long and thin"),
     ],
 )  # fmt: skip
-def test_what_can_be_no_picture_is_refused_with_what_to_do(sent, reason, monkeypatch):
+def test_bad_picture_is_refused_with_advice(sent, reason, monkeypatch):
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", True)  # as it is wherever something was printed before
     with pytest.raises(RefusedError, match=reason):
         drawn_anew(sent)
 
 
-# --- who sees it ------------------------------------------------------------------------------------------------------
+# --- who sees it ---
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def put_up(client, url: str, sent: bytes | None = None):
     return client.post(url, {"picture": file})
 
 
-def test_company_unit_and_pilot_show_it_in_place_of_the_drawn_one(client, company):
+def test_own_picture_replaces_the_drawing(client, company):
     unit, pilot = a_crewed_unit(company)
     for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
         page = reverse(f"rosters:{name}", args=[company.pk, *pk])
@@ -139,7 +139,7 @@ def test_company_unit_and_pilot_show_it_in_place_of_the_drawn_one(client, compan
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
 
 
-def test_where_there_is_no_own_picture_the_pages_about_it_show_the_drawn_one(client, company):
+def test_pages_without_own_picture_show_the_drawing(client, company):
     unit, pilot = a_crewed_unit(company)
     for what in ("portrait", "words"):
         shown = {}
@@ -162,7 +162,7 @@ def test_where_there_is_no_own_picture_the_pages_about_it_show_the_drawn_one(cli
         assert "body--plate" not in own
 
 
-def test_a_picture_is_sent_as_nothing_but_a_picture(client, company):
+def test_picture_is_served_as_an_image_only(client, company):
     put_up(client, reverse("rosters:company_portrait", args=[company.pk]))
     row = Portrait.objects.get()
     url = reverse("rosters:portrait", args=[company.pk, row.digest])
@@ -182,7 +182,7 @@ def test_a_picture_is_sent_as_nothing_but_a_picture(client, company):
     assert client.get(reverse("rosters:portrait", args=[other.pk, row.digest])).status_code == 404
 
 
-def test_a_bad_file_is_refused_on_the_page_and_leaves_the_picture_as_it_was(client, company):
+def test_bad_file_is_refused_and_leaves_the_picture(client, company):
     url = reverse("rosters:company_portrait", args=[company.pk])
     put_up(client, url)
     before = Portrait.objects.get().digest
@@ -194,7 +194,7 @@ def test_a_bad_file_is_refused_on_the_page_and_leaves_the_picture_as_it_was(clie
     assert Portrait.objects.get().digest == before
 
 
-def test_another_one_takes_its_place_and_it_is_taken_down_for_good(client, company):
+def test_picture_is_replaced_and_deleted_for_good(client, company):
     url = reverse("rosters:company_portrait", args=[company.pk])
     put_up(client, url)
     put_up(client, url, sent_as(size=(200, 200)))
@@ -205,7 +205,7 @@ def test_another_one_takes_its_place_and_it_is_taken_down_for_good(client, compa
     assert client.post(url, {"do": "take-down"}).status_code == 302
 
 
-def test_nobody_puts_one_up_for_others(client, company):
+def test_stranger_cannot_upload_a_picture(client, company):
     unit, _ = a_crewed_unit(a_company())
     with pytest.raises(RefusedError, match="does not belong"):
         portrait_put_up(company=company, by=company.owner, sent=sent_as(), unit=unit)
@@ -216,7 +216,7 @@ def test_nobody_puts_one_up_for_others(client, company):
         portrait_put_up(company=company, by=company.owner, sent=sent_as())
 
 
-def test_a_club_that_has_none_keeps_them_from_all_eyes_while_the_company_is_in_its_campaign(client, company):
+def test_club_can_hide_pictures_during_its_campaign(client, company):
     organiser = a_player()
     club = a_club(organiser)
     url = reverse("rosters:company_portrait", args=[company.pk])
@@ -239,7 +239,7 @@ def test_a_club_that_has_none_keeps_them_from_all_eyes_while_the_company_is_in_i
     assert not hooks.portraits_barred([company.pk])
 
 
-def test_pictures_go_along_with_their_owner_and_away_with_him(client, company):
+def test_pictures_are_exported_and_deleted_with_their_owner(client, company):
     unit, pilot = a_crewed_unit(company)
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
         portrait_put_up(company=company, by=company.owner, sent=sent_as(), **given)

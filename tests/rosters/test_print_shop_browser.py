@@ -17,7 +17,7 @@ from tests.rosters.paper import pdf
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_the_card_of_a_damaged_unit_is_printed_again(page: Page, live_server, start_worker, client, tmp_path):
+def test_only_the_damaged_units_card_is_printed_again(page: Page, live_server, start_worker, client, tmp_path):
     owner = a_player("kim")
     company = a_company(owner, points=90)
     for pilot, name in (("Ada", "Ghost"), ("Bea", "Needle")):

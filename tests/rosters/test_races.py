@@ -1,4 +1,4 @@
-"""Two and more at once: whoever comes second finds the points spent."""
+"""Parallel requests: the points are spent once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(act):
-    """What each of many threads got: True, or the refusal's reason."""
+    """Return what each of many threads got: True, or the refusal's reason."""
     gate = threading.Barrier(THREADS)
 
     def run(_):
@@ -37,7 +37,7 @@ def at_once(act):
         return list(pool.map(run, range(THREADS)))
 
 
-def test_of_many_who_buy_with_the_same_last_points_exactly_one_wins():
+def test_last_points_are_spent_once_by_parallel_purchases():
     company = a_company(points=9)
     answers = at_once(lambda: unit_buy(company=company, by=company.owner, published="wasp"))
     assert answers.count(True) == 1
@@ -47,7 +47,7 @@ def test_of_many_who_buy_with_the_same_last_points_exactly_one_wins():
     assert list(differences(Company.objects.get(pk=company.pk))) == []
 
 
-def test_of_many_who_undo_the_same_act_exactly_one_does():
+def test_act_is_undone_once_by_parallel_requests():
     company = a_company()
     a_unit(company)
     act = company.ledger.last().act
@@ -56,7 +56,7 @@ def test_of_many_who_undo_the_same_act_exactly_one_does():
     assert company_balance(company) == 60
 
 
-def test_who_copies_a_design_many_times_at_once_gets_a_copy_under_a_free_name_each_time():
+def test_parallel_copies_of_a_design_get_free_names():
     design, by = design_save(author=a_player(), system=SYSTEM, name="Wasp", spec=WASP), a_player()
     assert at_once(lambda: design_clone(design=design, by=by)) == [True] * THREADS
     assert set(by.designs.values_list("name", flat=True)) == {"Wasp", *(f"Wasp {number}" for number in range(2, 21))}

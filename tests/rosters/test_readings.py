@@ -1,4 +1,4 @@
-"""What the rules say of a build is worked out once, and is what they say."""
+"""The data sheet values of a build are calculated once, and match the rules."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PUBLISHED = [(system, slug) for system in ROSTERS for slug in roster_rules(syste
 
 
 @pytest.mark.parametrize(("system", "slug"), PUBLISHED)
-def test_a_reading_says_what_the_rules_say(system, slug):
+def test_reading_matches_the_rules(system, slug):
     rules = roster_rules(system)
     model = rules.published[slug]
     given = rules.spec_json(model.spec)
@@ -24,13 +24,13 @@ def test_a_reading_says_what_the_rules_say(system, slug):
     assert reading_of(system, dict(given), {}, rules.catalogue_release) is read
 
 
-def test_what_cant_be_read_is_refused_each_time():
+def test_unreadable_build_is_refused_every_time():
     for _ in range(2):
         with pytest.raises(DocumentError):
             reading_of("meks-and-mercs", {"chassis": "no such"}, {})
 
 
-def test_damage_is_another_reading():
+def test_damage_changes_the_reading():
     rules = roster_rules("meks-and-mercs")
     given = rules.spec_json(rules.published["wasp"].spec)
     whole, hurt = (reading_of("meks-and-mercs", given, condition) for condition in ({}, {"hits": 1}))

@@ -1,4 +1,4 @@
-"""A company goes over to a newer release of its game's catalogue; the pages and the API that tell of releases."""
+"""A company adopts a newer catalogue version of its game; pages and API that show the versions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ada(client):
 
 
 def a_box(owner, release="1", **fields) -> Company:
-    """Two Knights and a Runner, at what the release asks."""
+    """Return two Knights and a Runner, at the prices of that version."""
     box = a_company(owner, system=SLUG, name="Toy Box", release=release, points=60, **fields)
     for kind in ("knight", "knight", "runner" if release == "1" else "archer"):
         unit_buy(company=box, by=owner, published=kind)
@@ -48,7 +48,7 @@ def a_box(owner, release="1", **fields) -> Company:
 
 
 def stands(company: Company) -> tuple[str, int, list[int]]:
-    """Its release, its bank, and what its units are worth."""
+    """Return a company's catalogue version, its bank, and the worth of its units."""
     company.refresh_from_db()
     assert list(differences(company)) == []
     return company.catalogue_release, company_balance(company), [unit.points for unit in company_sheet(company).units]
@@ -58,10 +58,10 @@ def head(player, **more) -> dict[str, str]:
     return {"Authorization": f"Token {a_token(player)}", **more}
 
 
-# --- founding and going over ------------------------------------------------------------------------------------------
+# --- founding and adopting ---
 
 
-def test_a_company_is_founded_with_the_newest_release_or_with_the_one_that_is_named(toys, ada):
+def test_company_is_founded_with_newest_or_named_version(toys, ada):
     assert stands(a_box(ada, "2")) == ("2", 60 - 7 - 7 - 4, [7, 7, 4])
     assert stands(a_box(ada, "1")) == ("1", 60 - 5 - 5 - 3, [5, 5, 3])
     assert a_company(ada, system=SLUG).catalogue_release == "2"
@@ -69,7 +69,7 @@ def test_a_company_is_founded_with_the_newest_release_or_with_the_one_that_is_na
         a_company(ada, system=SLUG, release="7")
 
 
-def test_what_was_paid_stays_paid_and_what_is_bought_then_costs_the_new_price(toys, ada):
+def test_adopted_version_changes_new_prices_only(toys, ada):
     box = a_box(ada)
     release_adopt(company=box, by=ada)
     assert stands(box) == ("2", 47, [7, 7, 3])
@@ -78,7 +78,7 @@ def test_what_was_paid_stays_paid_and_what_is_bought_then_costs_the_new_price(to
     assert stands(box) == ("2", 40, [7, 7, 3, 7])
 
 
-def test_what_is_retired_is_kept_and_not_sold_any_more(toys, ada, client):
+def test_retired_design_is_kept_but_no_longer_sold(toys, ada, client):
     box = a_box(ada)
     design = design_save(author=ada, system=SLUG, name="My Runner", spec={"kind": "runner"})
     release_adopt(company=box, by=ada)
@@ -92,7 +92,7 @@ def test_what_is_retired_is_kept_and_not_sold_any_more(toys, ada, client):
     assert "Runner" in shop  # the one that it has
 
 
-def test_going_over_is_undone_as_long_as_it_was_the_last_act(toys, ada):
+def test_adoption_can_be_undone_only_as_the_last_act(toys, ada):
     box = a_box(ada)
     before = stands(box)
     release_adopt(company=box, by=ada)
@@ -102,7 +102,7 @@ def test_going_over_is_undone_as_long_as_it_was_the_last_act(toys, ada):
     assert stands(box)[0] == "2"
 
 
-def test_a_company_founded_by_the_second_release_stays_with_it_when_its_acts_are_undone(toys, ada):
+def test_undo_keeps_the_version_of_the_founding(toys, ada):
     box = a_box(ada, "2")
     undo_last_act(company=box, by=ada)
     assert stands(box)[0] == "2"
@@ -117,19 +117,19 @@ def test_a_company_founded_by_the_second_release_stays_with_it_when_its_acts_are
         ("1", "two", "no catalogue release 'two'"),
     ],
 )
-def test_a_release_that_is_no_step_forward_is_refused(toys, ada, first, to, said):
+def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, said):
     box = a_box(ada, first)
     with pytest.raises(RefusedError, match=said):
         release_adopt(company=box, by=ada, release=to)
     assert stands(box)[0] == first
 
 
-def test_a_copy_of_a_company_is_of_its_release(toys, ada):
+def test_cloned_company_keeps_its_version(toys, ada):
     copy = company_clone(company=a_box(ada), owner=a_player())
     assert stands(copy)[0] == "1"
 
 
-def test_a_company_is_exported_and_imported_with_its_release(toys, ada):
+def test_company_is_exported_and_imported_with_its_version(toys, ada):
     box = a_box(ada)
     box = release_adopt(company=box, by=ada)
     document = company_document(box)
@@ -141,7 +141,7 @@ def test_a_company_is_exported_and_imported_with_its_release(toys, ada):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_who_go_over_at_once_one_does(toys):
+def test_parallel_adoptions_happen_once(toys):
     box = a_box(a_player())
     answers = at_once(lambda: release_adopt(company=box, by=box.owner))
     assert answers.count(True) == 1
@@ -149,11 +149,11 @@ def test_of_twenty_who_go_over_at_once_one_does(toys):
     assert stands(box)[0] == "2"
 
 
-# --- pages ------------------------------------------------------------------------------------------------------------
+# --- pages ---
 
 
 @pytest.mark.parametrize("slug", list(ROSTERS))
-def test_every_game_has_a_page_of_its_releases_and_versions(client, slug):
+def test_every_game_has_a_page_of_its_versions(client, slug):
     page = client.get(reverse("rosters:releases", args=[slug])).content.decode()
     assert "Release 1:" in page
     assert "are fought again" in page
@@ -163,7 +163,7 @@ def test_every_game_has_a_page_of_its_releases_and_versions(client, slug):
 
 
 @pytest.mark.rule("MM-002")
-def test_the_page_says_what_became_of_odin_and_why(client):
+def test_page_says_how_and_why_odin_changed(client):
     page = " ".join(client.get(reverse("rosters:releases", args=["meks-and-mercs"])).content.decode().split())
     assert "Release 2: ODIN costs what its parts add up to" in page
     assert f"{reverse('rosters:rules', args=['meks-and-mercs'])}#MM-002" in page
@@ -172,12 +172,12 @@ def test_the_page_says_what_became_of_odin_and_why(client):
     assert (odin.slug, odin.before, odin.after) == ("odin", 27, 33)
 
 
-def test_the_page_of_another_game_is_not_there(client):
+def test_unknown_games_versions_return_404(client):
     assert client.get("/rules/chess/releases/").status_code == 404
     assert client.get("/api/v1/releases/chess/").status_code == 404
 
 
-def test_the_owner_sees_what_would_change_and_goes_over(toys, ada, client):
+def test_owner_sees_the_changes_and_adopts(toys, ada, client):
     box = a_box(ada)
     url = reverse("rosters:company_release", args=[box.pk])
     assert url in client.get(reverse("rosters:company_settings", args=[box.pk])).content.decode()
@@ -191,7 +191,7 @@ def test_the_owner_sees_what_would_change_and_goes_over(toys, ada, client):
     assert stands(box)[0] == "2"
 
 
-def test_a_stale_button_says_why_it_does_nothing(toys, ada, client):
+def test_outdated_adopt_button_shows_reason(toys, ada, client):
     box = a_box(ada, "2")
     url = reverse("rosters:company_release", args=[box.pk])
     assert (
@@ -201,7 +201,7 @@ def test_a_stale_button_says_why_it_does_nothing(toys, ada, client):
     assert "no catalogue release" in client.post(url, {"release": "x" * 500}, follow=True).content.decode()
 
 
-def test_who_founds_a_company_may_choose_an_earlier_release(toys, ada, client):
+def test_founder_may_choose_an_earlier_version(toys, ada, client):
     url = reverse("rosters:company_found")
     assert "the newest release" in client.get(url).content.decode()
     given = {"name": "Old Guard", "system": SLUG, "points": "30", "colour": "#112233", "visibility": "private"}
@@ -211,10 +211,10 @@ def test_who_founds_a_company_may_choose_an_earlier_release(toys, ada, client):
     assert answer.status_code == 422
 
 
-# --- the API and the command ------------------------------------------------------------------------------------------
+# --- the API and the command ---
 
 
-def test_the_api_tells_the_releases(toys, client):
+def test_api_lists_the_versions(toys, client):
     told = client.get(f"/api/v1/releases/{SLUG}/").json()
     assert [each["number"] for each in told["releases"]] == ["2", "1"]
     assert {(each["slug"], each["before"], each["after"]) for each in told["releases"][0]["designs"]} == {
@@ -223,7 +223,7 @@ def test_the_api_tells_the_releases(toys, client):
     assert [each["is_current"] for each in told["rules_versions"]] == [True]
 
 
-def test_the_api_shows_what_would_change_and_does_it(toys, ada, client):
+def test_api_shows_the_changes_and_adopts(toys, ada, client):
     box = a_box(ada)
     url = reverse("api-company-release", args=[box.pk])
     told = client.get(url, headers=head(ada)).json()
@@ -238,7 +238,7 @@ def test_the_api_shows_what_would_change_and_does_it(toys, ada, client):
     assert "nobody goes back" in again.content.decode()
 
 
-def test_a_company_is_founded_by_the_api_with_a_release(ada, client):
+def test_api_founds_a_company_with_a_version(ada, client):
     given = {"system": "meks-and-mercs", "name": "Old Guard", "release": "1"}
     answer = client.post(reverse("api-companies"), given, "application/json", headers=head(ada))
     assert answer.json()["catalogue_release"] == "1"
@@ -251,7 +251,7 @@ def checked(tmp_path, kind: str, **options) -> dict:
     return json.loads(out.getvalue())
 
 
-def test_a_design_is_checked_by_the_newest_release_or_by_the_one_that_is_named(toys, tmp_path, client):
+def test_design_is_checked_by_newest_or_named_version(toys, tmp_path, client):
     assert [checked(tmp_path, "knight", release=each)["points"] for each in ("", "1", "2")] == [7, 5, 7]
     assert checked(tmp_path, "archer")["points"] == 4
     with pytest.raises(CommandError, match="unknown kind 'archer'"):
@@ -265,7 +265,7 @@ def test_a_design_is_checked_by_the_newest_release_or_by_the_one_that_is_named(t
     assert answers[2].status_code in (400, 422)
 
 
-def test_no_unit_of_a_company_is_lost_on_the_way(toys, ada):
+def test_adoption_loses_no_unit(toys, ada):
     box = a_box(ada)
     box = release_adopt(company=box, by=ada)
     assert Unit.objects.filter(company=box, status="ready").count() == 3

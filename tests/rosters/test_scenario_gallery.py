@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_each_published_scenario_stands_with_its_map_named_for_who_cant_see_it(client, system):
+def test_each_published_scenario_has_a_labelled_map(client, system):
     html = client.get("/scenarios/", {"system": system}).content.decode()
     told = re.findall(r'aria-label="Map of ([^"]*)"', html)
     assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]
@@ -22,7 +22,7 @@ def test_each_published_scenario_stands_with_its_map_named_for_who_cant_see_it(c
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_own_and_public_scenarios_stand_with_their_maps_and_a_new_one_is_drawn_anew(client, system):
+def test_own_and_public_scenarios_have_up_to_date_maps(client, system):
     rules, author = ROSTERS[system], a_player()
     specs = [rules.scenario_json(entry.spec) for entry in rules.scenarios.values()]
     row = Scenario.objects.create(author=author, system=system, name="Ridge", spec=specs[0], visibility="public")
@@ -53,7 +53,7 @@ def test_published_scenarios_are_sorted_by_name_and_turns(client):
     assert told(lambda card: card.key, sort="x") == told(lambda card: card.key)
 
 
-def test_the_map_of_zones_has_all_nine_with_who_begins_where():
+def test_zone_map_shows_nine_zones_and_starting_zones():
     rules = ROSTERS["meks-and-mercs"]
     drawn = rules.scenario_map(rules.scenario_sheet(rules.scenarios["hot-gates"].spec))
     looks = [patch.look for patch in drawn.patches]
@@ -61,7 +61,7 @@ def test_the_map_of_zones_has_all_nine_with_who_begins_where():
     assert {"small-map__start side-a", "small-map__start side-b"} <= set(looks)
 
 
-def test_a_table_shows_its_pieces_and_what_is_fought_for():
+def test_table_map_shows_pieces_and_points():
     rules = ROSTERS["mechastellar"]
     sheet = rules.scenario_sheet(rules.scenarios["versus"].spec)
     looks = [patch.look for patch in rules.scenario_map(sheet).patches]
@@ -70,7 +70,7 @@ def test_a_table_shows_its_pieces_and_what_is_fought_for():
     assert len(looks) == 2 + len(table.pieces) + len(table.points)
 
 
-def test_a_map_of_hexes_shows_each_colour_that_lies_on_it():
+def test_hex_map_shows_each_of_its_colours():
     rules = ROSTERS["hex-core"]
     sheet = rules.scenario_sheet(next(iter(rules.scenarios.values())).spec)
     looks = {patch.look for patch in rules.scenario_map(sheet).patches}

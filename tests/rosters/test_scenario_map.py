@@ -54,13 +54,13 @@ def painted() -> tuple[list[str], list[int], list[int]]:
 RIDGE = (["plain"] * 3 + ["wood"] * 3 + ["plain"] * 3, [7, 8], [2])
 
 
-def test_a_map_is_painted_and_saved(page: Page):
+def test_map_is_painted_and_saved(page: Page):
     sign_in(page)
     paint_and_save(page)
     assert painted() == RIDGE
 
 
-def test_a_map_is_painted_on_a_phone(phone: Page):
+def test_map_is_painted_on_a_phone(phone: Page):
     sign_in(phone)
     for zone in phone.locator(".zone-button, .brush").all():
         box = zone.bounding_box()
@@ -70,7 +70,7 @@ def test_a_map_is_painted_on_a_phone(phone: Page):
     assert painted() == RIDGE
 
 
-def test_a_zone_that_is_drawn_anew_while_it_is_pressed_is_still_painted(page: Page):
+def test_zone_redrawn_during_a_press_is_still_painted(page: Page):
     sign_in(page)
     brush(page, "Wood")
     zone = page.locator("#zone-5")

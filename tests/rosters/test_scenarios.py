@@ -1,4 +1,4 @@
-"""Scenarios kept by players: services, selectors, pages and API."""
+"""Players' own scenarios: services, selectors, pages and API."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def page(client, name, *args, query=""):
     return answer.content.decode()
 
 
-# --- services and selectors -------------------------------------------------------------------------------------------
+# --- services and selectors ---
 
 
-def test_a_scenario_is_kept_with_its_problems_but_not_played_with_them(owner):
+def test_scenario_with_problems_is_kept_but_not_playable(owner):
     row = draft(owner)
     assert row.spec["objective"]["kind"] is None
     assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == PUBLISHED
@@ -61,13 +61,13 @@ def test_a_scenario_is_kept_with_its_problems_but_not_played_with_them(owner):
         scenario_value(f"custom-{row.pk}", owner, system="meks-and-mercs")
 
 
-def test_what_can_not_be_read_is_refused_with_its_place(owner):
+def test_unreadable_scenario_is_refused_with_field(owner):
     with pytest.raises(RefusedError) as caught:
         saved(owner, spec=spec(weather="rain"))
     assert (caught.value.field, caught.value.reason) == ("spec.weather", "unknown field")
 
 
-def test_names_are_used_once_and_clones_find_a_free_one(owner):
+def test_names_are_unique_and_clones_get_a_free_one(owner):
     saved(owner, "Head to Head")
     with pytest.raises(RefusedError, match="already"):
         saved(owner, "Head to Head")
@@ -90,7 +90,7 @@ def test_only_the_author_changes_a_scenario(owner):
     assert list(Scenario.objects.all()) == [copied]
 
 
-def test_a_player_plays_the_published_scenarios_and_his_own(owner):
+def test_player_can_play_published_and_own_scenarios(owner):
     row, other = saved(owner), saved(a_player("eve"), "Eve's", visibility=Visibility.PUBLIC)
     assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == [
         *PUBLISHED,
@@ -103,12 +103,12 @@ def test_a_player_plays_the_published_scenarios_and_his_own(owner):
 
 
 @pytest.mark.parametrize("value", ["", "custom-", "custom-x", "custom-99999", "custom-" + "9" * 30, "zone-battle"])
-def test_a_value_of_no_scenario_is_a_key_error(owner, value):
+def test_unknown_scenario_value_raises_key_error(owner, value):
     with pytest.raises(KeyError):
         playable_scenario(value, owner, system="meks-and-mercs")
 
 
-def test_private_scenarios_are_played_by_their_author_and_shared_ones_by_the_link(owner):
+def test_private_scenario_is_playable_by_author_or_link_only(owner):
     row, eve = saved(owner), a_player("eve")
     with pytest.raises(KeyError):
         scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
@@ -118,18 +118,18 @@ def test_private_scenarios_are_played_by_their_author_and_shared_ones_by_the_lin
     assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key), system="meks-and-mercs")
 
 
-# --- pages ------------------------------------------------------------------------------------------------------------
+# --- pages ---
 
 
 @pytest.mark.parametrize("slug", PUBLISHED)
-def test_a_published_scenario_has_a_page_with_its_map_in_words(client, slug):
+def test_published_scenario_page_describes_its_map(client, slug):
     text = page(client, "scenario_published", SYSTEM, slug)
     assert text.count('class="zone zone--') == 9
     assert RULES.scenarios[slug].name in text.replace("&#x27;", "'")
     assert f"scenario={slug}" in text
 
 
-def test_a_published_scenario_is_cloned_and_then_edited(signed_in, owner):
+def test_published_scenario_is_cloned_for_editing(signed_in, owner):
     answer = signed_in.post(reverse("rosters:scenario_published_clone", args=[SYSTEM, "breach"]), follow=True)
     row = Scenario.objects.get()
     assert answer.redirect_chain == [(reverse("rosters:scenario_edit", args=[row.pk]), 302)]
@@ -137,7 +137,7 @@ def test_a_published_scenario_is_cloned_and_then_edited(signed_in, owner):
 
 
 @pytest.mark.parametrize("slug", PUBLISHED)
-def test_a_form_sent_back_unchanged_keeps_the_scenario(signed_in, owner, slug):
+def test_unchanged_form_keeps_the_scenario(signed_in, owner, slug):
     row = scenario_clone(by=owner, system=SYSTEM, published=slug)
     url = reverse("rosters:scenario_edit", args=[row.pk])
     fields = form_fields(signed_in.get(url).content.decode())
@@ -146,7 +146,7 @@ def test_a_form_sent_back_unchanged_keeps_the_scenario(signed_in, owner, slug):
     assert RULES.parse_scenario(row.spec) == RULES.scenarios[slug].spec
 
 
-def test_a_scenario_that_was_changed_meanwhile_is_overwritten_only_on_purpose(signed_in, owner):
+def test_scenario_changed_meanwhile_is_overwritten_only_on_confirmation(signed_in, owner):
     row = scenario_clone(by=owner, system=SYSTEM, published="breach")
     url = reverse("rosters:scenario_edit", args=[row.pk])
     fields = {**form_fields(signed_in.get(url).content.decode()), "do": "save"}
@@ -164,7 +164,7 @@ def test_a_scenario_that_was_changed_meanwhile_is_overwritten_only_on_purpose(si
 
 
 def form_fields(html: str) -> dict[str, str]:
-    """What a browser would send of the scenario's form."""
+    """Return what a browser would send of the scenario's form."""
     import re
     from html import unescape
 
@@ -183,7 +183,7 @@ def form_fields(html: str) -> dict[str, str]:
     return fields
 
 
-def test_a_zone_is_painted_without_scripts_and_saved_with_its_problems(signed_in, owner):
+def test_zone_is_painted_without_scripts_and_saved_with_problems(signed_in, owner):
     url = reverse("rosters:scenario_new")
     fields = {**form_fields(signed_in.get(url).content.decode()), "name": "Gap"}
     painted = signed_in.post(url, {**fields, "brush": "t:wood", "paint": "5"}).content.decode()
@@ -201,7 +201,7 @@ def test_a_zone_is_painted_without_scripts_and_saved_with_its_problems(signed_in
     assert "?scenario=" not in text
 
 
-def test_a_refused_save_keeps_what_was_typed(signed_in, owner):
+def test_refused_save_keeps_the_input(signed_in, owner):
     saved(owner, "Gap")
     url = reverse("rosters:scenario_new")
     fields = form_fields(signed_in.get(url).content.decode())
@@ -212,7 +212,7 @@ def test_a_refused_save_keeps_what_was_typed(signed_in, owner):
 
 
 @pytest.mark.parametrize("value", ["", "-3", "3.5", "x", "99999999999999999999", "٣"])
-def test_any_text_in_a_field_is_a_problem_and_no_error(signed_in, value):
+def test_bad_text_in_a_field_is_a_listed_problem(signed_in, value):
     fields = {
         "turn_limit": value,
         "attacker-points": value,
@@ -227,7 +227,7 @@ def test_any_text_in_a_field_is_a_problem_and_no_error(signed_in, value):
     assert "The turn limit must be" in answer.content.decode()
 
 
-def test_the_preview_tells_every_problem_and_draws_the_map(signed_in):
+def test_preview_lists_every_problem_and_draws_the_map(signed_in):
     answer = signed_in.post(
         reverse("rosters:scenario_preview"), {"a1-4": "on", "d1-4": "on", "attacker-points": "60", "turn_limit": "6"}
     ).content.decode()
@@ -236,7 +236,7 @@ def test_the_preview_tells_every_problem_and_draws_the_map(signed_in):
     assert answer.count("hx-swap-oob") == 10
 
 
-def test_the_pages_are_for_those_who_may_see_them(client, owner):
+def test_scenario_pages_follow_visibility(client, owner):
     row, eve = saved(owner), a_player("eve")
     url = reverse("rosters:scenario", args=[row.pk])
     assert client.get(url).status_code == 404
@@ -254,7 +254,7 @@ def test_the_pages_are_for_those_who_may_see_them(client, owner):
     assert Scenario.objects.filter(author=eve).count() == 1
 
 
-def test_a_scenario_is_shared_and_deleted_on_its_page(signed_in, owner):
+def test_scenario_is_shared_and_deleted_on_its_page(signed_in, owner):
     row = saved(owner)
     signed_in.post(reverse("rosters:scenario_share", args=[row.pk]), {"visibility": "public"})
     row.refresh_from_db()
@@ -263,7 +263,7 @@ def test_a_scenario_is_shared_and_deleted_on_its_page(signed_in, owner):
     assert not Scenario.objects.exists()
 
 
-def test_a_scenario_goes_out_as_json_and_comes_back(signed_in, owner):
+def test_scenario_json_survives_export_and_import(signed_in, owner):
     row = saved(owner, "Gap")
     answer = signed_in.get(reverse("rosters:scenario_json", args=[row.pk]))
     assert answer["Content-Disposition"] == 'attachment; filename="gap.json"'
@@ -277,13 +277,13 @@ def test_a_scenario_goes_out_as_json_and_comes_back(signed_in, owner):
 @pytest.mark.parametrize(
     "text", ["", "{", '{"muster": "design/1"}', '{"muster":"scenario/1","system":"x","name":"y","spec":{}}']
 )
-def test_a_bad_upload_is_refused_with_the_reason(signed_in, text):
+def test_bad_upload_is_refused_with_reason(signed_in, text):
     answer = signed_in.post(reverse("rosters:scenario_upload"), {"text": text})
     assert answer.status_code == 422
     assert "Not taken" in answer.content.decode()
 
 
-def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, django_assert_max_num_queries):
+def test_list_query_counts_do_not_grow(signed_in, owner, django_assert_max_num_queries):
     eve = a_player("eve")
     for number in range(12):
         saved(owner, f"Mine {number}")
@@ -299,7 +299,7 @@ def test_lists_take_the_same_queries_however_long_they_are(signed_in, owner, dja
         assert len(playable_scenarios(owner, system="meks-and-mercs")) == len(PUBLISHED) + 12
 
 
-# --- API --------------------------------------------------------------------------------------------------------------
+# --- API ---
 
 
 def send(client, method, name, *args, body=None):
@@ -320,7 +320,7 @@ def test_anybody_checks_a_scenario(client):
     assert refused.json()["errors"] == [{"field": "spec.weather", "reason": "unknown field"}]
 
 
-def test_scenarios_are_kept_through_the_api(signed_in, owner):
+def test_api_saves_changes_and_lists_scenarios(signed_in, owner):
     made = send(signed_in, "POST", "api-scenarios", body=a_document())
     assert made.status_code == 201
     pk = made.json()["id"]
@@ -338,7 +338,7 @@ def test_scenarios_are_kept_through_the_api(signed_in, owner):
     assert len(published) == sum(len(system.scenarios) for system in ROSTERS.values())
 
 
-def test_strangers_read_public_scenarios_and_change_none(client, owner):
+def test_strangers_read_public_scenarios_but_change_none(client, owner):
     hidden, shown = saved(owner, "Hidden"), saved(owner, "Shown", visibility=Visibility.PUBLIC)
     assert [row["name"] for row in send(client, "GET", "api-scenarios").json()["results"]] == ["Shown"]
     assert send(client, "GET", "api-scenario", hidden.pk).status_code == 404

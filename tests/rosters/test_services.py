@@ -49,7 +49,7 @@ def refused(field, service, **kwargs):
     return error.value.reason
 
 
-def test_a_founded_company_has_its_points_as_the_first_entry_of_its_ledger():
+def test_ledger_begins_with_the_founding_points():
     company = a_company(points=42)
     (entry,) = company.ledger.all()
     assert (entry.kind, entry.points, entry.by) == ("founded", 42, company.owner)
@@ -57,7 +57,7 @@ def test_a_founded_company_has_its_points_as_the_first_entry_of_its_ledger():
 
 
 @pytest.mark.parametrize("points", [0, -5, 1001, True, "60", 2**70])
-def test_a_company_is_not_founded_with_points_out_of_bounds(points):
+def test_founding_points_out_of_bounds_are_refused(points):
     assert "1 to 1000" in refused("points", company_found, owner=a_player(), system=SYSTEM, name="X", points=points)
 
 
@@ -73,18 +73,18 @@ def test_a_company_is_not_founded_with_points_out_of_bounds(points):
         ({"system": "chess"}, "system"),
     ],
 )
-def test_founding_names_the_field_that_is_wrong(fields, field):
+def test_refused_founding_names_the_field(fields, field):
     refused(field, company_found, **{"owner": a_player(), "system": SYSTEM, "name": "Hounds", **fields})
 
 
-def test_buying_takes_the_points_of_the_design():
+def test_purchase_costs_the_designs_points():
     company = a_company()
     unit = a_unit(company, "draken")
     assert company_balance(company) == 60 - 24
     assert unit.ledger.get().facts["bill"][0] == ["Heavy chassis", 8]
 
 
-def test_a_unit_is_refused_when_the_points_do_not_suffice_and_nothing_is_written():
+def test_purchase_without_enough_points_is_refused():
     company = a_company(points=8)
     assert "costs 9 points; Iron Hounds has 8" in refused(
         "points", unit_buy, company=company, by=company.owner, published="wasp"
@@ -93,20 +93,20 @@ def test_a_unit_is_refused_when_the_points_do_not_suffice_and_nothing_is_written
     assert not Unit.objects.exists()
 
 
-def test_the_last_point_may_be_spent():
+def test_last_point_can_be_spent():
     company = a_company(points=9)
     a_unit(company)
     assert company_balance(company) == 0
 
 
-def test_a_disbanded_company_buys_nothing():
+def test_disbanded_company_cannot_buy():
     company = a_company()
     company_disband(company=company, by=company.owner)
     reason = refused("company", unit_buy, company=company, by=company.owner, published="wasp")
     assert reason == "Iron Hounds is disbanded; undo that first."
 
 
-def test_what_one_hold_spares_another_may_still_keep(monkeypatch):
+def test_unit_is_locked_by_any_of_several_holds(monkeypatch):
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     held = {"company": "It stays.", "units": frozenset({unit.pk}), "pilots": frozenset({pilot.pk})}
@@ -119,13 +119,13 @@ def test_what_one_hold_spares_another_may_still_keep(monkeypatch):
     assert told.endswith(" is at the second.")
 
 
-def test_the_name_of_a_unit_that_was_sold_is_free_again():
+def test_name_of_a_sold_unit_is_free_again():
     company = a_company()
     unit_sell(company=company, by=company.owner, unit=a_unit(company))
     assert a_unit(company).name == "WASP"
 
 
-def test_a_wounded_pilot_is_on_the_roll():
+def test_wounded_pilot_still_uses_their_name():
     company = a_company()
     pilot = a_pilot(company)
     drafts_write(Act(company, None, cause="battle"), [Draft(kind="wounded", pilot=pilot.pk, facts={"misses": 1})])
@@ -136,7 +136,7 @@ def test_a_wounded_pilot_is_on_the_roll():
     refused("pilot", pilot_rename, company=company, by=company.owner, pilot=pilot, name="Ada")
 
 
-def test_an_illegal_design_can_be_saved_but_not_bought():
+def test_illegal_design_can_be_saved_but_not_bought():
     company = a_company()
     spec = {"chassis": "light", "weapons": ["howitzer-cannon"], "systems": []}
     design = design_save(author=company.owner, system=SYSTEM, name="Toppler", spec=spec)
@@ -144,25 +144,25 @@ def test_an_illegal_design_can_be_saved_but_not_bought():
     assert "MM-005" in reason
 
 
-def test_a_strangers_design_is_not_for_sale():
+def test_strangers_design_must_be_cloned_before_purchase():
     company, design = a_company(), design_save(author=a_player(), system=SYSTEM, name="Hers", spec=WASP)
     assert "clone it" in refused("design", unit_buy, company=company, by=company.owner, design=design)
     mine = design_clone(design=design, by=company.owner)
     assert unit_buy(company=company, by=company.owner, design=mine).design_name == "Hers"
 
 
-def test_a_second_unit_of_a_design_gets_a_name_of_its_own():
+def test_second_unit_of_a_design_gets_its_own_name():
     company = a_company()
     assert [a_unit(company).name, a_unit(company).name] == ["WASP", "WASP 2"]
 
 
-def test_a_unit_that_never_fought_sells_for_what_it_cost():
+def test_unused_unit_sells_at_full_price():
     company = a_company()
     assert unit_sell(company=company, by=company.owner, unit=a_unit(company)) == 9
     assert company_balance(company) == 60
 
 
-def test_a_unit_that_fought_sells_for_half_rounded_down_and_its_pilot_stays():
+def test_used_unit_sells_for_half_and_its_pilot_stays():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk))
@@ -173,7 +173,7 @@ def test_a_unit_that_fought_sells_for_half_rounded_down_and_its_pilot_stays():
 
 
 @pytest.mark.rule("MM-011")
-def test_a_green_pilot_is_free_and_a_regular_costs_five():
+def test_green_pilot_is_free_and_regular_costs_five():
     company = a_company()
     a_pilot(company, experience="green")
     assert company_balance(company) == 60
@@ -191,7 +191,7 @@ def test_assigning_a_seated_pilot_swaps_the_two():
     assert Unit.objects.get(pk=other.pk).pilot == ada
 
 
-def test_a_retired_pilot_leaves_his_seat_and_cannot_be_assigned():
+def test_retired_pilot_leaves_the_seat():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     pilot_retire(company=company, by=company.owner, pilot=pilot)
@@ -205,14 +205,14 @@ def test_units_and_pilots_of_another_company_are_refused():
     refused("pilot", pilot_assign, company=company, by=company.owner, unit=a_unit(company), pilot=a_pilot(other))
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
+# --- results ---
 
 
 def fight(company, *results, ref="b-1"):
     return company_apply_result(company=company, act=uuid.uuid4(), cause_ref=ref, by=None, units=results)
 
 
-def test_a_result_is_refused_that_names_a_unit_or_a_pilot_of_another_company():
+def test_result_with_another_companys_unit_or_pilot_is_refused():
     company, other = a_company(), a_company(name="Others")
     unit, _ = a_crewed_unit(company)
     stranger, his = a_crewed_unit(other)
@@ -225,7 +225,7 @@ def test_a_result_is_refused_that_names_a_unit_or_a_pilot_of_another_company():
         assert (error.value.field, error.value.reason) == ("units", told)
 
 
-def test_a_result_writes_games_kills_damage_and_wounds():
+def test_result_writes_games_kills_damage_and_wounds():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     result = UnitResult(
@@ -243,7 +243,7 @@ def test_a_result_writes_games_kills_damage_and_wounds():
     assert list(differences(company)) == []
 
 
-def test_a_result_is_written_once_however_often_it_is_reported():
+def test_repeated_result_is_written_once():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1)))
@@ -251,7 +251,7 @@ def test_a_result_is_written_once_however_often_it_is_reported():
     assert company_record(company).pilots[pilot.pk].kills == 1
 
 
-def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
+def test_destroyed_unit_is_lost_but_its_pilot_stays():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(
@@ -264,7 +264,7 @@ def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
         fielded(company, [unit.pk])
 
 
-def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_kill():
+def test_unit_sold_before_the_result_stays_sold():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
@@ -275,7 +275,7 @@ def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_k
 
 
 @pytest.mark.rule("MM-S09")
-def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
+def test_repair_costs_a_point_per_loss_or_ciws_pair():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     fight(
@@ -291,7 +291,7 @@ def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
     refused("unit", unit_repair, company=company, by=company.owner, unit=unit)
 
 
-def test_damage_of_two_battles_that_a_unit_began_whole_adds_up():
+def test_damage_of_parallel_battles_adds_up():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 2, "weapons_lost": [0]}), ref="b-1")
@@ -302,7 +302,7 @@ def test_damage_of_two_battles_that_a_unit_began_whole_adds_up():
 
 
 @pytest.mark.rule("MM-085", "MM-S09")
-def test_what_a_battle_mended_stays_mended_and_costs_nothing():
+def test_repairs_made_in_a_battle_stay_and_are_free():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     battered = {"hits": 1, "weapons_lost": [0], "systems_lost": [0], "legs": 2}
@@ -316,7 +316,7 @@ def test_what_a_battle_mended_stays_mended_and_costs_nothing():
 
 
 @pytest.mark.rule("MM-085")
-def test_what_a_battle_mended_does_not_mend_what_another_one_broke():
+def test_battle_repairs_leave_damage_of_other_battles():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     began = {"hits": 2, "weapons_lost": [0]}
@@ -330,7 +330,7 @@ def test_what_a_battle_mended_does_not_mend_what_another_one_broke():
     assert Unit.objects.get(pk=unit.pk).condition == {"hits": 3, "weapons_lost": [1], "legs": 1}
 
 
-def test_a_result_taken_back_restores_the_unit():
+def test_reversed_result_restores_the_unit():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(destroyed=True), after={"hits": 0}))
@@ -340,7 +340,7 @@ def test_a_result_taken_back_restores_the_unit():
     assert list(differences(company)) == []
 
 
-def test_a_force_holds_spec_pilot_and_condition():
+def test_force_holds_spec_pilot_and_condition():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}))
@@ -355,10 +355,10 @@ def test_a_force_holds_spec_pilot_and_condition():
     assert force_rows(company, [unit.pk]) == {f"u{unit.pk}": {"unit": unit.pk, "pilot": pilot.pk}}
 
 
-# --- undo -------------------------------------------------------------------------------------------------------------
+# --- undo ---
 
 
-def test_undoing_a_purchase_gives_the_points_back_and_keeps_both_entries():
+def test_undone_purchase_refunds_points_and_keeps_both_entries():
     company = a_company()
     unit = a_unit(company)
     undo_last_act(company=company, by=company.owner)
@@ -368,7 +368,7 @@ def test_undoing_a_purchase_gives_the_points_back_and_keeps_both_entries():
     assert list(differences(company)) == []
 
 
-def test_undoing_a_sale_brings_unit_and_pilot_back():
+def test_undone_sale_restores_unit_and_pilot():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
@@ -377,14 +377,14 @@ def test_undoing_a_sale_brings_unit_and_pilot_back():
     assert (unit.status, unit.pilot_id, company_balance(company)) == ("ready", pilot.pk, 51)
 
 
-def test_an_undo_may_leave_nothing_in_the_bank():
+def test_undo_may_empty_the_bank():
     company = a_company(points=9)
     unit_sell(company=company, by=company.owner, unit=a_unit(company))
     undo_last_act(company=company, by=company.owner)
     assert company_balance(company) == 0
 
 
-def test_a_disbanded_company_is_none_of_those_that_a_player_keeps(monkeypatch):
+def test_disbanded_company_does_not_count_towards_the_limit(monkeypatch):
     monkeypatch.setattr("rosters.services.companies.MAX_COMPANIES", 2)
     owner = a_player()
     first, _second = a_company(owner), a_company(owner)
@@ -394,7 +394,7 @@ def test_a_disbanded_company_is_none_of_those_that_a_player_keeps(monkeypatch):
     assert a_company(owner, name="Third").name == "Third"
 
 
-def test_undo_goes_back_act_by_act_to_the_founding_and_no_further():
+def test_undo_goes_back_to_the_founding_but_no_further():
     company = a_company()
     one, _ = a_crewed_unit(company, pilot="Ada")
     _, bo = a_crewed_unit(company, "viper", pilot="Bo")
@@ -408,14 +408,14 @@ def test_undo_goes_back_act_by_act_to_the_founding_and_no_further():
     assert "founding stands" in refused("act", undo_last_act, company=company, by=company.owner)
 
 
-def test_what_came_before_a_battle_cannot_be_undone():
+def test_acts_before_a_battle_cannot_be_undone():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk))
     assert "battle was fought" in refused("act", undo_last_act, company=company, by=company.owner)
 
 
-def test_an_undo_of_something_else_than_was_shown_is_refused():
+def test_undo_of_another_act_than_shown_is_refused():
     company = a_company()
     a_unit(company)
     shown = company.ledger.last().act
@@ -423,7 +423,7 @@ def test_an_undo_of_something_else_than_was_shown_is_refused():
     refused("act", undo_last_act, company=company, by=company.owner, act=shown)
 
 
-def test_a_clone_has_the_same_units_and_pilots_and_no_record():
+def test_clone_has_units_and_pilots_without_a_record():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=3), after={"hits": 1}))
@@ -434,10 +434,10 @@ def test_a_clone_has_the_same_units_and_pilots_and_no_record():
     assert (flier.name, flier.kills, record.balance) == ("Ada", 0, 36)
 
 
-# --- the ledger is append-only ----------------------------------------------------------------------------------------
+# --- the ledger is append-only ---
 
 
-def test_the_model_refuses_to_change_or_delete_an_entry():
+def test_model_refuses_to_change_or_delete_an_entry():
     entry = a_company().ledger.get()
     with pytest.raises(AppendOnlyError):
         entry.save()
@@ -448,7 +448,7 @@ def test_the_model_refuses_to_change_or_delete_an_entry():
 @pytest.mark.parametrize(
     "statement", ["UPDATE rosters_ledgerentry SET points = 1000", "DELETE FROM rosters_ledgerentry"]
 )
-def test_the_database_refuses_to_change_or_delete_an_entry(statement):
+def test_database_refuses_to_change_or_delete_an_entry(statement):
     company = a_company()
     with (
         pytest.raises(DatabaseError, match="never changed or deleted"),
@@ -463,7 +463,7 @@ def test_the_database_refuses_to_change_or_delete_an_entry(statement):
     assert company_balance(company) == 60
 
 
-def test_reconcile_names_what_differs():
+def test_reconcile_names_the_differences():
     company = a_company()
     unit = a_unit(company)
     Unit.objects.filter(pk=unit.pk).update(name="Forged", condition={"hits": 1})
@@ -472,7 +472,7 @@ def test_reconcile_names_what_differs():
     assert "condition" in found
 
 
-def test_deleting_a_design_leaves_the_unit_bought_from_it():
+def test_deleted_design_leaves_its_bought_units():
     company = a_company()
     design = design_save(author=company.owner, system=SYSTEM, name="Mine", spec=WASP)
     unit = unit_buy(company=company, by=company.owner, design=design)

@@ -1,4 +1,4 @@
-"""What pages of companies signal: no column that says the same in every row, no machine's words, no fact told thrice."""
+"""Signal and noise on company pages: no column with one value, no internal words, no fact shown three times."""
 
 import re
 import uuid
@@ -40,19 +40,19 @@ def page(client, name, *args):
         ("", ""),
     ],
 )
-def test_a_problem_names_its_unit_by_number_where_its_sentence_does_not_and_never_shows_a_path(place, told):
+def test_problem_names_its_unit_and_hides_paths(place, told):
     assert which_unit(place) == told
 
 
 @pytest.mark.django_db
-def test_lists_have_no_column_that_says_yes_in_every_row(client):
+def test_lists_have_no_constant_column(client):
     for name in ("designs", "scenarios"):
         html = page(client, name)
         for word in ("Legal", "Playable"):
             assert f'<th scope="col">{word}</th>' not in html
 
 
-def test_what_a_game_wrote_into_the_ledger_is_one_line_with_its_rest_folded():
+def test_entries_of_one_game_are_folded_under_one_line():
     game = replace(an_entry(), id=9, kind="game", points=12, balance=14)
     rows = [game, replace(game, id=8, kind="promoted", points=0), replace(game, id=7, kind="fought", points=0)]
     drawn = engines["django"].from_string(DRAWN).render({"rows": [*rows, replace(game, id=6, act=uuid.UUID(int=2))]})
@@ -69,7 +69,7 @@ def test_two_entries_of_one_game_are_not_folded():
 
 
 @pytest.mark.django_db
-def test_a_unit_named_as_its_design_is_bought_by_one_name(client, owner):
+def test_unit_named_like_its_design_is_named_once(client, owner):
     own = a_company(owner)
     a_unit(own, "wasp", name="Wasp")
     a_unit(own, "wasp", name="Buzz")
@@ -78,7 +78,7 @@ def test_a_unit_named_as_its_design_is_bought_by_one_name(client, owner):
 
 
 @pytest.mark.django_db
-def test_the_ledgers_of_a_unit_and_a_pilot_do_not_show_what_the_company_had_left(client, owner):
+def test_unit_and_pilot_ledgers_show_no_company_balance(client, owner):
     own = a_company(owner)
     unit, pilot = a_crewed_unit(own, "wasp", pilot="Abel")
     assert "ledger__balance" in page(client, "company_ledger", own.pk)
@@ -90,23 +90,23 @@ def test_the_ledgers_of_a_unit_and_a_pilot_do_not_show_what_the_company_had_left
 
 @pytest.mark.django_db
 class TestTheWayBack:
-    """Who signs in or up comes back to what he wanted."""
+    """Signing in or up returns the player to the page they wanted."""
 
-    def test_the_first_page_leads_through_the_sign_up_to_founding(self, client):
+    def test_first_page_leads_through_sign_up_to_founding(self, client):
         assert "/accounts/signup/?next=/companies/found/" in client.get("/").content.decode()
 
-    def test_the_head_of_a_page_leads_through_the_doors_and_back_to_it(self, client):
+    def test_page_header_links_to_sign_in_and_back(self, client):
         html = client.get("/rules/?q=heat").content.decode()
         for door in ("login", "signup"):
             assert f'href="/accounts/{door}/?next=%2Frules%2F%3Fq%3Dheat"' in html
 
-    def test_the_doors_hand_on_what_they_were_given(self, client):
+    def test_sign_in_pages_pass_on_the_next_page(self, client):
         html = client.get("/accounts/login/?next=/clubs/").content.decode()
         assert html.count('href="/accounts/signup/?next=%2Fclubs%2F"') == 2
-        a_player("first")  # a site without anybody offers to restore a club, too
+        a_player("first")  # a site without users also offers to restore a club
         assert "next=" not in client.get("/accounts/signup/").content.decode()
 
-    def test_who_signs_up_lands_where_he_wanted_to_be(self, client):
+    def test_sign_up_redirects_to_the_wanted_page(self, client):
         chosen = {
             "username": "ada",
             "email": "ada@example.org",
@@ -118,7 +118,7 @@ class TestTheWayBack:
 
 
 @pytest.mark.django_db
-def test_the_foot_names_the_outbox_to_an_operator_at_the_machine_alone(client, owner, settings):
+def test_only_local_operators_see_the_outbox_link(client, owner, settings):
     settings.EMAIL_LOCAL_OUTBOX = True
     assert "/outbox/" not in client.get("/rules/", HTTP_HOST="localhost").content.decode()
     owner.is_staff = True
@@ -128,7 +128,7 @@ def test_the_foot_names_the_outbox_to_an_operator_at_the_machine_alone(client, o
 
 @pytest.mark.django_db
 class TestRulesPage:
-    def test_the_rules_stand_in_groups_each_with_its_contents(self, client):
+    def test_rules_are_grouped_with_contents(self, client):
         html = page(client, "rules", "mech-campaign")
         groups = re.findall(r'<h2 id="about-([\w-]+)">', html)
         assert groups[0] == "build"
@@ -138,12 +138,12 @@ class TestRulesPage:
         assert listed <= there
         assert len(listed) > 0.9 * len(there)
 
-    def test_nothing_stands_on_it_that_only_makers_know(self, client):
+    def test_rules_page_shows_no_internal_words(self, client):
         html = page(client, "rules")
         for internal in ("Source:", ">done<", ">table-only<", ">planned<"):
             assert internal not in html
 
-    def test_a_search_says_how_many_it_found_and_leads_back(self, client):
+    def test_search_shows_count_and_a_link_back(self, client):
         html = client.get("/rules/meks-and-mercs/?q=MM-001").content.decode()
         assert "1 rule found." in html
         assert '<a href="/rules/meks-and-mercs/">Show all</a>' in html

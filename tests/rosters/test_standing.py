@@ -1,4 +1,4 @@
-"""Where a company stands is what its whole ledger adds up to, however it was worked out."""
+"""A company's cached ledger balance always matches its whole ledger."""
 
 import random
 import uuid
@@ -34,7 +34,7 @@ def kept_at_once(monkeypatch):
 
 @pytest.fixture
 def folded_on(monkeypatch):
-    """Whether each fold so far began with what was kept."""
+    """Return a list: for each calculation so far, whether it began with the cached one."""
     began = []
 
     def watched(entries, since=None):
@@ -46,7 +46,7 @@ def folded_on(monkeypatch):
 
 
 def whole(company):
-    """The fold of all entries, without what is gone."""
+    """Return the result of all entries, without what is gone."""
     record = company_record(company)
     return replace(
         record,
@@ -56,7 +56,7 @@ def whole(company):
 
 
 def some_act(company, dice):
-    """One act of the owner's, or none if it is refused."""
+    """Do an act of the owner, or none if it is refused."""
     by, units = company.owner, list(company.units.filter(status="ready"))
     pilots = list(company.pilots.filter(status="active"))
     unit, pilot = (dice.choice(units) if units else None), (dice.choice(pilots) if pilots else None)
@@ -77,17 +77,17 @@ def some_act(company, dice):
         return
 
 
-def test_after_any_act_it_is_the_fold_of_the_whole_ledger(folded_on):
+def test_balance_matches_the_whole_ledger_after_any_act(folded_on):
     company, dice = a_company(points=100), random.Random(11)
     for _ in range(80):
         some_act(company, dice)
         now = standing_of(company)
         assert (now.record, now.entries) == (whole(company), company.ledger.count())
     assert folded_on.count(True) > 30
-    assert folded_on.count(False) > 5  # what reaches back is folded from the start
+    assert folded_on.count(False) > 5  # acts that reach back are calculated from the start
 
 
-def test_what_a_ruling_books_in_an_earlier_place_counts_there():
+def test_rulings_entry_counts_at_its_earlier_place():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     standing_of(company)
@@ -99,7 +99,7 @@ def test_what_a_ruling_books_in_an_earlier_place_counts_there():
     assert standing_of(company).record == whole(company)
 
 
-def test_what_was_rolled_back_does_not_count():
+def test_rolled_back_entries_do_not_count():
     company = a_company()
     try:
         with transaction.atomic():
@@ -113,7 +113,7 @@ def test_what_was_rolled_back_does_not_count():
     assert standing_of(company).record == whole(company)
 
 
-def test_a_kept_standing_is_asked_for_what_was_written_since_alone():
+def test_cached_balance_reads_new_entries_only():
     company = a_company()
     a_crewed_unit(company)
     last = standing_of(company).last
@@ -129,7 +129,7 @@ def test_a_kept_standing_is_asked_for_what_was_written_since_alone():
 
 
 @pytest.mark.any_database
-def test_pages_of_a_company_are_no_larger_after_many_trades_than_after_some(client):
+def test_company_pages_do_not_grow_with_trades(client):
     company = a_company()
     a_crewed_unit(company)
     client.force_login(company.owner)
@@ -146,10 +146,10 @@ def test_pages_of_a_company_are_no_larger_after_many_trades_than_after_some(clie
             asked[name].append(len(queries))
     for name in names:
         assert asked[name][0] == asked[name][1] < 15, name
-        assert sizes[name][1] < sizes[name][0] + 200, name  # the way to the next page, and longer numbers
+        assert sizes[name][1] < sizes[name][0] + 200, name  # the link to the next page, and longer numbers
 
 
-def test_a_unit_and_a_pilot_who_are_gone_are_shown_as_the_whole_ledger_has_them(client):
+def test_lost_unit_and_pilot_show_their_whole_record(client):
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     result = UnitResult(

@@ -1,4 +1,4 @@
-"""Scenarios of Blazing Steel as pages: drawn without scripts, refused at the field, kept, printed, played, exported, copied."""
+"""Blazing Steel scenarios as pages: drawn without scripts, refused at the field, kept, printed, exported, copied."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def told(page: bytes) -> str:
     [{"brief": ""}, RIDGE, {"brief": "", "map": "city"}, {"brief": "", "rounds": 99}],
     ids=["plain", "ridge", "city", "long"],
 )
-def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
+def test_unchanged_form_keeps_the_scenario(client, owner, spec):
     row = scenario_save(author=owner, system="blazing-steel", name="Ridge", spec=spec)
     fields = Sent(client.get(edit(row)).content.decode()).fields
     assert client.post(edit(row), {**fields, "do": "save"}).status_code == 302
@@ -62,7 +62,7 @@ def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
     assert row.spec == spec
 
 
-def test_the_skirmish_is_cloned_laid_out_and_drawn_on_without_scripts(client, owner):
+def test_skirmish_is_cloned_and_edited_without_scripts(client, owner):
     answer = client.post("/scenarios/blazing-steel/skirmish/clone/", follow=True)
     row = Scenario.objects.get()
     assert "Nothing of its own lies on it" in told(answer.content)
@@ -81,7 +81,7 @@ def test_the_skirmish_is_cloned_laid_out_and_drawn_on_without_scripts(client, ow
     assert row.spec["hill"] == [24, 26]
 
 
-def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner):
+def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     row = saved(owner)
     fields = Sent(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "rounds": "many", "point-1-y": "", "force-a-points_most": "x"}
@@ -101,14 +101,14 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner)
     assert row.spec == RIDGE
 
 
-def test_a_draft_is_kept_told_and_not_played(client, owner):
+def test_draft_is_saved_and_described_but_not_playable(client, owner):
     row = saved(owner, pieces=[{"x": 30, "y": 28, "radius": 2, "kind": "block"}])
     page = told(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     assert "Piece 1, block, covers the hill’s marker." in page
     assert "Play this" not in page
 
 
-def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner):
+def test_scenario_document_survives_export_and_import(client, owner):
     row = saved(owner)
     page = told(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     for words in (
@@ -129,14 +129,14 @@ def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner
     assert [each.spec for each in Scenario.objects.all()] == [RIDGE] * 2
 
 
-def test_its_form_of_a_battle_asks_for_no_map(client, owner):
+def test_battle_form_of_a_scenario_has_no_map(client, owner):
     row = saved(owner)
     page = told(client.get(f"/battles/new/?system=blazing-steel&scenario=custom-{row.pk}").content)
     assert "Nobody crosses. 4 rounds at most." in page
     assert 'name="terrain"' not in page
 
 
-def test_its_sheet_has_its_table_and_what_each_side_brings():
+def test_scenario_sheet_shows_table_and_sides():
     context = PAPER["blazing-steel"].scenario_context("Ridge", RIDGE, "own-table", "ink-saver")
     assert "a table of 60 by 60 in" in str(context["map"])
     assert context["map_name"] == "As drawn"
@@ -149,7 +149,7 @@ def test_its_sheet_has_its_table_and_what_each_side_brings():
     assert "a table of 48 by 48 in" in str(printed["map"])
 
 
-def test_the_api_checks_keeps_and_refuses_it(client, owner):
+def test_api_checks_saves_and_refuses_a_scenario(client, owner):
     document = {"muster": "scenario/1", "system": "blazing-steel", "name": "Ridge", "spec": RIDGE}
 
     def posted(url, **spec):

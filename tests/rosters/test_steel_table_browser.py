@@ -1,4 +1,4 @@
-"""Drawing a table of Blazing Steel in a real browser, by mouse and keyboard and on a phone; fought on, seen in the replay."""
+"""Drawing a Blazing Steel table in a real browser, by mouse, keyboard and phone; then a battle on it and its replay."""
 
 import pytest
 from django.urls import reverse
@@ -25,7 +25,7 @@ def begin(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Ridge")
 
 
-def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, monkeypatch: pytest.MonkeyPatch):
+def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     hand(page, "Block")
@@ -68,7 +68,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     expect(page.locator("#map .piece__face--block")).to_have_count(2)
 
 
-def test_it_is_drawn_on_a_phone_and_a_map_that_is_named_too_is_told(phone: Page):
+def test_second_map_beside_the_drawn_table_is_refused(phone: Page):
     begin(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     hand(phone, "Woods")

@@ -1,4 +1,4 @@
-"""Scenarios on a table in inches as pages: drawn up in figures without scripts, refused at the field, kept, exported, copied."""
+"""Scenarios on a table in inches as pages: written without scripts, refused at the field, kept, exported, copied."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RIDGE = {
 
 
 class Sent(HTMLParser):
-    """What a browser sends of the form of a scenario, but for its buttons."""
+    """What a browser sends of a scenario's form, without its buttons."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ def edit(row: Scenario) -> str:
 @pytest.mark.parametrize(
     "spec", [{}, RIDGE, {"points": FIVE[:3]}, {"rounds": 99}], ids=["plain", "ridge", "draft", "long"]
 )
-def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
+def test_unchanged_form_keeps_the_scenario(client, owner, spec):
     row = scenario_save(author=owner, system="mechastellar", name="Ridge", spec=spec)
     before = row.spec
     fields = Sent(client.get(edit(row)).content.decode()).fields
@@ -99,7 +99,7 @@ def test_a_form_sent_back_unchanged_keeps_the_scenario(client, owner, spec):
     assert row.spec == before
 
 
-def test_a_published_scenario_is_cloned_laid_out_and_drawn_on_without_scripts(client, owner):
+def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
     answer = client.post("/scenarios/mechastellar/versus/clone/", follow=True)
     row = Scenario.objects.get()
     assert answer.redirect_chain == [(edit(row), 302)]
@@ -126,7 +126,7 @@ def test_a_published_scenario_is_cloned_laid_out_and_drawn_on_without_scripts(cl
     assert row.spec["points"] == FIVE
 
 
-def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner):
+def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     row = saved(owner)
     before = row.spec
     fields = Sent(client.get(edit(row)).content.decode()).fields
@@ -155,7 +155,7 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner)
     assert "3 problems" in " ".join(preview.content.decode().split())
 
 
-def test_a_draft_is_kept_told_and_not_played(client, owner):
+def test_draft_is_saved_and_described_but_not_playable(client, owner):
     row = saved(owner, points=FIVE[:3], rounds=13)
     page = html.unescape(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode())
     assert "Versus has 5 control points, not 3." in page
@@ -163,7 +163,7 @@ def test_a_draft_is_kept_told_and_not_played(client, owner):
     assert "Play this" not in page
 
 
-def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner):
+def test_scenario_document_survives_export_and_import(client, owner):
     row = saved(owner)
     url = reverse("rosters:scenario", args=[row.pk])
     page = " ".join(client.get(url).content.decode().split())
@@ -181,14 +181,14 @@ def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner
     assert [each.spec for each in Scenario.objects.all()] == [row.spec] * 2
 
 
-def test_its_form_of_a_battle_asks_for_no_map(client, owner):
+def test_battle_form_of_a_scenario_has_no_map(client, owner):
     row = saved(owner)
     page = " ".join(client.get(f"/battles/new/?system=mechastellar&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody crosses. 4 rounds at most." in page
     assert 'name="terrain"' not in page
 
 
-def test_every_game_has_a_form_for_scenarios(client, owner):
+def test_every_game_has_a_scenario_form(client, owner):
     for slug, rules in ROSTERS.items():
         assert "scenario-form" in rules.parts
         assert client.get(f"/scenarios/new/?system={slug}").status_code == 200

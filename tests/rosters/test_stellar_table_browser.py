@@ -1,4 +1,4 @@
-"""Drawing a table in inches in a real browser, by mouse, keyboard and on a phone; fought on, and seen again in the replay."""
+"""Drawing a table in inches in a real browser, by mouse, keyboard and phone; then a battle on it and its replay."""
 
 import pytest
 from django.urls import reverse
@@ -30,8 +30,8 @@ def hand(page: Page, name: str) -> None:
 
 
 def at(page: Page, x: float, y: float) -> tuple[float, float]:
-    """Where that place of the table is on the screen."""
-    stage = page.locator("[data-inch-stage]")  # stays while the drawing in it is swapped
+    """Return where that place of the table is on the screen."""
+    stage = page.locator("[data-inch-stage]")  # stays while the drawing inside is replaced
     stage.scroll_into_view_if_needed()
     box = stage.bounding_box()
     assert box
@@ -40,7 +40,7 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
 
 
 def drawn(page: Page, x: float, y: float, radius: float) -> None:
-    """Waits until the server has drawn a piece there."""
+    """Wait until the server has drawn a piece there."""
     shape = f'[data-inch-stage] circle[cx="{x * 10:g}"][cy="{(48 - y) * 10:g}"][r="{radius * 10:g}"]'
     expect(page.locator(shape)).to_have_count(1)
 
@@ -49,7 +49,7 @@ def places(row: Scenario) -> list[tuple[str, float, float]]:
     return [(each["kind"], each["x"], each["y"]) for each in row.spec.get("pieces", [])]
 
 
-def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, monkeypatch: pytest.MonkeyPatch):
+def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     hand(page, "Tall")
@@ -87,7 +87,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
 
 
 @pytest.mark.rule("ST-099")
-def test_a_table_in_space_is_saved_and_said_to_be_one(page: Page):
+def test_table_in_space_is_saved_and_marked(page: Page):
     begin(page)
     page.get_by_label("In space: cannons don’t fire indirectly").check()
     expect(page.locator("#preview")).to_contain_text("Can be played")
@@ -97,7 +97,7 @@ def test_a_table_in_space_is_saved_and_said_to_be_one(page: Page):
     expect(page.locator("main")).to_contain_text("A battlefield in space: cannons don't fire indirectly.")
 
 
-def test_a_table_is_drawn_by_keyboard_alone(page: Page):
+def test_table_is_drawn_by_keyboard_alone(page: Page):
     begin(page)
     stage = page.locator("[data-inch-stage]")
     hand(page, "Low")
@@ -126,7 +126,7 @@ def test_a_table_is_drawn_by_keyboard_alone(page: Page):
     assert places(Scenario.objects.get()) == [("low", 25.5, 20)]
 
 
-def test_a_table_is_drawn_on_a_phone_and_rows_say_the_same(phone: Page):
+def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     begin(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     hand(phone, "Forest")
@@ -135,7 +135,7 @@ def test_a_table_is_drawn_on_a_phone_and_rows_say_the_same(phone: Page):
         drawn(phone, x, 40, 2)
         drawn(phone, 48 - x, 8, 2)
     rows = phone.locator("[data-inch-pieces] > li")
-    expect(rows).to_have_count(6)  # three that were there, and three that the hand has added
+    expect(rows).to_have_count(6)  # three that were there, and three that were added by hand
     expect(phone.get_by_label("x of piece 6", exact=True)).to_have_value("36")
     phone.get_by_label("x of piece 6", exact=True).fill("30")
     drawn(phone, 30, 8, 2)

@@ -1,4 +1,4 @@
-"""Dates are told in the reader's time zone: his profile's, or else the one that his browser told."""
+"""Dates are shown in the reader's time zone: that of the profile, or else that of the browser."""
 
 import re
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reader(client):
-    """A player who came in once, at noon in Greenwich."""
+    """Return a player who signed in once, at noon in Greenwich."""
     player = a_player()
     client.force_login(player)
     SignIn.objects.filter(player=player).delete()
@@ -37,12 +37,12 @@ def told(client) -> list[str]:
         ("", "12:00"),
     ],
 )
-def test_a_time_is_told_in_the_zone_that_the_browser_told(client, reader, cookie, hour):
+def test_time_is_shown_in_the_browsers_zone(client, reader, cookie, hour):
     client.cookies["tz"] = cookie
     assert told(client) == [f"1 Jul 2026 {hour}"]
 
 
-def test_the_zone_of_the_profile_goes_before_the_browsers(client, reader):
+def test_profile_zone_overrides_the_browsers(client, reader):
     client.cookies["tz"] = "Europe%2FVienna"
     reader.time_zone = "Asia/Tokyo"
     reader.save()

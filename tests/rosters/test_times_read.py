@@ -1,4 +1,4 @@
-"""A time in the database is read as the driver would read it, only faster."""
+"""The fast reader of database times returns the same as the driver."""
 
 from datetime import UTC, datetime
 
@@ -24,14 +24,14 @@ def _postgresql(db):
         datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
     ],
 )
-def test_a_time_comes_back_as_it_was_written(time):
+def test_time_is_read_unchanged(time):
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s::timestamptz", [time])
         (told,) = cursor.fetchone()
     assert (told, told.tzinfo) == (time, UTC)
 
 
-def test_another_zone_of_the_session_changes_no_time():
+def test_session_time_zone_changes_no_time():
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL TIME ZONE 'Asia/Kolkata'")
         cursor.execute("SELECT '2026-01-02 03:04:05+00'::timestamptz::text, '2026-01-02 03:04:05+00'::timestamptz")
@@ -41,7 +41,7 @@ def test_another_zone_of_the_session_changes_no_time():
 
 
 @pytest.mark.parametrize("time", ["infinity", "12000-01-01", "0044-03-15 BC"])
-def test_a_time_that_python_has_no_date_for_is_told_by_the_driver(time):
+def test_time_outside_pythons_range_is_refused_by_the_driver(time):
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s::timestamptz", [time])
         with pytest.raises(DataError):

@@ -1,4 +1,4 @@
-"""Undoing names its act: what was shown is undone, or nothing."""
+"""An undo names its act: the act that was shown is undone, or nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def shown(client, company):
     return client.get(reverse("api-company", args=[company.pk])).json()["undo"]
 
 
-def test_the_api_undoes_the_act_that_it_showed(client, company):
+def test_api_undoes_the_shown_act(client, company):
     a_unit(company)
     last = shown(client, company)
     assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP"], 9, "")
@@ -42,7 +42,7 @@ def test_the_api_undoes_the_act_that_it_showed(client, company):
     assert answer.json()["balance"] == 60
 
 
-def test_undoing_without_a_name_is_refused_and_says_what_to_send(client, company):
+def test_undo_without_an_act_is_refused_with_advice(client, company):
     a_unit(company)
     answer = undo(client, company)
     assert answer.status_code == 400
@@ -52,7 +52,7 @@ def test_undoing_without_a_name_is_refused_and_says_what_to_send(client, company
     assert company_balance(company) == 51
 
 
-def test_an_act_that_is_not_the_last_any_more_is_a_conflict_and_the_last_is_told(client, company):
+def test_undo_of_an_older_act_is_a_conflict(client, company):
     a_unit(company)
     first = shown(client, company)
     a_unit(company, "viper")
@@ -64,7 +64,7 @@ def test_an_act_that_is_not_the_last_any_more_is_a_conflict_and_the_last_is_told
     assert company.units.filter(status="ready").count() == 2
 
 
-def test_what_was_undone_already_is_a_conflict(client, company):
+def test_repeated_undo_is_a_conflict(client, company):
     a_unit(company)
     a_unit(company)
     last = shown(client, company)["act"]
@@ -72,14 +72,14 @@ def test_what_was_undone_already_is_a_conflict(client, company):
     assert company_balance(company) == 51
 
 
-def test_the_founding_can_be_named_and_stays(client, company):
+def test_founding_can_be_named_but_not_undone(client, company):
     founding = shown(client, company)
     assert "founding stands" in founding["refusal"]
     assert undo(client, company, act=founding["act"] or str(company.ledger.get().act)).status_code == 422
     assert undo(client, company, act=str(uuid.uuid4())).status_code == 409
 
 
-def test_the_pages_button_undoes_what_it_showed_and_nothing_else(client, company):
+def test_pages_button_undoes_the_shown_act_only(client, company):
     a_unit(company)
     url = reverse("rosters:company_undo", args=[company.pk])
     act = client.get(url).context["undo"].act
@@ -92,7 +92,7 @@ def test_the_pages_button_undoes_what_it_showed_and_nothing_else(client, company
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_at_once_undo_one(client, company):
+def test_parallel_undos_undo_once(client, company):
     for _ in range(4):
         a_unit(company)
     act, gate = shown(client, company)["act"], threading.Barrier(10)

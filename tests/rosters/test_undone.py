@@ -1,4 +1,4 @@
-"""What was undone is nowhere any more: no page and no endpoint of it, and no act on it."""
+"""Undone things are gone: no page, no endpoint, and no act on them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def undone_unit(owner):
         ("POST", "campaigns:skill"),
     ],
 )
-def test_a_pilot_whose_hiring_was_undone_is_not_there(client, owner, method, route):
+def test_pilot_of_an_undone_hire_is_gone(client, owner, method, route):
     company, pilot = undone_pilot(owner)
     body = json.dumps({"name": "Bea", "skill": "gunner"})
     answer = client.generic(method, reverse(route, args=[company.pk, pilot.pk]), body, content_type="application/json")
@@ -72,14 +72,14 @@ def test_a_pilot_whose_hiring_was_undone_is_not_there(client, owner, method, rou
         ("POST", "rosters:unit_assign"),
     ],
 )
-def test_a_unit_whose_purchase_was_undone_is_not_there(client, owner, method, route):
+def test_unit_of_an_undone_purchase_is_gone(client, owner, method, route):
     company, unit = undone_unit(owner)
     body = json.dumps({"name": "Ghost", "pilot": None})
     answer = client.generic(method, reverse(route, args=[company.pk, unit.pk]), body, content_type="application/json")
     assert answer.status_code == 404
 
 
-def test_a_pilot_whose_hiring_was_undone_takes_no_seat(client, owner):
+def test_pilot_of_an_undone_hire_takes_no_seat(client, owner):
     company, pilot = undone_pilot(owner)
     unit = a_unit(company)
     address = reverse("api-unit-assign", args=[company.pk, unit.pk])
@@ -88,7 +88,7 @@ def test_a_pilot_whose_hiring_was_undone_takes_no_seat(client, owner):
     assert answer.json()["errors"][0]["field"] == "pilot"
 
 
-def test_a_deleted_design_is_read_bought_and_printed_no_more(client, owner):
+def test_deleted_design_is_not_read_bought_or_printed(client, owner):
     company = a_company(owner)
     design = design_save(author=owner, system=SYSTEM, name="Wasp", spec=WASP)
     gone = design.pk

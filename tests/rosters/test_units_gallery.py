@@ -1,4 +1,4 @@
-"""The gallery of units: those of public companies, with what their ledgers say they did; sorted, filtered, in pages."""
+"""The gallery of units: those of public companies, with their ledger figures; sorted, filtered, in pages."""
 
 import re
 from uuid import uuid4
@@ -29,7 +29,7 @@ def wrote(unit, kind, **facts):
     return unit.company.ledger.create(act=uuid4(), kind=kind, unit=unit, facts=facts, cause="result")
 
 
-def test_only_ready_units_of_public_companies_stand_there(client):
+def test_only_ready_units_of_public_companies_are_listed(client):
     shown = a_unit(a_public(), name="Seen")
     for visibility in ("private", "link"):
         a_unit(a_company(a_player(), visibility=visibility), name=visibility)
@@ -41,7 +41,7 @@ def test_only_ready_units_of_public_companies_stand_there(client):
     assert names(client) == ["Seen"]
 
 
-def test_a_unit_is_drawn_with_its_company_points_and_what_it_did(client):
+def test_unit_shows_company_points_and_results(client):
     unit = a_unit(a_public("Iron Ants"), name="Biter")
     wrote(unit, "fought")
     wrote(unit, "fought", lost=True)
@@ -60,7 +60,7 @@ def test_a_unit_is_drawn_with_its_company_points_and_what_it_did(client):
     assert 'class="body body--row figure"' in answer.content.decode()
 
 
-def test_units_are_sorted_by_buying_name_and_kills(client):
+def test_units_are_sorted_by_purchase_name_and_kills(client):
     company = a_public()
     bee, ant, cat = (a_unit(company, name=name) for name in ("Bee", "Ant", "Cat"))
     wrote(bee, "kill", count=2, victims=[])
@@ -74,7 +74,7 @@ def test_units_are_sorted_by_buying_name_and_kills(client):
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_every_published_design_is_found_by_its_game_and_frame_alone(client, system):
+def test_every_published_design_is_found_by_game_and_frame(client, system):
     rules = roster_rules(system)
     company = Company.objects.create(
         owner=a_player(), system=system, name="All", visibility="public", catalogue_release=rules.catalogue_release
@@ -91,7 +91,7 @@ def test_every_published_design_is_found_by_its_game_and_frame_alone(client, sys
     assert {name for name, _ in sizes(system)} >= set(frames.values())
 
 
-def test_a_filter_that_nothing_passes_and_an_empty_house_say_so(client):
+def test_empty_gallery_and_empty_filter_say_so(client):
     assert "No units yet" in said(client.get("/units/"))
     a_unit(a_public())
     assert "No such unit" in said(client.get("/units/", {"size": "Titan"}))
@@ -99,7 +99,7 @@ def test_a_filter_that_nothing_passes_and_an_empty_house_say_so(client):
 
 
 @pytest.mark.parametrize("sort", ["newest", "name", "kills"])
-def test_every_order_is_turned_page_by_page_without_a_gap(client, sort):
+def test_every_order_pages_without_a_gap(client, sort):
     company = a_public()
     units = Unit.objects.bulk_create(
         Unit(company=company, name=f"U {number % 7}", design_name="Wasp", spec=WASP) for number in range(65)
@@ -115,5 +115,5 @@ def test_every_order_is_turned_page_by_page_without_a_gap(client, sort):
     assert sorted(seen) == sorted(unit.pk for unit in units)
 
 
-def test_the_page_of_companies_leads_there(client):
+def test_companies_page_links_to_the_units(client):
     assert 'href="/units/"' in client.get("/companies/").content.decode()

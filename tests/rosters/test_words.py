@@ -1,4 +1,4 @@
-"""What an owner writes: a story that visitors read, notes that nobody else ever does."""
+"""An owner's texts: a story that visitors read, and notes that only the owner reads."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 
 from rosters.documents.company_rows import company_json
-from rosters.documents.takeout import PARTS
 from rosters.livery.services import MAX_STORY_LENGTH, words_keep
 from rosters.models import Words
 from rosters.services import RefusedError, company_disband
 from rosters.services.leaving_part import companies_erase
+from rosters.takeout import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.test_edits_reread import form_on
 
@@ -33,7 +33,7 @@ def member(company):
 
 
 def pages(company, unit, pilot) -> dict[str, tuple[str, str]]:
-    """Of company, unit and pilot: the page that is read, and the one on which is written."""
+    """Return the page to read and the form to write, of company, unit and pilot."""
     return {
         "company": (reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])),
         "unit": (
@@ -52,7 +52,7 @@ def write(client, url: str, story: str = STORY, notes: str = NOTES):
 
 
 @pytest.mark.parametrize("what", ["company", "unit", "pilot"])
-def test_visitors_read_the_story_and_the_owner_alone_his_notes(client, company, member, what):
+def test_visitors_read_the_story_but_not_the_notes(client, company, member, what):
     page, form = pages(company, *member)[what]
     assert write(client, form).url == page
     own = client.get(page).content.decode()
@@ -68,7 +68,7 @@ def test_visitors_read_the_story_and_the_owner_alone_his_notes(client, company, 
         assert form not in seen
 
 
-def test_notes_are_in_no_answer_export_or_picture_and_go_along_with_their_owner(client, company, member):
+def test_notes_are_exported_with_their_owner_only(client, company, member):
     for _, form in pages(company, *member).values():
         write(client, form)
     api = f"/api/v1/companies/{company.pk}/"
@@ -89,7 +89,7 @@ def test_notes_are_in_no_answer_export_or_picture_and_go_along_with_their_owner(
     assert "words.json" not in dict(file for part in PARTS for file in part.files(a_player()))
 
 
-def test_what_is_emptied_leaves_no_row(client, company):
+def test_emptied_texts_leave_no_row(client, company):
     _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])
     write(client, form)
     assert Words.objects.count() == 1
@@ -97,7 +97,7 @@ def test_what_is_emptied_leaves_no_row(client, company):
     assert not Words.objects.exists()
 
 
-def test_what_was_written_meanwhile_in_another_window_is_not_overwritten(client, company):
+def test_text_changed_meanwhile_is_not_overwritten(client, company):
     form = reverse("rosters:company_words", args=[company.pk])
     old = form_on(client.get(form), form) | {"story": ["Mine"]}
     words_keep(company=company, by=company.owner, story="Theirs", notes="")
@@ -107,7 +107,7 @@ def test_what_was_written_meanwhile_in_another_window_is_not_overwritten(client,
     assert Words.objects.get().story == "Theirs"
 
 
-def test_words_that_cannot_be_kept_are_refused_at_their_field(client, company, member):
+def test_bad_text_is_refused_at_its_field(client, company, member):
     form = reverse("rosters:company_words", args=[company.pk])
     for story in ("x" * (MAX_STORY_LENGTH + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
         page = write(client, form, story)
@@ -118,13 +118,13 @@ def test_words_that_cannot_be_kept_are_refused_at_their_field(client, company, m
         words_keep(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])
 
 
-def test_nothing_is_written_of_a_disbanded_company(client, company):
+def test_disbanded_company_takes_no_texts(client, company):
     company_disband(company=company, by=company.owner)
     with pytest.raises(RefusedError, match="disbanded"):
         words_keep(company=company, by=company.owner, story="x", notes="")
 
 
-def test_words_go_with_their_company(company, member):
+def test_texts_are_deleted_with_their_company(company, member):
     unit, pilot = member
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
         words_keep(company=company, by=company.owner, story="x", notes="y", **given)

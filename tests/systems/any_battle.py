@@ -1,4 +1,4 @@
-"""What the tests that are put to every game ask of each: any legal set-up of it, any build, a force to play a round with."""
+"""What each game provides for the tests run on every game: legal set-ups, builds, a force to play a round."""
 
 from __future__ import annotations
 
@@ -16,42 +16,46 @@ seeds = st.integers(0, 2**64 - 1)
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """Fields of the state that hold nothing any more when one of these functions of the rules begins."""
+    """Fields of the state that hold nothing when one of these functions of the rules begins."""
 
-    part: str  # of the state: a list of records, or `battle`
+    part: str  # part of the state: a list of records, or `battle`
     calls: tuple[str, ...]
-    fields: tuple[str, ...] = ()  # none: all fields of its records
-    but: tuple[str, ...] = ()  # ... except these
-    first: int = 0  # place of the first of these records
+    fields: tuple[str, ...] = ()  # empty: all fields of its records
+    but: tuple[str, ...] = ()  # except these
+    first: int = 0  # index of the first of these records
     end: int | None = None
-    forgotten: tuple[str, ...] = ()  # further fields, which are set to -1: a value kept under a number, and that number
+    forgotten: tuple[
+        str, ...
+    ] = ()  # further fields, set to -1: a cached value's key, so that the value is calculated again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnyBattle:
-    """One game, put to these tests: ANY of `tests/systems/<package>/any_battle.py`."""
+    """One game's data for these tests: ANY of `tests/systems/<package>/any_battle.py`."""
 
     setups: st.SearchStrategy[Setup]
-    acts: frozenset[str]  # kinds of facts that only who is still there can do
-    attacks: frozenset[str]  # ... that only who is still there can suffer
-    gone: frozenset[str]  # ... after which the unit is there no more
+    acts: frozenset[str]  # kinds of facts in which only a unit still present can act
+    attacks: frozenset[str]  # kinds of facts that only a unit still present can suffer
+    gone: frozenset[str]  # kinds of facts after which the unit is gone
     most_rounds: int
-    die: int = 6  # its highest face
-    fought: int  # battles of each set-up that show the plain and the compiled rules to be the same
+    die: int = 6  # the highest face of its die
+    fought: int  # battles per set-up that compare the plain and the compiled rules
     force: tuple[str, ...]  # published designs that a company plays a round with
-    build: Callable[[random.Random], dict[str, object]] | None = None  # any spec, legal or not; if its units are drawn
-    silent_in_ledgers: frozenset[str] = frozenset()  # fields of `hand` that have no bearing on a company
-    silent_on_pages: frozenset[str] = frozenset()  # ... that the page of a battle has no words for
+    build: Callable[[random.Random], dict[str, object]] | None = (
+        None  # return any spec, legal or not; only if its units are drawn
+    )
+    silent_in_ledgers: frozenset[str] = frozenset()  # fields of `hand` that don't affect a company
+    silent_on_pages: frozenset[str] = frozenset()  # fields of `hand` that the page of a battle doesn't show
     scratch: tuple[Scratch, ...] = ()
 
 
 def some(luck: random.Random, choices: Iterable[str], most: int) -> list[str]:
-    """None of them, or a few, some of them more than once; for a `build`."""
+    """Return none or a few of the choices, some repeated; for a `build`."""
     return [luck.choice(list(choices)) for _ in range(luck.randint(0, most))]
 
 
 def any_battle(slug: str) -> AnyBattle:
-    """What that game says of its battles."""
+    """Return that game's data for these tests."""
     found = importlib.import_module(f"tests.systems.{slug.replace('-', '_')}.any_battle").ANY
     assert isinstance(found, AnyBattle)
     return found

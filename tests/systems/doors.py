@@ -1,4 +1,4 @@
-"""The doors at which every game meets bad input: its commands and the API. What they answer, once checked that they refuse."""
+"""Bad input to a game through commands and API. Each helper checks the refusal and returns its text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.battles.builders import player
 
 
 def written(folder: Path, document: object) -> str:
-    """Where the document lies, for a command."""
+    """Write the document to a file; return its path, for a command."""
     path = folder / "given.json"
     path.write_text(json.dumps(document))
     return str(path)
 
 
 def refused_by_command(folder: Path, command: str, document: object, *more: str) -> str:
-    """What a command says that ends with 2 for that document."""
+    """Return the error of a command that exits with 2 for that document."""
     with pytest.raises(CommandError) as refused:
         call_command(command, written(folder, document), *more)
     assert refused.value.returncode == 2
@@ -31,7 +31,7 @@ def refused_by_command(folder: Path, command: str, document: object, *more: str)
 
 
 def refused_by_api(client: Client, where: str, setup: object, **asked: object) -> tuple[str, str]:
-    """Field and reason of the one error with which the API answers 422 to that set-up; nothing is kept."""
+    """Return field and reason of the only error of the API's 422 for that set-up, and check that nothing is saved."""
     client.force_login(player())
     answer = client.post(f"/api/v1/{where}/", {"setup": setup, **asked}, content_type="application/json")
     assert answer.status_code == 422
@@ -46,7 +46,7 @@ def design_document(system: str, spec: object) -> dict[str, Any]:
 
 
 def checked_by_api(client: Client, document: object) -> tuple[bool, str]:
-    """Whether the API can read a design, and as JSON what it says is wrong with it."""
+    """Return whether the API can read a design, and its problems or errors as JSON."""
     client.force_login(player())
     answer = client.post("/api/v1/designs/check/", document, content_type="application/json")
     assert answer.status_code in (200, 422)

@@ -1,4 +1,4 @@
-"""Battles of a game drawn by lot from its ready-made forces: the same ones for ever, for what must not change unnoticed."""
+"""Random but repeatable battles of ready-made forces, to check that results don't change unnoticed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import Setup, setup_json
+from systems.simulation.resolve import resolve
 
 
 def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:
-    """So many legal set-up documents: forces, doctrines, scenarios and terrains by lot."""
+    """Yield this many legal set-up documents with random forces, AI styles, scenarios and terrains."""
     system = battle_rules(slug)
     luck = random.Random(slug)
     made = 0
@@ -44,7 +44,7 @@ def _unit(key: str, design: str, luck: random.Random, levels: Mapping[str, str])
 
 
 def digest_of(setups: list[Setup]) -> str:
-    """What the records of all these battles come to."""
+    """Return the digest of the records of all these battles."""
     return hashlib.sha256(
         "".join(resolve(setup, seed).text() for seed, setup in enumerate(setups)).encode()
     ).hexdigest()

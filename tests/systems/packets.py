@@ -1,4 +1,4 @@
-"""All that a packet says in words: cards, references and scenario sheets, without drawing a page."""
+"""The text of a packet: cards, references and scenario sheets, without drawing a page."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ DETAILS = ("full", "brief", "terse")
 
 @cache
 def notes_of(slug: str) -> Mapping[str, Any]:
-    """packet.toml of the game's tests: units beside the published ones, and where rules stand."""
+    """Return packet.toml of the game's tests: extra units, and where rules are printed."""
     notes = tomllib.loads((HERE / slug.replace("-", "_") / "paper" / "packet.toml").read_text())
     rules = ROSTERS[slug].house_rules
     return {**notes, "options": [each for each in notes["options"] if each["set"].keys() <= rules.keys()]}
 
 
 def documents_of(slug: str) -> dict[str, dict[str, Any]]:
-    """Every published design and those of packet.toml, by slug, as unit documents."""
+    """Return every published design and those of packet.toml, by slug, as unit documents."""
     game = ROSTERS[slug]
     found = {
         each: {"name": published.name, "design_name": published.name, "spec": game.spec_json(published.spec)}
@@ -44,7 +44,7 @@ def documents_of(slug: str) -> dict[str, dict[str, Any]]:
 
 
 def sheets_of(slug: str, designs: Sequence[str] = (), options: Mapping[str, object] = {}) -> list[Any]:
-    """Datasheets of these designs; of all if none are named."""
+    """Return the data sheets of these designs, or of all."""
     return [
         sheet_of(parse_document(UnitDocument, {**document, "options": dict(options)}))
         for each, document in documents_of(slug).items()
@@ -53,7 +53,7 @@ def sheets_of(slug: str, designs: Sequence[str] = (), options: Mapping[str, obje
 
 
 def reference_of(slug: str, options: Mapping[str, object] = {}, designs: Sequence[str] = ()) -> Reference:
-    """The reference of these designs, with all support."""
+    """Return the reference of these designs, with all support."""
     support = () if designs else tuple(ROSTERS[slug].support_names)
     return PAPER[slug].under(options).reference(sheets_of(slug, designs, options), support)
 
@@ -64,7 +64,7 @@ def lines_of(reference: Reference) -> Iterator[ReferenceLine]:
 
 
 def scenario_text(slug: str, options: Mapping[str, object] = {}, terrain: str = "") -> str:
-    """The words of every published scenario's sheet."""
+    """Return the text of every published scenario's sheet."""
     paper, game = PAPER[slug].under(options), ROSTERS[slug]
     contexts = (
         paper.scenario_context(each.name, game.scenario_json(each.spec), terrain, "colour")
@@ -79,7 +79,7 @@ def page_words(page: str) -> str:
 
 
 def strings(value: object) -> Iterator[str]:
-    """Every text in some blocks."""
+    """Yield every text in some blocks."""
     if isinstance(value, str):
         yield value
     elif is_dataclass(value):
@@ -93,7 +93,7 @@ def strings(value: object) -> Iterator[str]:
 
 
 def card_text(slug: str, options: Mapping[str, object] = {}, designs: Sequence[str] = ()) -> str:
-    """The words of the cards of these designs, in full and in the fewest words."""
+    """Return the text of these designs' cards, in every level of detail."""
     paper = PAPER[slug].under(options)
     sheets = sheets_of(slug, designs, options)
     cards = [paper.card(sheet, detail) for sheet in sheets for detail in DETAILS]  # type: ignore[arg-type]
@@ -101,7 +101,7 @@ def card_text(slug: str, options: Mapping[str, object] = {}, designs: Sequence[s
 
 
 def carried_text(slug: str, options: Mapping[str, object], design: str) -> str:
-    """What the card of a design says of this unit alone: its front, and the names of what stands on its back."""
+    """Return what a design's card says about this unit alone: its front, and the names on its back."""
     paper = PAPER[slug].under(options)
     (sheet,) = sheets_of(slug, (design,), options)
     card = paper.card(sheet, "full")
@@ -110,7 +110,7 @@ def carried_text(slug: str, options: Mapping[str, object], design: str) -> str:
 
 
 def additions_text(slug: str, options: Mapping[str, object] = {}) -> str:
-    """What larger cards say besides, where they have room for it."""
+    """Return what larger cards add where they have room."""
     paper = PAPER[slug].under(options)
     return "\n".join(strings([paper.additions(sheet) for sheet in sheets_of(slug, (), options)]))
 
@@ -126,12 +126,12 @@ def _packet_text(slug: str, options: tuple[tuple[str, object], ...]) -> str:
 
 
 def packet_text(slug: str, options: Mapping[str, object] = {}) -> str:
-    """The words of a packet with every design and scenario."""
+    """Return the text of a packet with every design and scenario."""
     return _packet_text(slug, tuple(sorted(options.items())))
 
 
 def explained_in(slug: str, options: Mapping[str, object], designs: Sequence[str]) -> set[str]:
-    """The names, in small letters, of all lines of reference, cards and scenario sheets that say something."""
+    """Return the names, in lower case, of all lines of reference, cards and scenario sheets that have a text."""
     names = {line.name for line in lines_of(reference_of(slug, options, designs)) if line.text or line.cells}
     names |= {section.title for section in reference_of(slug, options, designs).sections}
     paper, game = PAPER[slug].under(options), ROSTERS[slug]

@@ -31,19 +31,19 @@ def load(tmp_path, text):
     return load_table(path, Thing)
 
 
-def test_an_entry_gets_its_key_as_slug(tmp_path):
+def test_entry_gets_its_key_as_slug(tmp_path):
     things = load(tmp_path, '[a-thing]\nname = "A"\nnumbers = [4, "-"]\nparts = [{weight = 2, share = "1/3"}]')
     assert things == {
         "a-thing": Thing(slug="a-thing", name="A", numbers=(4, None), parts=(Part(weight=2, share=Fraction(1, 3)),))
     }
 
 
-def test_a_variant_states_its_differences_only(tmp_path):
+def test_variant_states_only_its_differences(tmp_path):
     things = load(tmp_path, '[a]\nname = "A"\nkind = "big"\n[b]\ninherits = "a"\nname = "B"')
     assert things["b"] == Thing(slug="b", name="B", kind="big")
 
 
-def test_an_abstract_entry_is_inherited_from_and_left_out(tmp_path):
+def test_abstract_entry_is_inherited_but_left_out(tmp_path):
     things = load(tmp_path, '[a]\nabstract = true\nname = "A"\ntags = ["x"]\n[b]\ninherits = "a"')
     assert things == {"b": Thing(slug="b", name="A", tags=("x",))}
 
@@ -74,6 +74,6 @@ def test_a_loaded_table_cannot_be_changed(tmp_path):
         ("[a", r"things\.toml: "),
     ],
 )
-def test_a_broken_file_is_refused_with_entry_and_field(tmp_path, text, complaint):
+def test_broken_file_is_refused_with_entry_and_field(tmp_path, text, complaint):
     with pytest.raises(CatalogueError, match=complaint):
         load(tmp_path, text)

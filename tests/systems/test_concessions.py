@@ -1,4 +1,4 @@
-"""What a side can give up of its task for a handicap, by game: other terms of a scenario, which can be played."""
+"""What a side can give up of its task as a handicap, by game: harder terms of a scenario that can still be played."""
 
 import pytest
 
@@ -14,7 +14,7 @@ MEKS, MECH = "meks-and-mercs", "mech-campaign"
 
 
 @pytest.mark.parametrize("system", list(BATTLES))
-def test_only_games_that_say_so_have_a_harder_task_to_offer(system):
+def test_only_some_games_offer_harder_tasks(system):
     scenarios = battle_rules(system).scenarios
     offered = [each for slug in scenarios for side in (0, 1) for each in season_rules(system).concessions(slug, side)]
     assert bool(offered) == (OBJECTIVE in season_rules(system).gives_up)
@@ -25,7 +25,7 @@ def told(system, scenario, side):
 
 
 @pytest.mark.rule("MM-091")
-def test_in_meks_and_mercs_the_attacker_has_fewer_turns_and_the_defender_has_to_last_longer():
+def test_meks_and_mercs_changes_turn_limit_per_side():
     assert told(MEKS, "buying-time", 0) == [
         "has 1 turn fewer, 5 in all",
         "has 2 turns fewer, 4 in all",
@@ -47,23 +47,23 @@ def test_in_meks_and_mercs_the_attacker_has_fewer_turns_and_the_defender_has_to_
 
 
 @pytest.mark.rule("MM-098")
-def test_everybody_arrives_at_the_citadel_before_it_is_over():
+def test_citadel_limit_leaves_time_for_all_arrivals():
     assert told(MEKS, "citadel", 0) == ["has 1 turn fewer, 5 in all", "has 2 turns fewer, 4 in all"]
 
 
 @pytest.mark.rule("MM-096")
-def test_where_the_last_one_standing_wins_neither_side_has_a_task_of_its_own():
+def test_last_standing_scenario_has_no_concessions():
     assert told(MEKS, "head-to-head", 0) == told(MEKS, "head-to-head", 1) == told(MEKS, "zone-battle", 0) == []
 
 
-def test_a_scenario_of_ones_own_has_other_terms_too():
+def test_own_scenario_has_concessions_too():
     name, spec = "Own", spec_of("hot-gates")[1].model_copy(update={"turn_limit": 4})
     own = {"name": name, "spec": scenario_json(spec)}
     assert told(MEKS, own, 0) == ["has 1 turn fewer, 3 in all", "has 2 turns fewer, 2 in all"]
 
 
 @pytest.mark.rule("MC-122", "MC-125")
-def test_at_the_drill_one_side_has_fewer_turns_and_the_other_has_to_last_longer():
+def test_sabotage_changes_turn_limit_per_side():
     assert told(MECH, "sabotage", 0)[:2] == ["has 1 turn fewer, 7 in all", "has 2 turns fewer, 6 in all"]
     assert told(MECH, "sabotage", 1)[0] == "has to last 1 turn more, 9 in all"
     last = season_rules(MECH).concessions("sabotage", 0)[-1]
@@ -72,12 +72,12 @@ def test_at_the_drill_one_side_has_fewer_turns_and_the_other_has_to_last_longer(
 
 @pytest.mark.rule("MC-124")
 @pytest.mark.parametrize(("side", "heights"), [(0, [20, 22, 24]), (1, [16, 14, 12])])
-def test_the_beacons_lie_nearer_to_the_other_sides_edge(side, heights):
+def test_beacons_move_nearer_to_other_side(side, heights):
     found = [read_mission(each.scenario["spec"]) for each in season_rules(MECH).concessions("survey-beacons", side)]
     assert [[y for _, y in spec.places] for spec in found] == [[y] * 3 for y in heights]
     assert all(check_mission(spec).legal for spec in found)
 
 
 @pytest.mark.rule("MC-123")
-def test_a_claim_is_the_same_to_both_sides():
+def test_claim_dispute_has_no_concessions():
     assert told(MECH, "claim-dispute", 0) == told(MECH, "claim-dispute", 1) == []

@@ -66,7 +66,7 @@ def test_a_design_is_read_from_json_or_values(form):
         (spec(hits=-3), "spec.hits", "unknown field"),
     ],
 )
-def test_a_bad_document_is_refused_with_its_place(data, path, reason):
+def test_bad_document_is_refused_with_its_place(data, path, reason):
     with pytest.raises(DocumentError) as refused:
         read_design(data)
     assert refused.value.path == path
@@ -79,17 +79,17 @@ def test_a_missing_field_is_named():
         parse_document(Design, {key: value for key, value in WASP.items() if key != "spec"})
 
 
-def test_a_misspelt_field_is_named_before_the_one_it_should_have_been():
+def test_misspelt_field_is_named_before_missing_one():
     with pytest.raises(DocumentError, match=r"^spec\.chasis: unknown field$"):
         read_design(wasp(spec={"chasis": "light"}))
 
 
-def test_brackets_inside_a_text_are_not_nesting():
+def test_brackets_in_text_are_not_nesting():
     document, _ = read_design(wasp(name='[["\\[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[['))
     assert document.name.startswith("[[")
 
 
-def test_a_mapping_that_holds_itself_is_refused():
+def test_mapping_that_contains_itself_is_refused():
     loop: dict = {}
     loop["again"] = loop
     with pytest.raises(DocumentError, match="nested"):
@@ -101,19 +101,19 @@ def test_a_mapping_that_holds_itself_is_refused():
     [math.nan, math.inf, {1, 2}, b"x", {3: 4}, object()],
     ids=["nan", "inf", "set", "bytes", "3 as a key", "object"],
 )
-def test_a_mapping_holds_json_values_only(value):
+def test_mapping_with_non_json_value_is_refused(value):
     with pytest.raises(DocumentError):
         parse_document(Design, WASP | {"spec": {"chassis": value}})
 
 
-def test_a_document_as_large_as_allowed_is_read():
+def test_document_of_maximum_size_is_read():
     text = json.dumps(WASP)
     read_design(text + " " * (MAX_BYTES - len(text)))
     with pytest.raises(DocumentError, match="larger"):
         read_design(text + " " * (MAX_BYTES - len(text) + 1))
 
 
-def test_a_long_slug_is_not_repeated_whole():
+def test_long_slug_is_shortened_in_error():
     with pytest.raises(DocumentError) as refused:
         read_design(spec(chassis="\n" * 10_000))
     assert len(str(refused.value)) < 400
@@ -159,7 +159,7 @@ def test_any_text_is_read_or_refused(data):
 
 
 @given(st.text(alphabet='{}[]",:\\019.eE- nulltruefasNI', max_size=200))
-def test_anything_like_json_is_read_or_refused(data):
+def test_json_like_text_is_read_or_refused(data):
     refused_or_read(data)
 
 

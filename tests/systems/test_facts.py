@@ -1,4 +1,4 @@
-"""Facts of a battle: what the rules note is what the game's rows name, and a row is enough to record, tell and draw it."""
+"""Facts of a battle: rules note what the game's rows name, and a row is enough to record, describe and draw an event."""
 
 import ast
 import importlib
@@ -16,7 +16,7 @@ SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]
 
 
 def notes_of(system):
-    """Kind and fields of every note in a game's rules."""
+    """Yield kind and fields of every note in a game's rules."""
     state = importlib.import_module(system.records)
     for module in system.rules:
         tree = ast.parse(inspect.getsource(importlib.import_module(module)))
@@ -34,7 +34,7 @@ def notes_of(system):
 
 
 def fields_of(part, parts, module):
-    """The fields of a part of a note: a record that was made before, or what a function is annotated to return."""
+    """Return the fields of a part of a note: an earlier record, or a function's annotated result."""
     if isinstance(part, ast.Call):
         return inspect.get_annotations(getattr(importlib.import_module(module), part.func.id), eval_str=True)[
             "return"
@@ -43,7 +43,7 @@ def fields_of(part, parts, module):
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
-def test_the_rules_note_what_the_rows_name_and_every_field_of_it(system):
+def test_rules_note_exactly_the_fields_of_rows(system):
     noted = {}
     for kind, fields in notes_of(system):
         assert fields <= set(system.facts[kind].names), f"{kind}: {fields}"
@@ -52,7 +52,7 @@ def test_the_rules_note_what_the_rows_name_and_every_field_of_it(system):
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
-def test_every_row_has_a_step_with_a_heading_and_decides_by_a_flag_of_its_own(system):
+def test_every_row_has_valid_step_and_flags(system):
     for fact in system.facts.values():
         assert fact.step in system.steps
         assert not fact.decided or fact.decided in fact.flags
@@ -67,7 +67,7 @@ def test_every_game_marks_its_kills(slug):
     assert "kill" in {fact.mark for fact in battle_rules(slug).facts.values()}
 
 
-def test_an_event_is_marked_as_its_row_says_if_the_field_it_depends_on_is_there():
+def test_event_is_marked_when_its_field_is_set():
     boom = Fact("boom", "X-001", "end", "unit hot?", "Boom.", mark="heat", when="hot")
     assert boom.mark_of(boom.event(1, {"unit": 0, "hot": 1}, ["a1"])) == "heat"
     assert boom.mark_of(boom.event(1, {"unit": 0}, ["a1"])) == ""
@@ -103,7 +103,7 @@ def told_of(*noted: tuple[str, dict[str, int]]):
     return ROWS.events(log, KEYS, "began")
 
 
-def test_a_note_becomes_an_event_of_its_round_with_what_was_left_out_as_nothing():
+def test_note_becomes_event_of_its_round():
     (began, fired) = told_of(
         ("began", {"number": 3}), ("fired", {"unit": 0, "target": 1, "face1": 4, "skill": -1, "hit": 1})
     )
@@ -121,12 +121,12 @@ def test_a_note_becomes_an_event_of_its_round_with_what_was_left_out_as_nothing(
     }
 
 
-def test_a_field_that_a_row_does_not_have_is_refused():
+def test_field_missing_in_row_is_refused():
     with pytest.raises(ValueError, match="a note of aimed names unit range, its row unit cover"):
         told_of(("aimed", {"unit": 0, "range": 2}))
 
 
-def test_a_row_takes_all_dice_of_a_throw():
+def test_row_takes_all_dice_of_a_throw():
     rows = Facts(Fact("thrown", "X-007", "fight", "unit faces kills", "{unit} throws."))
     (event,) = rows.events([("thrown", {"unit": 0, "face1": 6, "face2": 1, "face3": 6, "kills": 2})], KEYS, "began")
     assert (event.faces, event.result) == ((6, 1, 6), {"kills": 2})
@@ -134,7 +134,7 @@ def test_a_row_takes_all_dice_of_a_throw():
         rows.events([("thrown", {"face1": 6, "luck": 1})], KEYS, "began")
 
 
-def test_a_part_that_is_there_names_another_rule():
+def test_extra_part_changes_rule():
     again = told_of(("fired", {"unit": 0, "target": 1, "face1": 1, "face2": 6}))[0]
     assert (again.rule, again.faces) == ("X-004", (1, 6))
 
@@ -152,7 +152,7 @@ def test_a_part_that_is_there_names_another_rule():
         ("fled", {"side": 1, "by": 0}, "Blue flees from Wasp.", ""),
     ],
 )  # fmt: skip
-def test_a_row_says_its_event_and_how_it_looks(kind, fields, sentence, look):
+def test_row_describes_its_event_and_look(kind, fields, sentence, look):
     event = told_of((kind, fields))[0]
     assert ROWS.sentence(event, {}, NAMES, SIDES) == sentence
     assert ROWS[kind].look_of(event) == look
@@ -192,7 +192,7 @@ def test_verbs_agree_with_a_name_of_several_people(one, several):
     assert rows.sentence(event, {}, {"a1": "Wasp"}, SIDES) == f"Wasp {one}"
 
 
-def test_effects_change_the_unit_the_target_or_a_whole_side():
+def test_effects_change_unit_target_or_side():
     start = Situation((UnitView("a1", "Wasp", 0, "light", 3, 3), UnitView("b1", "Viper", 1, "light", 3, 3)))
     fired = {"unit": 0, "target": 1, "face1": 5, "kills": 2, "hit": 1}
     after = ROWS.follow(start, told_of(("fired", fired))[0])

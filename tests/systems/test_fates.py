@@ -1,4 +1,4 @@
-"""What became of a unit, walked as each game declares it: by hand and by report, through both ledgers, to page and slip."""
+"""Fates of units in every game: entered by form and report, through both ledgers, to page and slip."""
 
 import re
 import uuid
@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from battles.services.battles import unit_results
 from battles.services.by_hand import unit_fates
-from campaigns.matches.words import match_words
 from campaigns.models import Match
+from campaigns.musters.forces import forces_open
 from campaigns.results.compare import compare
 from campaigns.results.report import MatchReport, read_report
-from campaigns.services.forces import forces_open
+from campaigns.results.words import match_words
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
@@ -33,8 +33,10 @@ from tests.systems.test_toy_pages import form_data
 
 pytestmark = pytest.mark.django_db
 GAMES = (*BATTLES, toy.SLUG)
-SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one: there support can mend
-HURT = {"meks-and-mercs": {"hits": 2}}  # the attacker's first unit, that there is something to mend
+SCENARIOS = {
+    "meks-and-mercs": "opening-shots"
+}  # games that need another scenario than the plain one: one whose support can repair
+HURT = {"meks-and-mercs": {"hits": 2}}  # condition of the attacker's first unit, so that there is something to repair
 
 
 @pytest.fixture(autouse=True)
@@ -46,12 +48,12 @@ each_game = pytest.mark.parametrize("game", GAMES)
 
 
 @pytest.mark.parametrize(("game", "ends"), [("meks-and-mercs", ("exploded",)), ("mech-campaign", ())])
-def test_a_game_names_the_ticks_that_end_a_unit(game, ends):
+def test_game_names_ticks_that_end_a_unit(game, ends):
     assert battle_rules(game).hand.ends == ends
 
 
 def a_game(game: str) -> Match:
-    """A match whose forces are open; the attacker rolled what mends a unit, if his game knows that."""
+    """Return a match with revealed lists; the attacker rolled repairing support if the game has any."""
     battles, rosters = battle_rules(game), roster_rules(game)
     scenario = SCENARIOS.get(game, battles.plain_scenario)
     campaign = a_campaign(
@@ -82,25 +84,25 @@ def answer_of(each: FateField) -> int | str:
 
 
 def said(match: Match, each: FateField | None) -> MatchReport:
-    """A report that says this of the attacker's first unit, and nothing else that it need not say."""
+    """Return a report with this field for the attacker's first unit, and otherwise as little as possible."""
     own, other = (next(iter(force)) for force in match.forces)
     fate = {each.name: answer_of(each)} if each else {}
     if each and each.needs:
         fate[each.needs[0]] = True
-    units = {own: fate, other: {"destroyed": True}}  # so that somebody can have a kill
+    units = {own: fate, other: {"destroyed": True}}  # so that a unit can have a kill
     return read_report({"muster": "report/1", "winner": "attacker", "units": units})
 
 
 @contextmanager
 def settled(match: Match, report: MatchReport) -> Iterator[Match]:
-    """The match as this report decides it, and undecided again afterwards."""
+    """Yield the match as this report decides it, then undo the decision."""
     with transaction.atomic():
         yield settle(Match.objects.get(pk=match.pk), report)
         transaction.set_rollback(True)
 
 
 def entries(match: Match) -> list[str]:
-    """What the game wrote to both ledgers."""
+    """Return what the game wrote to both ledgers."""
     rows = LedgerEntry.objects.filter(cause_ref=str(match.battle.key)).order_by("pk")
     return [
         plain(sentence(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None)) + str(row.facts)
@@ -109,14 +111,14 @@ def entries(match: Match) -> list[str]:
 
 
 def page_of(client, match: Match) -> list[str]:
-    """What the page of its battle tells of the units, side by side."""
+    """Return what the battle's page shows of the units, side by side."""
     page = client.get(reverse("battles:battle", args=[match.battle.key])).content.decode()
     return re.findall(r"<table.*?</table>", page.partition('id="became"')[2], flags=re.DOTALL)[:2]
 
 
 @pytest.mark.any_database
 @each_game
-def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_the_page(client, game):
+def test_fate_reaches_result_ledgers_and_page(client, game):
     match = a_game(game)
     with settled(match, said(match, None)) as done:
         told_without = Told(entries(done), page_of(client, done))
@@ -127,7 +129,7 @@ def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_
 
 @dataclass(frozen=True)
 class Told:
-    """What ledgers and page say where nothing was said of the unit."""
+    """Ledger and page when nothing was reported of the unit."""
 
     ledger: list[str]
     page: list[str]
@@ -158,7 +160,7 @@ def comes_through(client, match: Match, each: FateField, without: Told) -> None:
 
 
 @each_game
-def test_every_field_is_asked_on_both_forms_and_ticked_on_the_slip(client, game):
+def test_every_fate_is_on_forms_and_slip(client, game):
     match, terms = a_game(game), battle_rules(game).hand
     client.force_login(match.attacker.company.owner)
     report = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
@@ -178,7 +180,7 @@ def test_every_field_is_asked_on_both_forms_and_ticked_on_the_slip(client, game)
     assert fields == {each.name for each in terms.asks}
 
 
-def test_games_that_use_a_name_mean_the_same_kind_of_answer():
+def test_same_fate_name_means_same_kind_of_answer():
     kinds = {each.name: type(each) for each in fate_fields()}
     assert {type(each) for each in fate_fields()} == {Count, Tick, PilotsFate}
     for game in GAMES:

@@ -1,4 +1,4 @@
-"""Numbers are written in one way, on pages and on paper."""
+"""Numbers are written the same way on pages and on paper."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ ROOT = Path(__file__).parents[2]
         (Fraction(7, 6), "1.17"), (Fraction(7, 2), "3.5"), (3, "3"), (0, "0"),
     ],
 )  # fmt: skip
-def test_a_mean_has_two_digits_with_a_half_rounded_up_on_page_and_paper(number: Fraction, told: str):
+def test_mean_has_two_digits_rounded_half_up(number: Fraction, told: str):
     assert decimal(number) == told
     assert face.decimal(number) == told
 
 
-def test_a_half_is_rounded_up_whatever_stands_before_it():
+def test_half_is_always_rounded_up():
     assert [rounded(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
     assert paper_percent(Fraction(1, 8)) == "13%"
     assert paper_percent(Fraction(3, 8)) == "38%"
     assert face.percent(Fraction(1, 16)) == "6.3 %"
 
 
-def test_a_sign_is_a_true_minus():
+def test_negative_sign_is_true_minus():
     assert (signed(2), signed(-2), signed(0)) == ("+2", "−2", "±0")
     assert movement_text(1, -1) == "1d6−1"
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_no_text_of_a_rule_system_has_a_hyphen_for_a_sign(system: str):
+def test_game_texts_use_no_hyphen_as_sign(system: str):
     folder = ROOT / "systems" / system.replace("-", "_")
     words = re.compile(r'^(?:text|effect|brief|special|when|line|requirement) = "(.*)"', re.MULTILINE)
     texts = [text for path in folder.rglob("*.toml") for text in words.findall(path.read_text())]

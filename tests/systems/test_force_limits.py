@@ -1,4 +1,4 @@
-"""What a scenario lets its sides bring: checked, told, and read from the rows of a form."""
+"""Limits that a scenario sets for each side: checked, described, and read from the rows of a form."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def both(a=None, b=None):
         ),
     ],
 )
-def test_limits_that_no_force_can_keep_are_told_with_their_figure(of, place, told):
+def test_impossible_limits_are_reported_with_their_figure(of, place, told):
     (problem,) = limits_wrong(both(of), TEN)
     assert (problem.place, problem.message) == (f"forces.a.{place}", told)
     assert problem.rule == ("X-1" if place.startswith("units") else "X-2")
@@ -55,7 +55,7 @@ def test_limits_that_no_force_can_keep_are_told_with_their_figure(of, place, tol
     assert (other.place, other.message) == (f"forces.b.{place}", told.replace("Side A", "Side B"))
 
 
-def test_limits_that_say_nothing_or_leave_room_are_fine():
+def test_empty_or_possible_limits_are_fine():
     assert not [*limits_wrong(both(), TEN)]
     assert not [*limits_wrong(both(side(3, 3, 20, 20), side(1, 10, 0, 200)), TEN)]
 
@@ -67,29 +67,29 @@ def test_limits_that_say_nothing_or_leave_room_are_fine():
         (4, 30, ["The scenario allows 3 mechs at most, not 4."]),
         (2, 19, ["The force is worth 19 points; the scenario asks for 20 at least."]),
         (2, 20, []),
-        (3, 500, []),  # too many points are the game's to refuse
-        (0, 0, []),  # and so is nobody at all
+        (3, 500, []),  # the game itself refuses too many points
+        (0, 0, []),  # and an empty force
     ],
 )
-def test_a_force_keeps_to_them(number, points, told):
+def test_force_outside_limits_is_reported(number, points, told):
     assert [each.message for each in force_wrong(side(2, 3, 20, 40), number, points, TEN)] == told
 
 
-def test_who_gives_points_up_need_not_bring_them():
+def test_points_given_up_count_towards_minimum():
     limits = side(points_least=20)
     assert [*force_wrong(limits, 2, 15, TEN, extra_points=-4)]
     assert not [*force_wrong(limits, 2, 16, TEN, extra_points=-4)]
     assert [*force_wrong(limits, 2, 19, TEN, extra_points=5)]
 
 
-def test_without_a_side_the_one_with_more_points_is_meant():
+def test_side_defaults_to_the_one_with_more_points():
     limits = both(side(points_most=30), side(points_most=50))
     assert limits.of(None) == limits.b
     assert limits.of("attacker") == limits.a
-    assert both(side(points_most=30)).of(None) == side()  # no limit is more
+    assert both(side(points_most=30)).of(None) == side()  # no limit allows more
 
 
-def test_limits_in_words():
+def test_limits_are_described_in_words():
     assert describe_forces(both(), TEN) == "1 to 10 mechs"
     assert describe_forces(both(side(2, 4), side(1, 1)), TEN) == "2 to 4 mechs against 1 mech"
     assert force_lines(both(), TEN, 60) == ()
@@ -99,7 +99,7 @@ def test_limits_in_words():
     )
 
 
-def test_units_that_something_else_limits_are_not_counted():
+def test_units_limited_otherwise_are_not_counted():
     squads = replace(TEN, unsaid="a squad")
     assert describe_forces(both(), squads) == "a squad"
     assert describe_forces(both(side(2), side(0, 3)), squads) == "2 mechs or more against 1 to 3 mechs"
@@ -109,14 +109,14 @@ SIDES = st.builds(side, *[st.integers(0, 10)] * 2, *[st.integers(0, 200)] * 2)
 
 
 @given(st.builds(both, SIDES, SIDES))
-def test_any_limits_survive_their_rows_and_their_document(limits):
+def test_limits_survive_form_and_document(limits):
     fields = {field.name: field.value for row in limit_rows(limits, TEN) for field in row.fields}
     assert sent_limits(fields, TEN) == limits
     assert ForceLimits.model_validate(limits.model_dump(mode="json", exclude_defaults=True)) == limits
 
 
 @pytest.mark.parametrize("written", ["many", "-1", "2.5", "٣"])
-def test_a_figure_that_is_no_number_is_told_at_its_field_and_kept(written):
+def test_bad_figure_is_reported_at_its_field_and_kept(written):
     fields = {"force-b-units_most": written, "force-a-units_least": "2"}
     with pytest.raises(DocumentError) as refused:
         sent_limits(fields, TEN)

@@ -1,4 +1,4 @@
-"""One rule for every text of a player: what can be shown and written is taken, in composed form; nothing else is."""
+"""One rule for all texts by players: only what can be shown and written is accepted, in composed form."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
+from campaigns.campaign.services import campaign_change
 from campaigns.clubs.services import club_change
 from campaigns.models import Campaign, Club
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse
-from campaigns.services.campaigns import campaign_change
 from rosters import services
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document
@@ -96,19 +96,19 @@ UNFIT = {
 
 
 @pytest.mark.parametrize("name", FINE)
-def test_a_name_of_any_script_is_fine(name):
+def test_name_in_any_script_is_accepted(name):
     assert objection(name) == ""
     assert printable(name) == name
 
 
 @pytest.mark.parametrize("name", UNFIT.values(), ids=UNFIT)
-def test_a_name_that_cannot_be_shown_is_not(name):
+def test_name_that_cannot_be_shown_is_refused(name):
     assert objection(name)
 
 
 @pytest.mark.parametrize("name", [name for name in UNFIT.values() if "\n" not in name], ids=range(len(UNFIT) - 1))
 @pytest.mark.django_db
-def test_no_door_takes_what_cannot_be_shown(client, name):
+def test_every_form_and_api_refuses_unprintable_name(client, name):
     owner = a_player()
     client.force_login(owner)
     company = a_company(owner)
@@ -131,7 +131,7 @@ def test_no_door_takes_what_cannot_be_shown(client, name):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", ["Snow\u202ewons", "Snow\ufffe", "Snow\x07"])
-def test_no_text_of_a_campaign_takes_what_cannot_be_shown(text):
+def test_campaign_texts_refuse_unprintable_characters(text):
     match = a_match()
     campaign, arbiter = match.round.campaign, a_member(match.round.campaign.club, role="arbiter")
     organiser = campaign.club.memberships.get(role="organiser").player
@@ -146,7 +146,7 @@ def test_no_text_of_a_campaign_takes_what_cannot_be_shown(text):
 
 
 @pytest.mark.django_db
-def test_a_campaign_with_an_old_text_keeps_it_while_something_else_is_changed():
+def test_campaign_keeps_old_text_on_other_change():
     campaign = a_campaign(state="draft")
     organiser = campaign.club.memberships.get(role="organiser").player
     Campaign.objects.update(name=OLD, about=f"{OLD}\n{OLD}")
@@ -163,8 +163,8 @@ def test_a_campaign_with_an_old_text_keeps_it_while_something_else_is_changed():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("username", ["\u115f\u1160", "vic\u3164", "vic\uffa0", "vi\u1160c", "\u17b4vic"])
-def test_a_user_name_with_letters_that_look_like_nothing_is_refused(client, username):
-    cache.clear()  # it counts who signs up
+def test_user_name_of_invisible_letters_is_refused(client, username):
+    cache.clear()  # it holds the sign-up rate limit
     form = {
         "username": username,
         "email": "x@example.com",
@@ -176,7 +176,7 @@ def test_a_user_name_with_letters_that_look_like_nothing_is_refused(client, user
 
 
 @pytest.mark.django_db
-def test_names_are_kept_in_composed_form(client):
+def test_names_are_stored_in_composed_form(client):
     owner = a_player()
     client.force_login(owner)
     assert a_company(owner, name="E\u0301clair").name == "\u00c9clair"
@@ -184,7 +184,8 @@ def test_names_are_kept_in_composed_form(client):
     assert client.post(reverse("api-companies"), body, content_type="application/json").json()["name"] == "\u017dizka"
 
 
-# --- names that were stored before the rule -----------------------------------------------------------------------------
+# --- names stored before the rule
+# --------------------------------------------------------------------------------------
 
 OLD = "Iron\u200bHounds\ufffe"
 EDITS = {
@@ -214,7 +215,7 @@ EDITS = {
 
 @pytest.fixture
 def before_the_rule():
-    """A player of whose things none has a name that he could give today."""
+    """A player whose things all have names that would be refused today."""
     owner = a_player()
     company = a_company(owner)
     a_crewed_unit(company)
@@ -229,13 +230,13 @@ def before_the_rule():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("model", "edit"), EDITS.values(), ids=EDITS)
-def test_what_has_an_old_name_keeps_it_while_something_else_is_changed(before_the_rule, model, edit):
+def test_old_name_is_kept_on_other_change(before_the_rule, model, edit):
     edit(model.objects.get(), before_the_rule)
     assert model.objects.get().name == OLD
 
 
 @pytest.mark.django_db
-def test_a_player_whose_name_is_old_still_sets_his_time_zone(client, before_the_rule):
+def test_player_with_old_name_can_set_time_zone(client, before_the_rule):
     Player.objects.update(name_shown=OLD)
     client.force_login(before_the_rule)
     url = reverse("rosters:profile")
@@ -245,7 +246,7 @@ def test_a_player_whose_name_is_old_still_sets_his_time_zone(client, before_the_
 
 
 @pytest.mark.django_db
-def test_copies_of_what_has_an_old_name_are_called_what_can_be_shown(before_the_rule):
+def test_copy_of_old_name_becomes_printable(before_the_rule):
     other = a_player("other")
     clone = services.company_clone(company=Company.objects.get(), owner=other)
     assert clone.name == "IronHounds (copy)"
@@ -264,7 +265,7 @@ LONG = {"in its marks of direction": "\u2067" + "כ" * 58 + "\u2069", "in a flag
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", LONG.values(), ids=LONG)
-def test_a_long_name_that_is_cut_for_a_copy_can_still_be_shown(name):
+def test_long_name_shortened_for_copy_stays_printable(name):
     owner = a_player()
     company = a_company(owner, name=name)
     design = services.design_save(author=owner, system=SYSTEM, name=name, spec=WASP)
@@ -286,7 +287,7 @@ TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_f
 @given(TEXTS)
 @example("Iron\ufffeHounds\x07")
 @example("=1+1, \u202e]]>")
-def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
+def test_feed_and_calendar_are_well_formed_for_any_name(name):
     told = printable(name)
     assert printable(told) == told
     feed = Rss201rev2Feed(title=told, link="/", description=told)
@@ -302,12 +303,12 @@ def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
 
 
 @given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not objection(text)))
-def test_what_passes_is_shown_as_it_is(name):
+def test_accepted_name_is_shown_unchanged(name):
     assert printable(name) == name
 
 
 @pytest.mark.django_db
-def test_feed_and_calendar_outlive_a_name_that_was_stored_before_the_rule(client):
+def test_feed_and_calendar_survive_old_names(client):
     match = a_match()
     campaign = match.round.campaign
     client.force_login(match.attacker.company.owner)

@@ -13,7 +13,7 @@ READ = {"meks-and-mercs": MeksAndMercsOptions.read, "mech-campaign": MechCampaig
 
 
 def another(rule):
-    """A value of the rule that is not its default."""
+    """Return a value of the rule other than its default."""
     if rule.kind == "flag":
         return not rule.default
     if rule.kind == "choice":
@@ -24,15 +24,15 @@ def another(rule):
 @pytest.mark.parametrize(
     ("slug", "rule"), [(slug, rule) for slug in READ for rule in ROSTERS[slug].house_rules.values()], ids=str
 )
-def test_every_house_rule_changes_what_is_read(slug, rule):
+def test_every_house_rule_changes_options(slug, rule):
     assert READ[slug]({rule.slug: another(rule)}) != READ[slug]({})
 
 
-def test_a_number_may_be_given_by_its_name():
+def test_number_can_be_given_by_name():
     assert MechCampaignOptions.read({"points-cap": "off"}).points_cap == 0
 
 
-def test_a_value_that_a_house_rule_cannot_have_is_refused_by_its_place():
+def test_impossible_house_rule_value_is_refused_with_place():
     with pytest.raises(DocumentError) as refused:
         MeksAndMercsOptions.read({"tzc-rounds": "many"})
     assert refused.value.path == "options.tzc-rounds"
@@ -47,14 +47,12 @@ def test_a_value_that_a_house_rule_cannot_have_is_refused_by_its_place():
         ({"season-mode": "fresh-build"}, False, False),
     ],
 )
-def test_who_says_nothing_of_the_season_keeps_the_hangar_and_hires_from_the_points_of_the_game(
-    options, standing, from_bank
-):
+def test_season_mode_defaults_to_standing_company(options, standing, from_bank):
     read = MeksAndMercsOptions.read(options)
     assert (read.is_standing, read.pays_from_bank) == (standing, from_bank)
     assert MEKS_AND_MERCS.is_standing(options) is standing
 
 
-def test_a_house_rule_that_is_a_flag_is_asked_by_its_name():
+def test_flag_is_set_by_its_name():
     assert MeksAndMercsOptions.read({"odin-printed-cost": True}).is_set("odin-printed-cost")
     assert not BY_THE_BOOK.is_set("odin-printed-cost")

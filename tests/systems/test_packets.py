@@ -1,4 +1,4 @@
-"""Two people can play from a packet: each rule of a battle stands in it, and what it names it explains."""
+"""Two people can play from a packet: every rule of a battle is in it, and it explains what it names."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from systems import PAPER, ROSTERS
 from tests.systems import packets
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "hex-core")
-WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all of its rules
+WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all its rules
 
 
 def whole(slug: str) -> str:
     return packets.packet_text(slug, WIDEST.get(slug, {}))
 
 
-def test_every_game_on_paper_is_asked():
+def test_every_game_with_paper_is_tested():
     assert {slug for slug in ROSTERS if PAPER.get(slug)} - {"toy"} == set(GAMES)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug: str):
+def test_packet_contains_or_omits_every_battle_rule(slug: str):
     said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
     battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
     under = [{**WIDEST.get(slug, {}), **each["set"]} for each in packets.notes_of(slug)["options"]]
@@ -38,7 +38,7 @@ def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_the_packet_says_of_a_rule_in_other_words_stands_in_it(slug: str):
+def test_noted_wording_of_rules_is_in_packet(slug: str):
     text = whole(slug)
     assert [rule for rule, words in packets.notes_of(slug)["said"].items() if words not in text] == []
 
@@ -47,7 +47,7 @@ def test_what_the_packet_says_of_a_rule_in_other_words_stands_in_it(slug: str):
 
 
 def names_in_tables(slug: str) -> set[str]:
-    """Names of the catalogue that a card prints for what a unit has or may do."""
+    """Return names of the catalogue that a card prints for what a unit has or may do."""
     terms = packets.notes_of(slug)["terms"]
     catalogue = importlib.import_module(f"systems.{slug.replace('-', '_')}.catalogue").CATALOGUE
     names = {entry.name for table in terms["tables"] for entry in getattr(catalogue, table).values()}
@@ -68,8 +68,8 @@ DESIGNS = [
 
 
 @pytest.mark.parametrize(("slug", "design", "has_all"), DESIGNS, ids=str)
-def test_nothing_is_named_on_paper_that_no_paper_explains(slug: str, design: str, has_all: bool):
-    """A packet for one design, with the rules by the book or all that there are."""
+def test_packet_explains_everything_named(slug: str, design: str, has_all: bool):
+    """Check a packet for one design, by the book or with all rules."""
     options = WIDEST.get(slug, {}) if has_all else {}
     card = packets.card_text(slug, options, (design,))
     packet = card + packets.reference_text(slug, options, (design,)) + packets.scenario_text(slug, options)
@@ -86,7 +86,7 @@ def test_nothing_is_named_on_paper_that_no_paper_explains(slug: str, design: str
 
 
 def settings_of(slug: str) -> list[dict[str, object]]:
-    """Each value of each house rule but the default; of a number the least and the most or so, and its named ones."""
+    """Return each other value of each house rule; of a number the minimum, default + 1, and named values."""
     found: list[dict[str, object]] = []
     for rule in ROSTERS[slug].house_rules.values():
         if rule.kind == "flag":
@@ -104,7 +104,7 @@ SETTINGS = [(slug, setting) for slug in GAMES for setting in settings_of(slug)]
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_each_house_rule_has_its_words_in_the_packet_or_a_reason_for_none(slug: str):
+def test_every_house_rule_is_printed_or_excused(slug: str):
     notes = packets.notes_of(slug)
     noted = {(rule, str(value)) for each in notes.get("options", []) for rule, value in each["set"].items()}
     rules = ROSTERS[slug].house_rules
@@ -120,7 +120,7 @@ def test_each_house_rule_has_its_words_in_the_packet_or_a_reason_for_none(slug: 
 @pytest.mark.parametrize(
     ("slug", "noted"), [(slug, each) for slug in GAMES for each in packets.notes_of(slug).get("options", [])], ids=str
 )
-def test_under_a_house_rule_the_packet_says_what_then_holds_and_nothing_else(slug: str, noted: dict[str, Any]):
+def test_house_rule_changes_packet_wording_exactly(slug: str, noted: dict[str, Any]):
     base = {} if noted["set"].keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
     by_the_book, under = (
         packets.packet_text(slug, options) + packets.additions_text(slug, options)
@@ -136,8 +136,8 @@ def test_under_a_house_rule_the_packet_says_what_then_holds_and_nothing_else(slu
 
 
 @pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
-def test_the_heading_of_a_rule_follows_its_house_rule(slug: str, setting: dict[str, object]):
-    """A rule whose text changes has another heading, or one that fits both."""
+def test_rule_heading_follows_its_house_rule(slug: str, setting: dict[str, object]):
+    """Check that a rule with changed text has another heading, or one that fits both."""
     base = {} if setting.keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
     book: dict[tuple[str, str], set[str]] = {}
     for line in packets.lines_of(packets.reference_of(slug, base)):
@@ -149,8 +149,8 @@ def test_the_heading_of_a_rule_follows_its_house_rule(slug: str, setting: dict[s
 
 
 @pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
-def test_a_house_rule_without_words_changes_none(slug: str, setting: dict[str, object]):
-    """What is noted as unprinted leaves the packet as it is, so that nothing noted so is out of date."""
+def test_unprinted_house_rule_changes_no_text(slug: str, setting: dict[str, object]):
+    """Check that a house rule noted as unprinted leaves the packet unchanged, so no note is out of date."""
     (rule,) = setting
     if rule in packets.notes_of(slug)["unprinted"]:
         assert packets.packet_text(slug, setting) == packets.packet_text(slug)

@@ -1,4 +1,4 @@
-"""Releases of a catalogue, and versions of the rules of battle: data that say what changed, and change nothing before."""
+"""Catalogue versions and versions of the battle rules: data that state changes and leave earlier versions alone."""
 
 import json
 
@@ -7,7 +7,6 @@ import pytest
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
 from systems.catalogue import CatalogueError, read_table
 from systems.documents import DocumentError
-from systems.engine.resolve import OtherRulesError, read_record, resolve, verify
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.build import SYSTEM
 from systems.reading import read_setup
@@ -22,6 +21,7 @@ from systems.releases import (
     retired_by,
 )
 from systems.setups import setup_hash, setup_json
+from systems.simulation.resolve import OtherRulesError, read_record, resolve, verify
 from tests.toy.catalogue import REISSUED, Toy
 from tests.toy.reissued import GAME as REISSUED_TOYS
 
@@ -43,7 +43,7 @@ def shelf(tmp_path, later: str, releases: str = SECOND):
 # --- as data ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_release_states_its_differences_and_each_says_why():
+def test_release_states_its_changes_with_reasons():
     _, second = load_releases(REISSUED)
     told = {
         change.slug: (change.how, [(each.name, each.before, each.after) for each in change.figures])
@@ -57,14 +57,14 @@ def test_a_release_states_its_differences_and_each_says_why():
     assert all(change.rule == "TY-003" and change.reason for change in second.changes)
 
 
-def test_an_earlier_release_stays_what_it_was():
+def test_earlier_release_stays_unchanged():
     tables = [read_table(REISSUED / "units.toml", raw_table(REISSUED, "units", number), Toy) for number in "12"]
     assert [list(table) for table in tables] == [["knight", "runner"], ["knight", "runner", "archer"]]
     assert [table["knight"].points for table in tables] == [5, 7]
     assert tables[1]["archer"].hits == tables[1]["runner"].hits  # inherited
 
 
-def test_what_one_release_retired_stays_retired(tmp_path):
+def test_retired_entry_stays_retired(tmp_path):
     third = SECOND + '\n[3]\non = "2026-11-23"\ntitle = "Third"\nreason = "More."\n'
     folder = shelf(tmp_path, '[a]\nchanged = { rule = "TY-003", reason = "Gone.", retired = true }\n', third)
     assert [retired_by(load_releases(folder), number) for number in "123"] == [
@@ -86,13 +86,13 @@ def test_what_one_release_retired_stays_retired(tmp_path):
         ("[a", SECOND, "things.toml"),
     ],
 )  # fmt: skip
-def test_a_release_that_is_written_wrong_says_where(tmp_path, later, releases, said):
+def test_badly_written_release_names_error(tmp_path, later, releases, said):
     with pytest.raises(CatalogueError, match=said):
         load_releases(shelf(tmp_path, later, releases))
 
 
 @pytest.mark.parametrize("slug", list(ROSTERS))
-def test_every_game_tells_its_releases_and_each_cites_a_rule_that_there_is(slug):
+def test_every_game_has_releases_citing_existing_rules(slug):
     rules = roster_rules(slug)
     assert [each.number for each in rules.releases] == [str(at) for at in range(1, len(rules.releases) + 1)]
     assert rules.catalogue_release == rules.newest
@@ -102,7 +102,7 @@ def test_every_game_tells_its_releases_and_each_cites_a_rule_that_there_is(slug)
 
 
 @pytest.mark.parametrize("slug", list(ROSTERS))
-def test_the_newest_release_reads_what_every_earlier_one_sells(slug):
+def test_newest_release_reads_all_earlier_designs(slug):
     rules = roster_rules(slug)
     for release in rules.releases:
         older = rules.of(release.number)
@@ -111,33 +111,34 @@ def test_the_newest_release_reads_what_every_earlier_one_sells(slug):
 
 
 @pytest.mark.parametrize("release", ["0", "3", "two", ""])
-def test_a_release_that_there_is_not_is_named_with_those_that_there_are(release):
+def test_unknown_release_lists_known_ones(release):
     with pytest.raises(UnknownReleaseError, match="there is 1, 2"):
         TOYS.of(release)
     with pytest.raises(UnknownReleaseError, match="there is 1, 2"):
         SYSTEM.of(release)
 
 
-# --- a game by its releases -------------------------------------------------------------------------------------------
+# --- a game in its releases
+# --------------------------------------------------------------------------------------------
 
 
-def test_a_spec_counts_by_the_release_that_read_it():
+def test_spec_costs_points_of_its_release():
     points = [TOYS.of(number).check_design(TOYS.of(number).parse_spec({"kind": "knight"})).points for number in "12"]
     assert points == [5, 7]
 
 
-def test_what_is_retired_is_read_and_counted_but_not_offered():
+def test_retired_entry_is_read_but_not_offered():
     first, second = TOYS.of("1"), TOYS.of("2")
     runner = second.parse_spec({"kind": "runner"})
     assert second.retired_in(runner) == ("Runner",)
     assert first.retired_in(first.parse_spec({"kind": "runner"})) == ()
     assert (list(first.published), list(second.published)) == (["knight", "runner"], ["knight", "archer"])
     assert [frame.slug for frame in second.bench(second.parse_spec({"kind": "knight"})).frames] == ["knight", "archer"]
-    assert "runner" in [frame.slug for frame in second.bench(runner).frames]  # it has one
+    assert "runner" in [frame.slug for frame in second.bench(runner).frames]  # the spec has one
 
 
 @pytest.mark.rule("MM-002")
-def test_odin_costs_33_by_the_second_release_whatever_a_table_plays_by():
+def test_odin_costs_33_in_second_release():
     played = {"odin-printed-cost": True}
     first, second = SYSTEM.of("1"), SYSTEM.of("2")
     assert [each.check_design(each.published["odin"].spec).points for each in (first, second)] == [33, 33]
@@ -146,7 +147,7 @@ def test_odin_costs_33_by_the_second_release_whatever_a_table_plays_by():
 
 
 @pytest.mark.rule("MM-002")
-def test_nothing_but_the_misprint_is_different_in_the_second_release():
+def test_second_release_changes_only_the_misprint():
     first, second = SYSTEM.of("1"), SYSTEM.of("2")
     for slug, design in first.published.items():
         spec = second.published[slug].spec
@@ -160,7 +161,7 @@ def test_nothing_but_the_misprint_is_different_in_the_second_release():
 
 
 def citadel(release: str | None = None, **options):
-    """Both sides at the limit of 100 points; with an ODIN that costs 27 six more would be left."""
+    """Return a set-up at the limit of 100 points on both sides; an ODIN for 27 would leave six more."""
     document = {
         "muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain", "options": options,
         "sides": [
@@ -171,14 +172,14 @@ def citadel(release: str | None = None, **options):
     return document if release is None else {**document, "release": release}
 
 
-def test_a_set_up_that_names_no_release_is_of_the_first_and_keeps_its_hash():
+def test_setup_without_release_is_first_and_keeps_hash():
     plain, named = read_setup(citadel()), read_setup(citadel("1"))
     assert plain.catalogue_release == "1"
     assert "release" not in setup_json(named)
     assert setup_hash(plain) == setup_hash(named) != setup_hash(read_setup(citadel("2")))
 
 
-def test_a_set_up_says_by_which_release_its_units_are():
+def test_setup_names_release_of_its_units():
     assert [field_units(read_setup(citadel(each)))[0].spec.release for each in ("1", "2")] == ["1", "2"]
     assert battle_rules("meks-and-mercs").worths(read_setup(citadel("1", **{"odin-printed-cost": True})))["a1"] == 27
 
@@ -190,17 +191,17 @@ def test_a_set_up_says_by_which_release_its_units_are():
         (citadel("2", **{"odin-printed-cost": True}), "options.odin-printed-cost", "is retired in release 2"),
     ],
 )
-def test_a_set_up_is_refused_by_a_release_that_does_not_have_it(setup, path, said):
+def test_setup_with_missing_release_or_rule_is_refused(setup, path, said):
     with pytest.raises(DocumentError, match=said) as refused:
         read_setup(setup)
     assert refused.value.path == path
 
 
-def test_a_house_rule_at_its_default_is_no_choice_that_a_release_could_retire():
+def test_house_rule_at_default_is_not_refused_as_retired():
     assert read_setup(citadel("2", **{"odin-printed-cost": False})).catalogue_release == "2"
 
 
-def test_a_record_says_its_release_and_is_fought_again_by_it():
+def test_record_names_its_release_and_verifies():
     text = resolve(read_setup(citadel("2")), 7).text()
     assert json.loads(text.partition("\n")[0])["setup"]["release"] == "2"
     assert verify(text) is None
@@ -211,7 +212,7 @@ def test_a_record_says_its_release_and_is_fought_again_by_it():
 
 
 @pytest.mark.parametrize("slug", list(BATTLES))
-def test_every_game_dates_the_versions_of_its_rules_up_to_those_of_today(slug):
+def test_every_game_dates_its_rules_versions(slug):
     rules = battle_rules(slug)
     assert [each.number for each in rules.versions] == list(range(1, rules.rules_version + 1))
 
@@ -235,25 +236,25 @@ VERSIONS = (
                "It can be played back here, not fought again"),
     ],
 )  # fmt: skip
-def test_a_record_of_other_rules_is_told_with_days_and_what_changed(was, now, said):
+def test_record_of_other_rules_names_days_and_changes(was, now, said):
     assert other_rules(VERSIONS, was, now) == said
 
 
-def test_a_game_without_dates_says_the_numbers_alone():
+def test_game_without_dates_names_only_versions():
     assert other_rules((), 1, 2) == "was fought by rules 1, these are rules 2. It can be played back, not fought again"
 
 
-def test_verify_says_so_before_anything_is_fought():
+def test_verify_refuses_other_rules_before_fighting():
     text = resolve(read_setup(citadel()), 7).text().replace('"rules_version":3', '"rules_version":1', 1)
     with pytest.raises(OtherRulesError, match="of 21 Nov 2026.*of 28 Nov 2026.*played back, not fought again"):
         verify(text)
 
 
-def test_a_day_is_told_in_words():
+def test_day_is_formatted_in_words():
     assert format_day("2026-03-07") == "7 Mar 2026"
 
 
-def test_versions_are_numbered_and_dated(tmp_path):
+def test_versions_must_be_numbered_from_1(tmp_path):
     path = tmp_path / "versions.toml"
     path.write_text('[2]\non = "2026-11-21"\nwhat = "Battles."\n')
     with pytest.raises(CatalogueError, match="count up from 1"):

@@ -1,4 +1,4 @@
-"""The golden replays come out line by line as they were kept."""
+"""The golden replays come out exactly as stored."""
 
 import json
 
@@ -8,16 +8,14 @@ from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import read_record, verify
+from systems.simulation.resolve import read_record, verify
 from tests.battles.folding import final_situation, missing_from_report
 from tests.systems.engine.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install
 from tests.tools.replays import FOLDER, begin, fight_again, first_difference, golden_replays, rewrite
 
 PATHS = sorted(FOLDER.glob("*/replays/*.jsonl"))
-EARLIER = sorted(
-    FOLDER.glob("*/replays/earlier/*.jsonl")
-)  # of rules that have changed since: no longer fought, still shown
+EARLIER = sorted(FOLDER.glob("*/replays/earlier/*.jsonl"))  # of rules changed since: no longer fought, still shown
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +29,7 @@ def test_every_system_has_a_golden_replay():
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_a_golden_replay_comes_out_as_it_was_kept(path):
+def test_golden_replay_matches_stored_record(path):
     difference = first_difference(path.read_text(encoding="utf-8"), fight_again(path))
     assert difference is None, f"{path.name}, {difference}\nif a rule changed on purpose: python -m tests.tools.replays"
 
@@ -40,19 +38,19 @@ def test_a_golden_replay_comes_out_as_it_was_kept(path):
     ("kept", "now", "said"),
     [("a\nb\n", "a\nc\n", "line 2"), ("a\n", "a\nb\n", "line 2: 1 lines"), ("a\nb\n", "a\n", "line 2: 2 lines")],
 )
-def test_the_first_line_that_differs_is_named(kept, now, said):
+def test_first_difference_names_its_line(kept, now, said):
     assert first_difference(kept, now).startswith(said)
     assert first_difference(kept, kept) is None
 
 
-def test_a_game_without_replays_begins_with_its_example(tmp_path):
+def test_game_without_replays_begins_with_its_example(tmp_path):
     path = begin(tmp_path, "toy")
     assert path == tmp_path / "toy" / "replays" / "example.jsonl"
     assert read_record(path.read_text(encoding="utf-8")).setup == battle_rules("toy").example()
     assert rewrite(path) == ""
 
 
-def test_a_replay_needs_no_more_than_set_up_and_seed(tmp_path):
+def test_replay_needs_only_setup_and_seed(tmp_path):
     (kept,) = golden_replays("toy")
     header = json.loads(kept.read_text(encoding="utf-8").partition("\n")[0])
     path = tmp_path / "short.jsonl"
@@ -61,7 +59,7 @@ def test_a_replay_needs_no_more_than_set_up_and_seed(tmp_path):
     assert path.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")
 
 
-def test_a_replay_that_its_game_no_longer_reads_is_named_with_what_to_do(tmp_path):
+def test_unreadable_replay_is_named_with_advice(tmp_path):
     (kept,) = golden_replays("toy")
     path = tmp_path / "old.jsonl"
     path.write_text(text := kept.read_text(encoding="utf-8").replace("runner", "cannon"), encoding="utf-8")
@@ -73,14 +71,14 @@ def test_a_replay_that_its_game_no_longer_reads_is_named_with_what_to_do(tmp_pat
 
 
 @pytest.mark.parametrize("path", [*PATHS, *EARLIER], ids=lambda path: path.stem)
-def test_the_report_of_a_golden_replay_leaves_nothing_out_but_titles_and_reads_well(path):
+def test_report_of_golden_replay_is_complete_and_grammatical(path):
     record = read_record(path.read_text(encoding="utf-8"))
     assert missing_from_report(record) == []
     nouns_and_verbs_agree(record)
 
 
 @pytest.mark.rule("ST-040", "ST-203")
-def test_the_report_tells_who_goes_first_and_what_is_launched():
+def test_report_shows_first_side_and_launches():
     (path,) = (path for path in golden_replays("mechastellar") if path.stem == "a-carrier-comes")
     record = read_record(path.read_text(encoding="utf-8"))
     lines = report_text(record).splitlines()
@@ -90,7 +88,7 @@ def test_the_report_tells_who_goes_first_and_what_is_launched():
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parents[2].name}-{path.stem}")
-def test_a_record_of_earlier_rules_still_plays_back(path):
+def test_record_of_earlier_rules_still_plays_back(path):
     record = read_record(path.read_text(encoding="utf-8"))
     system = battle_rules(record.setup.system)
     assert record.rules_version < system.rules_version

@@ -6,7 +6,7 @@ from systems.rulebook import load_rulebook, read_rulings
 RULE = '[XX-001]\ntitle = "Heat"\nkind = "{kind}"\nstatus = "{status}"\nsource = "Heat"\ntext = "Heat is bad."\n'
 
 
-def test_a_rule_is_found_by_its_id(tmp_path):
+def test_rule_is_found_by_id(tmp_path):
     path = tmp_path / "rulebook.toml"
     path.write_text(RULE.format(kind="battle", status="planned"))
     rule = load_rulebook(path)["XX-001"]
@@ -22,14 +22,14 @@ def test_a_rule_is_found_by_its_id(tmp_path):
         (RULE.format(kind="battle", status="done").replace('text = "Heat is bad."', ""), "text: missing"),
     ],
 )
-def test_a_broken_rulebook_is_refused(tmp_path, text, complaint):
+def test_broken_rulebook_is_refused(tmp_path, text, complaint):
     path = tmp_path / "rulebook.toml"
     path.write_text(text)
     with pytest.raises(CatalogueError, match=complaint):
         load_rulebook(path)
 
 
-def test_a_rule_says_whether_the_book_has_it(tmp_path):
+def test_rule_has_its_origin(tmp_path):
     path = tmp_path / "rulebook.toml"
     rule = RULE.format(kind="battle", status="done")
     own = rule.replace("XX-001", "XX-002").replace('source = "Heat"', 'source = "ours"')
@@ -60,7 +60,7 @@ What this is.
 """
 
 
-def test_rulings_are_read_with_title_rules_and_text_and_without_their_tests():
+def test_rulings_are_read_without_their_tests():
     first, second = read_rulings(RULINGS, RULES)
     assert (first.number, first.title, first.rules, first.text) == (1, "What is missed?", RULES, "All of it.")
     assert (first.heading, second.heading) == ("Ruling 1: What is missed?", "Ruling 2: Heat and cold.")
@@ -79,12 +79,12 @@ def test_rulings_are_read_with_title_rules_and_text_and_without_their_tests():
         ("**1. Heat (XX-001).** Text.\n**1. Cold (XX-002).** Text.", "two rulings have this number"),
     ],
 )
-def test_a_broken_ruling_is_refused(text, complaint):
+def test_broken_ruling_is_refused(text, complaint):
     with pytest.raises(CatalogueError, match=complaint):
         read_rulings(text, RULES)
 
 
-def test_rulings_stand_with_their_rules(tmp_path):
+def test_rulings_belong_to_their_rules(tmp_path):
     path = tmp_path / "rulebook.toml"
     path.write_text(RULE.format(kind="battle", status="done"))
     path.with_name("rulings.md").write_text("**1. Heat (XX-001).** Text.\n")

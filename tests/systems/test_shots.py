@@ -1,4 +1,4 @@
-"""The helper at the table works a shot out by the rules that fire it."""
+"""The table's shot calculator uses the rules that fire the shot."""
 
 import re
 from fractions import Fraction
@@ -37,18 +37,18 @@ def names(shot):
 
 
 @pytest.mark.rule("MM-043")
-def test_a_cannon_at_short_needs_its_number_and_hits_as_often_as_faces_reach_it():
+def test_cannon_at_short_needs_its_number():
     shot = MEKS.shot(asked(read_setup(duel("wasp", "thor"))))
     assert (shot.number, shot.need, shot.modifiers, shot.chance) == (4, 4, (), Fraction(1, 2))
 
 
 @pytest.mark.rule("MM-042")
-def test_a_weapon_that_does_not_reach_can_not_be_fired():
+def test_weapon_out_of_range_cannot_fire():
     assert MEKS.shot(asked(read_setup(duel("wasp", "thor")), far="2")) is None
 
 
 @pytest.mark.rule("MM-044")
-def test_terrain_counts_against_the_shot_and_twice_where_it_is_doubled():
+def test_terrain_counts_once_or_doubled():
     setup = read_setup(duel("wasp", "thor", terrain="wood"))
     plain, doubled = MEKS.shot(asked(setup)), MEKS.shot(asked(setup, helps=["doubled"]))
     assert names(doubled)["terrain"] == 2 * names(plain)["terrain"] < 0
@@ -56,13 +56,13 @@ def test_terrain_counts_against_the_shot_and_twice_where_it_is_doubled():
 
 
 @pytest.mark.rule("MM-056")
-def test_computers_that_were_hit_cost_one():
+def test_damaged_computers_cost_one():
     shot = MEKS.shot(asked(read_setup(duel("wasp", "thor")), helps=["computers"]))
     assert (names(shot), shot.need) == ({"computers": -1}, 5)
 
 
 @pytest.mark.rule("MM-048")
-def test_a_die_that_is_rolled_again_is_counted_whole():
+def test_rerolled_die_counts_both_rolls():
     setup = read_setup(duel("odin", "thor"))
     terms = MEKS.shot_terms(setup, "a1")
     shots = [MEKS.shot(asked(setup, weapon=value, far=far)) for value, _ in terms.weapons for far, _ in terms.ranges]
@@ -74,7 +74,7 @@ def test_a_die_that_is_rolled_again_is_counted_whole():
         assert shot.chance == once + (1 - once) * once
 
 
-def test_a_unit_that_is_out_helps_nobody():
+def test_unit_that_is_out_helps_nobody():
     setup = duel("wasp", "thor")
     setup["sides"][0]["units"][0]["design"] = "viper"
     setup["sides"][1]["units"].append({"key": "b2", "design": "draken"})
@@ -96,18 +96,18 @@ def test_a_unit_that_is_out_helps_nobody():
         pytest.param(("cover", "height", "lock"), 3, ("MC-078", "MC-079", "MC-075"), marks=pytest.mark.rule("MC-074")),
     ],
 )
-def test_a_mech_needs_a_four_and_what_cover_height_and_a_lock_make_of_it(helps, need, rules):
+def test_mech_needs_four_changed_by_cover_height_and_lock(helps, need, rules):
     shot = MECHS.shot(asked(MECHS.example(), weapon="", far="within", helps=helps))
     assert (shot.need, tuple(each.rule for each in shot.modifiers)) == (need, rules)
     assert shot.chance == Fraction(7 - need, 6)
 
 
 @pytest.mark.rule("MC-070")
-def test_beyond_twelve_inches_nothing_is_fired():
+def test_mech_cannot_fire_beyond_twelve_inches():
     assert MECHS.shot(asked(MECHS.example(), weapon="", far="beyond")) is None
 
 
-def test_every_game_works_shots_out_for_the_table():
+def test_every_game_calculates_shots_for_table():
     for system in BATTLES.values():
         setup = system.example()
         terms = [system.shot_terms(setup, key) for key, _ in system.fielded(setup)]
@@ -132,7 +132,7 @@ def hex_shot(*helps, **more):
 
 
 @pytest.mark.rule("HX-084")
-def test_an_attack_needs_the_accuracy_of_its_unit():
+def test_hex_core_attack_needs_accuracy_of_unit():
     shot = hex_shot("fixed")
     state = HEXES.prepare(HEXES.example())
     assert (shot.number, shot.rule) == (state.units[0].acc, "HX-084")
@@ -151,19 +151,19 @@ def test_an_attack_needs_the_accuracy_of_its_unit():
         ("HX-106", ["kneeling", "prone"], {"prone": 3}),
     ],
 )
-def test_what_changes_an_accuracy_roll_is_told_with_its_rule(rule, helps, found):
+def test_accuracy_modifier_is_named_with_its_rule(rule, helps, found):
     plain, shot = hex_shot(), hex_shot(*helps)
     assert {name: value for name, value in names(shot).items() if name != "trait"} == found
     assert shot.need == min(8, plain.need - sum(found.values()))
 
 
 @pytest.mark.rule("HX-110")
-def test_a_unit_without_its_head_needs_two_more():
+def test_unit_without_head_needs_two_more():
     assert hex_shot("headless").number == hex_shot().number + 2
 
 
 @pytest.mark.rule("HX-006")
-def test_a_perfect_eight_hits_whatever_is_needed_and_is_not_evaded():
+def test_perfect_eight_always_hits_and_is_not_evaded():
     shot = hex_shot("woods", "second-woods", "smoke", "headless")
     assert shot.number - shot.added > 8
     assert (shot.need, shot.chance, shot.lands) == (8, Fraction(1, 8), Fraction(1, 8))
@@ -171,17 +171,17 @@ def test_a_perfect_eight_hits_whatever_is_needed_and_is_not_evaded():
 
 @pytest.mark.rule("HX-086")
 @pytest.mark.rule("HX-087")
-def test_what_hits_lands_unless_it_is_evaded():
+def test_hit_lands_unless_evaded():
     shot, state = hex_shot(), HEXES.prepare(HEXES.example())
     at = [key for key, _ in HEXES.fielded(HEXES.example())].index(hex_asked().target)
     evades = Fraction(9 - state.units[at].eva, 8)
-    others = shot.chance - Fraction(1, 8)  # all but the Perfect 8
+    others = shot.chance - Fraction(1, 8)  # all hits but the Perfect 8
     assert shot.lands == Fraction(1, 8) + others * (1 - evades) < shot.chance
     assert shot.then.startswith(f"It evades on {state.units[at].eva} or more")
 
 
 @pytest.mark.rule("HX-095")
-def test_a_strike_needs_the_assault_number_and_no_terrain_counts():
+def test_strike_needs_assault_number_without_terrain():
     setup = HEXES.example()
     fists = next(value for value, words in HEXES.shot_terms(setup, "a1").weapons if words == "fists, melee")
     shot = hex_shot("woods", "fixed", weapon=fists)
@@ -200,7 +200,7 @@ def steel_shot(*helps, far="within", gun=None, shooter="a1", target="b1"):
 
 
 @pytest.mark.rule("BS-120")
-def test_a_shot_counts_on_six_or_less_and_less_for_all_that_hinders_it():
+def test_blazing_steel_shot_counts_six_or_less():
     shot = steel_shot()
     assert (shot.number, shot.need, shot.told, shot.chance) == (6, 6, "≤ 6", 1)
     assert shot.modifiers == ()
@@ -216,22 +216,22 @@ def test_a_shot_counts_on_six_or_less_and_less_for_all_that_hinders_it():
         ("BS-123", "within", ["impact"], 5),
         ("BS-123", "within", ["impact-2"], 4),
         ("BS-154", "within", ["targeting"], 5),
-        ("BS-171", "within", ["scope"], 6),  # which helps only what is hindered
+        ("BS-171", "within", ["scope"], 6),  # helps only against penalties
         ("BS-171", "beyond", ["scope"], 6),
     ],
 )
-def test_what_changes_the_number_of_a_shot(rule, far, helps, need):
+def test_modifiers_change_number_of_shot(rule, far, helps, need):
     shot = steel_shot(*helps, far=far)
     assert (shot.need, shot.chance) == (need, Fraction(need, 6))
 
 
 @pytest.mark.rule("BS-175")
-def test_through_smoke_each_die_that_counts_is_rolled_again():
+def test_smoke_rerolls_each_effective_die():
     shot = steel_shot("smoke", "cover", "fortified")
     assert (shot.need, shot.chance) == (4, Fraction(4, 6) ** 2)
 
 
-def test_a_warmech_throws_the_dice_of_its_weapon_and_a_stranger_has_no_terms():
+def test_warmech_rolls_weapon_dice():
     setup = STEEL.example()
     assert {steel_shot(gun=words).dice for _, words in STEEL.shot_terms(setup, "a1").weapons} <= {1, 2, 3, 4, 5}
     assert STEEL.shot_terms(setup, "x9") is None
@@ -251,7 +251,7 @@ def star_shot(*helps, far="12", melee=False, setup=None):
 
 
 def lands(dice, hits, guard_dice, guard, success=5, guard_success=5):
-    """By counting: each die is 0, 1 or, on a 10, 2."""
+    """Return the chance to land, counted die by die: each die is 0, 1 or, on a 10, 2."""
 
     def pool(count, need):
         found = {0: Fraction(1)}
@@ -271,7 +271,7 @@ def lands(dice, hits, guard_dice, guard, success=5, guard_success=5):
 
 
 def numbers(shot):
-    """Hits on top, the target's dice, what they need, its DEF."""
+    """Return added hits, the target's dice, the number they need, and its DEF."""
     more = re.search(r"and (-?\d+) more", shot.then)
     dice = re.search(r"(\d+) of the target’s dice on (\d)", shot.then)
     guard = int(re.search(r"and (-?\d+) DEF", shot.then)[1])
@@ -281,7 +281,7 @@ def numbers(shot):
 @pytest.mark.rule("ST-113")
 @pytest.mark.rule("ST-114")
 @pytest.mark.parametrize("helps", [(), ("behind",), ("cover",), ("focused",), ("behind", "cover")])
-def test_an_attack_lands_with_more_hits_than_the_target_has_def(helps):
+def test_attack_lands_with_more_hits_than_def(helps):
     shot = star_shot(*helps)
     hits, guard_dice, guard_success, guard = numbers(shot)
     assert shot.number == (3 if "focused" in helps else 5)
@@ -289,13 +289,13 @@ def test_an_attack_lands_with_more_hits_than_the_target_has_def(helps):
 
 
 @pytest.mark.rule("ST-112")
-def test_from_behind_two_hits_are_added():
+def test_attack_from_behind_adds_two_hits():
     assert numbers(star_shot("behind"))[0] == numbers(star_shot())[0] + 2
 
 
 @pytest.mark.rule("ST-070")
 @pytest.mark.rule("ST-090")
-def test_who_is_engaged_strikes_and_who_is_not_shoots_as_far_as_it_goes():
+def test_engaged_unit_strikes_and_free_unit_shoots():
     assert star_shot(far="contact") is None
     assert star_shot(far="60") is None
     weapons = STARS.shot_terms(STARS.example(), "a1").weapons

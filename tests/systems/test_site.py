@@ -1,4 +1,4 @@
-"""Every game goes through the site as players take it: built in the lab, fought, drawn, counted, played for a round."""
+"""Every game on the site as players use it: built in the lab, fought, drawn, forecast, played for a round."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def page_of(client: Client, name: str, *args: object, **query: str) -> str:
 
 
 @pytest.mark.parametrize("game", ROSTERS)
-def test_each_published_design_stands_in_the_gallery_and_opens_in_the_lab(client: Client, game: str):
+def test_published_design_is_in_gallery_and_lab(client: Client, game: str):
     rules = roster_rules(game)
     gallery = page_of(client, "rosters:designs", system=game)
     for design in rules.published.values():
@@ -40,7 +40,7 @@ def test_each_published_design_stands_in_the_gallery_and_opens_in_the_lab(client
 
 
 @pytest.mark.parametrize("game", BATTLES)
-def test_two_ready_forces_fight_a_battle_that_is_shown_and_counted(client: Client, game: str, monkeypatch: Any):
+def test_ready_forces_fight_a_shown_and_forecast_battle(client: Client, game: str, monkeypatch: Any):
     for task in (battle_resolve, forecast_run):
         monkeypatch.setattr(task, "delay", lambda *message: None)
     rules = battle_rules(game)
@@ -60,7 +60,7 @@ def test_two_ready_forces_fight_a_battle_that_is_shown_and_counted(client: Clien
 
 
 @pytest.mark.parametrize("game", SEASONS)
-def test_a_round_is_closed_and_stands_in_table_and_gazette(client: Client, game: str):
+def test_closed_round_is_in_standings_and_gazette(client: Client, game: str):
     rules, rosters = battle_rules(game), roster_rules(game)
     campaign = a_campaign(
         system=game,

@@ -1,4 +1,4 @@
-"""Standing orders in every game: who gives none fights as ever, who gives some fights the same in both ways of running."""
+"""Autoplay orders in every game: battles without orders are unchanged, battles with orders agree in both runs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 
-AS_EVER = {  # what these battles came to before there were standing orders
+AS_EVER = {  # digests of these battles from before autoplay orders existed
     "meks-and-mercs": "697aebcf4f949ee4040559620372ff52711a729c5741fd773e04f9f022db3e39",
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
     "blazing-steel": "a62c15f1787f0b0425e514a0100599251fffba73b8e4f265ae90e878b7dfc347",
@@ -26,11 +26,11 @@ AS_EVER = {  # what these battles came to before there were standing orders
 }
 ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
 OF_BATTLES = {"meks-and-mercs": 24}
-FOUGHT = {"hex-core": 1}  # of each set-up in both runs: one takes a second in the plain one
+FOUGHT = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
 
 
 def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
-    """The set-up with some of the orders that its sides can be given, to sides and units."""
+    """Return the set-up with random possible orders for sides and units."""
     made = copy.deepcopy(document)
     system = battle_rules(made["system"])
     while True:
@@ -48,7 +48,7 @@ def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, A
 
 def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
     chosen = luck.sample(known, min(len(known), luck.choice([0, 0, 1, 2, 3, 5])))
-    for _ in range(2):  # an order that goes with another may itself go with one
+    for _ in range(2):  # an order that needs another may itself be needed by one
         names = {order.name for order in chosen}
         chosen = [order for order in chosen if not order.needs or order.needs in names]
     return {
@@ -57,14 +57,14 @@ def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("slug", AS_EVER)
-def test_without_orders_every_battle_is_what_it_was(slug):
+def test_battle_without_orders_is_unchanged(slug):
     setups = [read_setup(document) for document in drawn_documents(slug, OF_BATTLES.get(slug, 6))]
     assert digest_of(setups) == AS_EVER[slug]
 
 
 @share(3, 12)
 @pytest.mark.parametrize("slug", ORDERED)
-def test_with_orders_the_plain_and_the_compiled_run_fight_the_same_battles(slug, examples):
+def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
     luck = random.Random(slug)
     for document in drawn_documents(slug, examples):
         setup = read_setup(ordered_by_lot(document, luck))
@@ -74,13 +74,13 @@ def test_with_orders_the_plain_and_the_compiled_run_fight_the_same_battles(slug,
 
 @share(2, 4)
 @pytest.mark.parametrize("slug", ORDERED)
-def test_a_record_with_orders_verifies_and_a_person_is_told_what_they_say(slug, examples):
+def test_record_with_orders_verifies_and_players_see_orders(slug, examples):
     luck = random.Random(slug)
     for seed, document in enumerate(drawn_documents(slug, examples)):
         setup = read_setup(ordered_by_lot(document, luck))
         record = resolve(setup, seed)
         assert verify(record.text()) is None
-        if battle_rules(slug).in_hand is not None:  # who leaves everything to the doctrine leaves it to the orders
+        if battle_rules(slug).in_hand is not None:  # players who leave everything to the AI leave it to the orders
             by_hand = resolve(setup, seed, hand=HeaderHand(sides=(0, 1), rest=True))
             assert by_hand.events == record.events
             assert by_hand.outcome == record.outcome
@@ -101,7 +101,7 @@ def test_each_order_changes_some_battle(slug):
 
 
 def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
-    """Whether one of the values, ordered of every unit that can be given it, changes the battle."""
+    """Return whether one of the values, ordered of every unit that can take it, changes the battle."""
     system = battle_rules(document["system"])
     for at in range(2):
         opened = {order.name: order for order in system.standing_open(document["scenario"], at)}
@@ -119,7 +119,7 @@ def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
 
 
 def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
-    """The battle in which all units of a side have these orders; None if they can't."""
+    """Return the battle in which all units of a side have these orders, or None if they can't."""
     made = copy.deepcopy(document)
     for unit in made["sides"][at]["units"]:
         unit["standing"] = given
@@ -130,7 +130,7 @@ def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("slug", BATTLES)
-def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any(slug):
+def test_setup_without_orders_keeps_its_hash(slug):
     document = next(drawn_documents(slug, 1))
     plain = read_setup(document)
     assert "standing" not in setup_json(plain)["sides"][0]
@@ -141,7 +141,7 @@ def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any(slug
 
 
 @pytest.mark.parametrize("slug", ORDERED)
-def test_what_cannot_be_ordered_is_refused_with_field_reason_and_rule(slug):
+def test_impossible_order_is_refused_with_field_and_rule(slug):
     document = next(drawn_documents(slug, 1))
     opened = battle_rules(slug).standing_open(document["scenario"], 1)
     of_one = next(order for order in opened if order.choices and not order.of_a_unit)

@@ -1,4 +1,4 @@
-"""Where units start that were told a third of their side's line."""
+"""Starting places of units ordered to a third of their side's line."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import pytest
 from systems.starting import Starter, in_thirds, started
 
 
-def test_those_who_were_told_a_third_spread_out_over_it():
+def test_ordered_units_spread_over_their_third():
     assert in_thirds(["left", "", "right", "left", "centre"], 0, 3600) == {0: 300, 3: 900, 2: 3000, 4: 1800}
     assert in_thirds(["", ""], 0, 3600) == {}
     assert in_thirds(["left"], 600, 4200) == {0: 1200}
 
 
-def test_everybody_else_stands_where_he_would_anyhow():
+def test_units_without_order_keep_their_place():
     line = [Starter("", 500, 50), Starter("right", 1800, 50), Starter("", 3100, 50)]
     assert started(line, 0, 3600) == [500, 3000, 3100]
     assert started([Starter("", at, 50) for at in (500, 1800, 3100)], 0, 3600) == [500, 1800, 3100]
 
 
-def test_who_finds_his_place_taken_stands_as_near_to_it_as_there_is_room_and_the_told_come_first():
+def test_displaced_unit_stands_nearby_after_ordered_ones():
     line = [Starter("", 590, 50), Starter("left", 1800, 50), Starter("", 640, 50)]
     assert started(line, 0, 3600) == [500, 600, 700]
     assert started([Starter("", 20, 100), Starter("", 4790, 100)], 0, 4800) == [100, 4700]
 
 
 @pytest.mark.parametrize("rooms", [[200] * 10, [100] * 10, [200, 100, 150, 200, 100, 150, 200, 200, 100, 150]])
-def test_however_many_are_told_one_third_none_overlaps_another_nor_leaves_the_line(rooms):
+def test_units_never_overlap_or_leave_line(rooms):
     for thirds in itertools.islice(itertools.product(("", "left", "centre", "right"), repeat=5), 0, None, 7):
         line = [
             Starter(third, 4800 * (at + 1) // 11, room)

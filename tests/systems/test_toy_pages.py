@@ -1,4 +1,4 @@
-"""A made-up system goes through the pages of the others: nothing shared knows a system by its name."""
+"""A made-up game on the pages of the others: shared code knows no game by name."""
 
 import re
 from pathlib import Path
@@ -12,17 +12,17 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve, forecast_run
+from campaigns.campaign.services import campaign_create
 from campaigns.models import Campaign, Match
-from campaigns.services.campaigns import campaign_create
 from rosters.models import Company, LedgerEntry, PrintJob
 from rosters.paper.services.prints import print_ask
 from rosters.services import company_found, unit_buy
 from rosters.tasks import print_run
 from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
@@ -52,14 +52,14 @@ def a_toy_company(owner=None, *kinds: str, name: str = "Toy Box") -> Company:
 
 
 def main_of(response, status: int = 200) -> str:
-    """The page without its frame, whose menus are the same for all systems."""
+    """Return the page without its frame, whose menus are the same for all games."""
     assert response.status_code == status, response.content.decode()[:3000]
     html = response.content.decode()
     return html.partition("<main")[2].partition("</main>")[0]
 
 
 def words_of(page: str) -> str:
-    """What is to be read on it, but for its links to other pages."""
+    """Return the readable text of the page, without its navigation."""
     return re.sub(r"<[^>]+>", " ", re.sub(r"<nav.*?</nav>", "", page, flags=re.S))
 
 
@@ -80,7 +80,7 @@ def a_fought_battle(**fields) -> Battle:
 
 
 def form_data(client, url: str) -> dict[str, str]:
-    """What the form of a page holds as it is sent untouched."""
+    """Return what the page's form sends when left untouched."""
     html = client.get(url).content.decode()
     data = {}
     for name, value in re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html):
@@ -95,7 +95,7 @@ def form_data(client, url: str) -> dict[str, str]:
     return data
 
 
-def test_the_home_page_offers_the_toys_forces_and_fights_their_battle(client):
+def test_home_page_offers_toy_forces_and_fights_battle(client):
     page = main_of(client.get("/?system=toy"))
     assert "Red Box" in page
     assert "Toy Soldiers" in page
@@ -106,7 +106,7 @@ def test_the_home_page_offers_the_toys_forces_and_fights_their_battle(client):
     assert (battle.system, battle.setup["scenario"]) == (SLUG, "skirmish")
 
 
-def test_the_quick_battle_chooses_among_the_systems_and_says_nothing_of_another(client):
+def test_quick_battle_offers_toys_and_hides_other_games(client):
     url = reverse("battles:quick")
     assert 'href="?system=toy"' in client.get(url).content.decode()
     page = main_of(client.get(url, {"system": SLUG}))
@@ -122,7 +122,7 @@ def test_the_quick_battle_chooses_among_the_systems_and_says_nothing_of_another(
     assert Forecast.objects.get().system == SLUG
 
 
-def test_a_company_of_one_system_is_not_offered_in_a_battle_of_another(client):
+def test_company_is_not_offered_in_other_games_battle(client):
     owner = a_player()
     a_toy_company(owner)
     client.force_login(owner)
@@ -132,7 +132,7 @@ def test_a_company_of_one_system_is_not_offered_in_a_battle_of_another(client):
     assert "Toy Box" in main_of(client.get("/?system=toy"))
 
 
-def test_a_recorded_battle_is_read_without_a_map(client):
+def test_recorded_battle_is_shown_without_map(client):
     battle = a_fought_battle()
     page = main_of(client.get(reverse("battles:battle", args=[battle.key])))
     assert "walks to" in page
@@ -144,7 +144,7 @@ def test_a_recorded_battle_is_read_without_a_map(client):
     assert "strikes at" in client.get(reverse("battles:report", args=[battle.key])).content.decode()
 
 
-def test_a_kept_set_up_and_the_same_again_stay_with_their_system(client):
+def test_repeated_setup_keeps_its_system(client):
     battle = a_fought_battle()
     page = main_of(client.get(reverse("battles:quick"), {"from": battle.key}))
     assert "Toy Soldiers" in page
@@ -153,19 +153,19 @@ def test_a_kept_set_up_and_the_same_again_stay_with_their_system(client):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_folding_the_events_gives_the_final_state(seed: int):
+def test_folding_events_gives_final_state(seed: int):
     record = resolve(read_setup(a_setup()), seed)
     assert read_record(record.text()).digest == record.digest
     views = {view.key: (max(view.hits, 0), view.destroyed) for view in final_situation(record).units}
     assert views == {unit["key"]: (unit["hits"], unit["lost"]) for unit in record.outcome["units"]}
 
 
-def test_the_compiled_toy_counts_what_the_plain_one_counts():
+def test_compiled_toy_matches_plain_one():
     setup = read_setup(a_setup())
     assert tally(setup, 7, 0, 200) == tally(setup, 7, 0, 200, compiled=False)
 
 
-def test_odds_what_if_and_luck_show_what_the_toy_counts_and_no_more(client):
+def test_odds_and_luck_show_only_toy_figures(client):
     battle = a_fought_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
@@ -186,7 +186,7 @@ def test_odds_what_if_and_luck_show_what_the_toy_counts_and_no_more(client):
     assert "Luck" in main_of(client.get(reverse("battles:battle", args=[battle.key])))
 
 
-def test_the_matrix_leaves_out_a_system_without_duels(client):
+def test_matrix_omits_game_without_duels(client):
     page = main_of(client.get(reverse("battles:matrices"), {"system": SLUG}))
     assert "Toy Soldiers" not in page
     assert "Meks &amp; Mercs" in page
@@ -194,7 +194,7 @@ def test_the_matrix_leaves_out_a_system_without_duels(client):
     assert "has no matchup matrix" in main_of(answer, 422)
 
 
-def test_a_battle_at_the_table_asks_what_the_toy_knows(client):
+def test_battle_log_asks_only_toy_fields(client):
     owner = a_player()
     company = a_toy_company(owner)
     client.force_login(owner)
@@ -226,7 +226,7 @@ def test_a_battle_at_the_table_asks_what_the_toy_knows(client):
     assert LedgerEntry.objects.filter(company=company, cause_ref=str(battle.key)).exists()
 
 
-def test_the_companys_own_pages_leave_out_what_toys_have_not(client):
+def test_company_pages_omit_what_toys_lack(client):
     owner = a_player()
     company = a_toy_company(owner)
     client.force_login(owner)
@@ -268,7 +268,7 @@ def a_toy_campaign(client) -> tuple[Campaign, Match]:
     return campaign, match
 
 
-def test_a_match_of_toys_is_sealed_reported_compared_and_confirmed(client):
+def test_toy_match_is_submitted_reported_and_confirmed(client):
     campaign, match = a_toy_campaign(client)
     match_url = reverse("campaigns:match", args=[match.key])
     for enrolment in (match.attacker, match.defender):
@@ -302,7 +302,7 @@ def test_a_match_of_toys_is_sealed_reported_compared_and_confirmed(client):
     assert "2" in main_of(client.get(reverse("campaigns:standings", args=[campaign.pk])))
 
 
-def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
+def test_toy_company_units_match_their_setup():
     company = a_toy_company()
     chosen = company_choices(company)
     assert [(unit.design, unit.pilot) for unit in chosen] == [({"kind": "knight"}, None), ({"kind": "runner"}, None)]
@@ -310,7 +310,7 @@ def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
 
 
 def drawn_text(job: PrintJob, folder: Path) -> str:
-    """What is to be read on a print once it is drawn."""
+    """Return the text of a print once it is drawn."""
     print_run(job.pk)
     job.refresh_from_db()
     assert job.status == "done", job.failure
@@ -319,7 +319,7 @@ def drawn_text(job: PrintJob, folder: Path) -> str:
     return pdf.text(path)
 
 
-def test_the_print_shop_offers_what_toys_have_and_draws_all_of_it(client, tmp_path):
+def test_print_shop_prints_all_toy_products(client, tmp_path):
     owner = a_player()
     company = a_toy_company(owner)
     client.force_login(owner)
@@ -338,7 +338,7 @@ def test_the_print_shop_offers_what_toys_have_and_draws_all_of_it(client, tmp_pa
     assert not MEKS.search(text)
 
 
-def test_a_design_of_toys_is_printed_without_a_pilot(client, tmp_path):
+def test_toy_design_prints_without_pilot(client, tmp_path):
     url = reverse("rosters:print-published", args=[SLUG, "knight"])
     assert "It needs no pilot." in main_of(client.get(url))
     form = client.get(url).context["form"]
@@ -347,7 +347,7 @@ def test_a_design_of_toys_is_printed_without_a_pilot(client, tmp_path):
     assert "Knight" in drawn_text(PrintJob.objects.get(), tmp_path)
 
 
-def test_a_battle_of_toys_is_printed_with_its_slip_and_without_a_reference(client, tmp_path):
+def test_toy_battle_prints_slip_without_reference(client, tmp_path):
     url = reverse("battles:print-packet", args=[a_fought_battle().key])
     form = client.get(url).context["form"]
     offered = [slug for slug, _ in form.fields["products"].choices]
@@ -364,13 +364,13 @@ def test_a_battle_of_toys_is_printed_with_its_slip_and_without_a_reference(clien
         ({"what": "blank", "of": "pilot-card", "system": SLUG}, "items[0]: Toy Soldiers has no pilot card to print"),
     ],
 )
-def test_what_toys_have_no_paper_for_is_refused_in_an_order(item: dict, refusal: str):
+def test_product_without_paper_is_refused(item: dict, refusal: str):
     with pytest.raises(DocumentError) as refused:
         print_ask(order={"muster": "print/1", "title": "Toys", "items": [item]})
     assert str(refused.value) == refusal
 
 
-def test_a_round_of_toys_is_closed_counted_and_told_in_the_gazette(client):
+def test_toy_round_closes_with_standings_and_gazette(client):
     campaign, match = a_toy_campaign(client)
     fought(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
     round_ = closed(match.round)
@@ -385,7 +385,7 @@ def test_a_round_of_toys_is_closed_counted_and_told_in_the_gazette(client):
         assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
 
 
-def test_a_game_without_house_rules_has_no_form_of_them(client):
+def test_game_without_house_rules_has_no_form(client):
     assert "House rules" not in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
     assert "House rules" in main_of(client.get(reverse("battles:quick"), {"system": "meks-and-mercs"}))
     club = a_club()
@@ -395,7 +395,7 @@ def test_a_game_without_house_rules_has_no_form_of_them(client):
     assert "House rules" in main_of(client.get(new, {"system": "meks-and-mercs"}))
 
 
-def test_a_game_without_a_lab_has_none_to_offer(client, monkeypatch):
+def test_game_without_lab_offers_none(client, monkeypatch):
     monkeypatch.setattr(ROSTERS[SLUG], "frame_first", "")
     owner = a_player()
     client.force_login(owner)

@@ -1,6 +1,6 @@
-"""Each system speaks its own words on every page: the pages of a whole season are walked and read.
+"""Each game uses its own terms on every page: the pages of a whole season are visited and read.
 
-What a page says to the eye and to who listens counts: text, labels, hints. What shows all systems side by side is not walked.
+Text, labels and hints for sighted and listening readers count. Pages that show all games side by side are not visited.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from battles.services.by_hand import battle_log_by_hand
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
 from rosters.services import RefusedError, unit_buy
@@ -50,11 +50,11 @@ FOREIGN = {
     ),
 }
 OF_A_RESULT = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
-FATES = {  # what the other system calls what became of units, on the pages that tell a result
+FATES = {  # the other game's words for fates of units, on pages that show a result
     MECHS: re.compile(r"\b[Dd]estroyed\b|\b[Ww]ithdrew\b|\b[Kk]ills\b"),
     MEKS: re.compile(r"\b[Ee]liminated\b|\b[Rr]etreated\b"),
 }
-SIDE_BY_SIDE = re.compile(  # pages that show several systems, and what is no page
+SIDE_BY_SIDE = re.compile(  # pages that show several games, and addresses that are no page
     r"^/(?:$|\?|accounts/|admin/|api/|battles/(?:\?|$)|clubs/(?:\?|$|new|[\w-]+/campaigns/new)|dice/check/|companies/(?:\?|$|found)|designs/(?:\?|$|lab/$)|rules/$|odds/matrix/$"
     r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
     r"|\.(?:pdf|jsonl|json|txt|xml|ics)\b|/export/|/print-file"
@@ -63,7 +63,7 @@ SAID = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^
 
 
 def words_of(html: str) -> str:
-    """All that the main part of a page says: its text, and the labels and hints of its parts."""
+    """Return everything the main part of a page says: its text, labels and hints."""
     main = html.partition("<main")[2].partition("</main>")[0]
     main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
     said = " | ".join(SAID.findall(main))
@@ -82,7 +82,7 @@ def no_jobs(monkeypatch):
 
 
 class Season:
-    """Two companies of one system and what a season leaves: a match by orders, a reported one, one that waits, odds."""
+    """Two companies of one game and a season: matches by autoplay, reported, disputed and open, and odds."""
 
     def __init__(self, system: str, faces: Faces) -> None:
         self.system = system
@@ -122,7 +122,7 @@ class Season:
 
     @staticmethod
     def losses(match: Any) -> dict[str, Any]:
-        """The attacker's first unit is hurt, the defender's first is lost to it, the last one left early."""
+        """Return a report: the attacker's first unit is hurt, the defender's first destroyed by it, the last withdrew."""
         mine, theirs = (list(side) for side in match.forces)
         return {
             mine[0]: {"kills": 1, "hits_lost": 1},
@@ -146,7 +146,7 @@ class Season:
         return self.sides[0].company
 
     def addresses(self) -> list[str]:
-        """Where a walk begins; links lead on."""
+        """Return the first addresses to visit; links lead on."""
         pk, company, query = self.campaign.pk, self.company.pk, {"system": self.system}
         pages = [
             reverse("rosters:company", args=[company]),
@@ -181,7 +181,7 @@ class Season:
 
 
 def walked(client: Any, season: Season) -> dict[str, str]:
-    """What each page says, by its address; every page is asked once."""
+    """Return the text of each page by address, visiting every page once."""
     others = [slug for slug in ROSTERS if slug != season.system]
     said: dict[str, str] = {}
     waiting = season.addresses()
@@ -203,7 +203,7 @@ def faces(monkeypatch):
 
 
 @pytest.mark.parametrize("system", [MECHS, MEKS])
-def test_no_page_of_a_season_speaks_the_other_systems_words(client, faces, system):
+def test_season_pages_use_no_terms_of_other_game(client, faces, system):
     season = Season(system, faces)
     company_change(company=season.company, by=season.company.owner, visibility=Visibility.PUBLIC)
     client.force_login(season.company.owner)
@@ -229,7 +229,7 @@ def test_no_page_of_a_season_speaks_the_other_systems_words(client, faces, syste
 
 
 @pytest.mark.rule("MC-201", "MC-211", "MC-212")
-def test_a_company_of_mech_campaign_holds_points_before_its_first_battle_and_ore_after_it(client, faces):
+def test_mech_campaign_company_has_points_then_ore(client, faces):
     fresh = a_mustered_company(None, *FORCES[MECHS], name="Cats", system=MECHS)
     client.force_login(fresh.owner)
     page = words_of(client.get(reverse("rosters:company", args=[fresh.pk])).content.decode())
@@ -237,7 +237,7 @@ def test_a_company_of_mech_campaign_holds_points_before_its_first_battle_and_ore
     season = Season(MECHS, faces)
     client.force_login(season.company.owner)
     page = words_of(client.get(reverse("rosters:company", args=[season.company.pk])).content.decode())
-    won = company_record(season.company)  # 8 ore for the reported win, and what the battle by orders brought
+    won = company_record(season.company)  # 8 ore for the reported win, and the income of the autoplay match
     assert re.search(
         rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
     )

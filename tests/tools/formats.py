@@ -17,9 +17,9 @@ from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.paper.orders import PrintOrder  # noqa: E402
 from systems.documents import DesignDocument, Document, ScenarioDocument  # noqa: E402
-from systems.engine.resolve import Header  # noqa: E402
 from systems.meks_and_mercs.build.scenario import ScenarioSpec  # noqa: E402
 from systems.setups import Setup  # noqa: E402
+from systems.simulation.resolve import Header  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {

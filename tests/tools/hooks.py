@@ -11,12 +11,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 import battles.hooks  # noqa: E402
+import campaigns.hooks  # noqa: E402
 import rosters.hooks  # noqa: E402
 from rosters.hooks import HOOKS  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "hooks.md"
-HOMES = (rosters.hooks, battles.hooks)
+HOMES = (rosters.hooks, battles.hooks, campaigns.hooks)
 OWN = {Path(home.__file__) for home in HOMES}
 
 

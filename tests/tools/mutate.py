@@ -112,7 +112,7 @@ class Uncompiled:
     """Lets no session compile all rules beforehand: broken ones are new to the cache. A test that asks for them does."""
 
     def pytest_collection_finish(self) -> None:
-        odds = importlib.import_module("systems.engine.odds")
+        odds = importlib.import_module("systems.simulation.odds")
         odds.is_warm = lambda slug: True  # type: ignore[attr-defined]
 
 

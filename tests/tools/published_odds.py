@@ -18,7 +18,7 @@ django.setup()
 from battles.models import Matrix  # noqa: E402
 from battles.services.matrices import PUBLISHED, matrix_work, published_question  # noqa: E402
 from systems import BATTLES  # noqa: E402
-from systems.engine.odds import warm  # noqa: E402
+from systems.simulation.odds import warm  # noqa: E402
 
 
 def counted(system: str) -> dict[str, Any]:

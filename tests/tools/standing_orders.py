@@ -15,10 +15,10 @@ from typing import Any
 
 from systems import BATTLES, battle_rules, roster_rules
 from systems.engine.events import Event
-from systems.engine.odds import share, tally
-from systems.engine.resolve import Record, resolve
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation.odds import share, tally
+from systems.simulation.resolve import Record, resolve
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
 FOUGHT = 100_000

@@ -8,9 +8,9 @@ from django.core.management.base import CommandParser
 from battles.management.documents import DocumentCommand
 from battles.services.forecasts import DEFAULT_SEED
 from systems.documents import DocumentError
-from systems.engine.odds import odds, tally, warm
 from systems.reading import read_setup
 from systems.setups import parse_seed
+from systems.simulation.odds import odds, tally, warm
 
 CHUNK = 250_000
 MAX_BATTLES = 1_000_000_000

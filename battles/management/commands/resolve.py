@@ -6,9 +6,9 @@ from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
 from battles.replay.fold import report_text
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import parse_seed
+from systems.simulation.resolve import resolve
 
 
 class Command(DocumentCommand):

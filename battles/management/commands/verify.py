@@ -4,7 +4,7 @@ from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
 from systems.documents import DocumentError
-from systems.engine.resolve import Difference, HeaderDice, read_header, verify
+from systems.simulation.resolve import Difference, HeaderDice, read_header, verify
 
 
 class Command(DocumentCommand):

@@ -7,8 +7,8 @@ import time
 from django.core.management.base import BaseCommand, CommandParser
 
 from systems import BATTLES
-from systems.engine.odds import is_warm, warm
 from systems.engine.twin import compiling
+from systems.simulation.odds import is_warm, warm
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ import os
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from rosters.documents.packing import packed
 from rosters.management.files import player_named, refusal
+from rosters.services.packing import packed
 
 
 class Command(BaseCommand):

@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper.cards import draw_cards, unknown
 from rosters.paper.orders import PrintOrder
 from rosters.paper.product import Item
 from rosters.paper.products import is_card
 from rosters.site.job_runs import BLIPS, pause_after
-from rosters.site.jobs import JobStatus
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob
 from rosters.paper import MissingPangoError
 from rosters.paper.orders import PrintOrder, amounts, check_order, kept_order, read_order
@@ -22,7 +23,6 @@ from rosters.policy import asked_by
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.hourly import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 from rosters.site.job_runs import BLIPS, wake
-from rosters.site.jobs import JobStatus
 from rosters.site.refusals import RefusedError, TooOftenError
 from systems.documents import DocumentError
 

@@ -13,7 +13,7 @@ from rosters.paper.screen_cards import card_of_unit, units_shown
 from rosters.paper.selectors import house_rules_of
 from rosters.paper.shop import link_of
 from rosters.rows import seen_company
-from rosters.views._parts import company_context
+from rosters.view_helpers import company_context
 
 
 @require_GET

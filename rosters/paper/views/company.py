@@ -28,7 +28,7 @@ from rosters.rows import seen_company
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.site.forms.reread import mark_of
-from rosters.views._parts import company_context, row_id
+from rosters.view_helpers import company_context, row_id
 from systems import roster_rules
 
 from ._parts import asked, asker_of, earlier_job, form_path, refuse, sheet_counts, usual_settings, with_key

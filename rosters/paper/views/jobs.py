@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.paper.services.prints import order_of, print_accessible, print_again, print_call_off
 from rosters.policy import asked_by
 from rosters.rows import seen_print
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError
 

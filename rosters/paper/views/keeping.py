@@ -25,7 +25,7 @@ from rosters.paper.services.keeping import (
 )
 from rosters.paper.services.prints import print_ask
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, player, say, say_form
+from rosters.view_helpers import attempt, edited, player, say, say_form
 
 from ._parts import asker_of
 

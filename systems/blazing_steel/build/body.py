@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
-from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
+from systems.body import Body, Frame, Mounted, Place, build_facts
 
 from .spec import WEAPON_SLOTS, WarmechSpec, spec_json
 

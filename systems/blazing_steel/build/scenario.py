@@ -19,7 +19,7 @@ from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
 from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.legality import Check, Problem
-from systems.paper.small_map import SmallMap, diamond, disc, small_table
+from systems.small_map import SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields, Place
 
 from .table_map import draw_map, map_told

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from systems.body import Body, Frame, Mounted, Place, build_facts
 from systems.hex_core.catalogue.types import BOTH, CARRIED
-from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
 
 from .spec import MachineSpec, spec_json
 

@@ -9,7 +9,7 @@ from systems.force_limits import ForceLimits, describe_forces, force_lines
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
-from systems.paper.small_map import Patch, SmallMap, box, disc
+from systems.small_map import Patch, SmallMap, box, disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, published_board

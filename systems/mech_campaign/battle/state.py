@@ -130,7 +130,7 @@ class Unit:
     specials: int = 0  # special actions that succeeded
     killer: int = NOBODY
     told_move: int = 0  # autoplay orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... to the end of this turn; 0: for good
+    told_until: int = 0  # ... to the end of this turn; 0: to the end of the game
     told_then: int = 0  # ... and its order from then on
     told_retreat: int = 0  # it falls back at this damage; 0: the AI decides
     told_preserve: int = 0  # it falls back at the first damage it takes, and repairs as soon as it may

@@ -33,7 +33,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Counts over battles of one unit."""
+    """Sums over battles, of one unit."""
 
     lost: int = 0
     withdrew: int = 0

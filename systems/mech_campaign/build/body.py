@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from systems.body import Body, Frame, Mounted, Place, build_facts
 from systems.paper.bodies.arms import RAISED, WORN
 from systems.paper.bodies.named import kinds_named
-from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
 
 from .spec import UnitSpec, spec_json
 

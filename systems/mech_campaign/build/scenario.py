@@ -13,7 +13,7 @@ from systems.legality import Check, Problem, pluralize
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
 from systems.mech_campaign.options import HOUSE_RULES
-from systems.paper.small_map import Patch, SmallMap, diamond, disc, small_table
+from systems.small_map import Patch, SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields
 from systems.table_form import Place as TablePlace
 

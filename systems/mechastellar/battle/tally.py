@@ -41,7 +41,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Counts over battles of one unit."""
+    """Sums over battles, of one unit."""
 
     lost: int = 0
     kills: int = 0

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from systems.body import Body, Frame, Mounted, Place, build_facts
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 from systems.paper.bodies.arms import HELD, RAISED, WORN
 from systems.paper.bodies.named import kind_named
-from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
 
 from .spec import UnitSpec, spec_json
 

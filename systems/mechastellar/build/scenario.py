@@ -14,7 +14,7 @@ from systems.legality import Check, Problem, join_words
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
-from systems.paper.small_map import SmallMap, diamond, disc, small_table
+from systems.small_map import SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields, Place
 
 from .table_map import draw_map, map_told

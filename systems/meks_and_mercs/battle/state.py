@@ -384,7 +384,7 @@ class ToHitModifiers(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from systems.body import Body, Frame, Mounted, Place, build_facts
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES
-from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
 
 from .spec import MekSpec, spec_json
 

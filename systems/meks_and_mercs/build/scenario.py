@@ -93,7 +93,7 @@ class ScenarioSpec(Document):
 
 
 class ScenarioGiven(Document):
-    """A scenario where a document could also name a published one."""
+    """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]

@@ -7,7 +7,7 @@ from systems.figures import signed
 from systems.legality import join_words
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
-from systems.paper.small_map import Patch, SmallMap, box, diamond
+from systems.small_map import Patch, SmallMap, box, diamond
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of
 from .scenario_check import BREACH_TURNS, has_free_rest

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.legality import Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
-from systems.paper.bodies.parts import Body
 from systems.releases import FIRST, of_release
 from systems.roster import (
     Bench,

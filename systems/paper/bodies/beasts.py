@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from systems.body import Body, Mounted
 from systems.paper.bodies import arms
 from systems.paper.bodies.ink import MIDDLE, Pen, Point, arc, bar, chamfered, disc, mirrored, slab
-from systems.paper.bodies.parts import Body, Mounted
 
 SIDES = (("right", -1), ("left", 1))
 OWN = frozenset({"breath", "tail", "blade", "drill"})  # weapons that are part of its body

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+from systems.body import Body
 from systems.paper.bodies import hulls, machines
 from systems.paper.bodies.ink import ALWAYS, FRAME, FULL, MIDDLE, Kind, Mark, Pen
-from systems.paper.bodies.parts import Body
 
 EDGE = 14  # margin on all sides
 RULER = (968, 990)  # from the line to the end of its longest stroke

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
+from systems.body import Body
 from systems.paper.bodies.ink import FULL, MIDDLE, Pen, Point, arc, box, disc, hatching, mirrored, slab
-from systems.paper.bodies.parts import Body
 
 Layer = Literal["behind", "front", "over"]
 Anchors = Mapping[str, Point]

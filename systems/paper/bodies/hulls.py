@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from systems.body import Body, Mounted
 from systems.paper.bodies import arms, beasts
 from systems.paper.bodies.ink import MIDDLE, Pen, Point, arc, bar, box, chamfered, disc, slab
-from systems.paper.bodies.parts import Body, Mounted
 
 GROUND = 800.0
 ALONG = -90.0  # turns a weapon so that it points to the right

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.body import Body, Mounted
 from systems.paper.bodies import arms
 from systems.paper.bodies.gear import fit
 from systems.paper.bodies.ink import FULL, MIDDLE, Pen, Point, bar, box, chamfered, disc, mirrored, slab
-from systems.paper.bodies.parts import Body, Mounted
 
 GROUND = 930.0
 MIDDLE_X = 500.0

@@ -1,4 +1,4 @@
-"""Tables to play at, and acts done there."""
+"""Live tables, and acts of their sides."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from itertools import count
 from typing import Any
 
 from battles.live.fold import SET, Act, fold
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import act_do, table_join, table_open
 from battles.live.sheet import TableSheet, table_sheet
+from battles.models import LiveSeat, LiveTable
 from systems import BATTLES
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
@@ -19,7 +19,7 @@ GAMES = tuple(BATTLES)
 
 
 def example(system: str) -> dict[str, Any]:
-    """A small legal set-up of a game."""
+    """Return a small legal set-up of a game."""
     return setup_json(BATTLES[system].example())
 
 
@@ -28,13 +28,13 @@ def sheet_of(setup: dict[str, Any] | None = None) -> TableSheet:
 
 
 def a_table(setup: dict[str, Any] | None = None, **who: Any) -> tuple[LiveSeat, LiveSeat]:
-    """Both seats of a new table: who set it, and who joined."""
+    """Return both seats of a new table: the one who started it, and the one who joined."""
     first = table_open(setup=setup or duel(), name="Ann", **who)
     return first, table_join(code=str(first.table.code), name="Ben")
 
 
 def do(seat: LiveSeat, kind: str, *, once: str = "", seen: int | None = None, phone: str = "", **facts: Any) -> int:
-    """An act of that seat, by default one that has seen all; its place."""
+    """Do an act of that seat, by default one that has seen everything. Return its place."""
     table = LiveTable.objects.get(pk=seat.table_id)
     key = once or f"key-{next(KEYS):08}"
     seen = table.length if seen is None else seen
@@ -53,7 +53,7 @@ def state_of(seat: LiveSeat):
 
 
 def acts(*given: tuple[int, str, object], seen: int = 10**6) -> list[Act]:
-    """Marks as a log has them: side, cell, value."""
+    """Return marks as a log has them: side, cell, value."""
     return [
         Act(place=place, side=side, kind=SET, facts={"changes": [[cell, 0, value]]}, seen=seen)
         for place, (side, cell, value) in enumerate(given, start=1)

@@ -1,4 +1,4 @@
-"""Rolls prepared for a phone without a network: sealed before, used in their order, and what a cheat gets for it."""
+"""Rolls prepared for a phone without a network: sealed before, used in order, and disputed where they don't match."""
 
 import json
 
@@ -10,11 +10,11 @@ from battles.live import services
 from battles.live.ahead import MAX_PHONES, chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, PREPARE, UNDO, fold
-from battles.live.models import LiveTable
 from battles.live.selectors import live_page
 from battles.live.services import act_do, rolls_prepare, table_close
 from battles.live.sheet import table_sheet
-from campaigns.selectors.dice import dice_check
+from battles.models import LiveTable
+from campaigns.dice.selectors import dice_check
 from rosters.services import RefusedError
 from systems.engine.paired import is_of
 from systems.engine.prepared import LENGTH, ahead_faces, ahead_last, ahead_links
@@ -25,7 +25,7 @@ PHONE, OTHER_PHONE = "phone-of-ann", "other-phone-of-ann"
 
 
 class Phone:
-    """A phone with rolls prepared; an honest one unless it is told otherwise."""
+    """A phone with prepared rolls, honest by default."""
 
     def __init__(self, seat, name=PHONE):
         self.seat, self.name = seat, name
@@ -50,7 +50,7 @@ class Phone:
 
 
 def rolls(seat):
-    """All rolls, newest first."""
+    """Return all rolls, newest first."""
     seat.table.refresh_from_db()
     return live_page(seat).rolls
 
@@ -65,7 +65,7 @@ def refused(seat, **facts):
 pytestmark = pytest.mark.django_db
 
 
-def test_rolls_are_sealed_before_anybody_goes_and_both_sides_see_it():
+def test_prepared_rolls_are_sealed_and_visible_to_both():
     ann, ben = a_table()
     phone = Phone(ann)
     assert phone.links[0] == phone.chain.sealed
@@ -77,7 +77,7 @@ def test_rolls_are_sealed_before_anybody_goes_and_both_sides_see_it():
     assert not any(link in stored for link in phone.links[1:]), "nothing from which a roll follows is in the database"
 
 
-def test_honest_rolls_are_proven_each_with_what_it_was_for():
+def test_honest_prepared_rolls_are_proven():
     ann, ben = a_table()
     phone = Phone(ann)
     for number, what in enumerate(("To hit", "Armor", "Initiative"), start=1):
@@ -94,7 +94,7 @@ def test_honest_rolls_are_proven_each_with_what_it_was_for():
     assert list(check.faces[:2]) == ahead_faces(phone.links[2], 2, 2, 6)
 
 
-def test_a_roll_that_was_skipped_is_told_and_coming_late_it_is_disputed():
+def test_skipped_roll_is_shown_and_disputed_when_late():
     ann, _ben = a_table()
     phone = Phone(ann)
     phone.roll(1)
@@ -106,7 +106,7 @@ def test_a_roll_that_was_skipped_is_told_and_coming_late_it_is_disputed():
     assert phone.roll(6).skipped == "Roll 5 before it was skipped."
 
 
-def test_a_roll_is_used_once():
+def test_prepared_roll_is_used_once():
     ann, _ben = a_table()
     phone = Phone(ann)
     assert not phone.roll(1).why
@@ -116,7 +116,7 @@ def test_a_roll_is_used_once():
     assert live_page(ann).dice_told[0].fairness.count == 2, "nor among the faces that fell"
 
 
-def test_faces_that_do_not_follow_from_what_was_sealed_are_disputed():
+def test_faces_that_differ_from_sealed_ones_are_disputed():
     ann, _ben = a_table()
     phone = Phone(ann)
     true = ahead_faces(phone.links[1], 1, 2, 6)
@@ -130,7 +130,7 @@ def test_faces_that_do_not_follow_from_what_was_sealed_are_disputed():
     assert other.why, "the link of another roll is none of this one"
 
 
-def test_two_phones_of_a_side_have_rolls_of_their_own():
+def test_two_phones_of_a_side_have_their_own_rolls():
     ann, _ben = a_table()
     one, two = Phone(ann), Phone(ann, OTHER_PHONE)
     assert one.links != two.links
@@ -140,7 +140,7 @@ def test_two_phones_of_a_side_have_rolls_of_their_own():
     assert [each.chain.left for each in live_page(ann).prepared] == [LENGTH - 2, LENGTH - 1]
 
 
-def test_nobody_shops_for_better_rolls():
+def test_phone_cannot_ask_for_better_rolls():
     ann, ben = a_table()
     first = Phone(ann)
     assert Phone(ann).links == first.links, "asked again, a phone gets the same ones"
@@ -152,7 +152,7 @@ def test_nobody_shops_for_better_rolls():
     assert Phone(ben).links not in [first.links]
 
 
-def test_used_up_rolls_are_followed_by_others():
+def test_used_up_rolls_are_followed_by_more():
     ann, _ben = a_table()
     phone = Phone(ann)
     phone.roll(LENGTH)
@@ -161,8 +161,8 @@ def test_used_up_rolls_are_followed_by_others():
     assert not more.roll(1).why
 
 
-def test_what_ends_the_preparing_is_said_as_it_is(monkeypatch):
-    """Phones whose rolls are used up count as well, and so do a side's own chains and the log's length."""
+def test_refused_preparation_names_its_limit(monkeypatch):
+    """Phones with used-up rolls count too, and so do a side's own chains and the log's length."""
     ann, _ben = a_table()
     for number in range(MAX_PHONES):
         Phone(ann, f"phone-number-{number}").roll(LENGTH)
@@ -177,7 +177,7 @@ def test_what_ends_the_preparing_is_said_as_it_is(monkeypatch):
         rolls_prepare(seat=ann, phone="phone-number-0")
 
 
-def test_rolls_of_one_side_are_none_of_the_other_and_none_is_taken_back():
+def test_prepared_rolls_belong_to_one_side_and_stay():
     ann, ben = a_table()
     phone = Phone(ann)
     phone.seat = ben
@@ -191,14 +191,14 @@ def test_rolls_of_one_side_are_none_of_the_other_and_none_is_taken_back():
 
 
 @pytest.mark.parametrize("facts", [{"roll": 0}, {"roll": LENGTH + 1}, {"chain": 2}, {"faces": [7]}, {"faces": []}])
-def test_what_can_be_no_prepared_roll_is_refused_in_words(facts):
+def test_bad_prepared_roll_is_refused(facts):
     ann, _ben = a_table()
     Phone(ann)
     assert refused(ann, **facts)
     assert not [act for act in acts_of(ann.table) if act.kind == AHEAD]
 
 
-def test_the_secret_of_the_table_gives_every_chain_once_it_is_open():
+def test_opened_secret_gives_every_chain():
     ann, ben = a_table()
     mine, theirs = Phone(ann), Phone(ben)
     table_close(table=LiveTable.objects.get(pk=ann.table_id))
@@ -209,7 +209,7 @@ def test_the_secret_of_the_table_gives_every_chain_once_it_is_open():
         rolls_prepare(seat=ann, phone=PHONE)
 
 
-def test_the_page_gives_them_to_the_phone_and_to_nobody_else(client):
+def test_page_gives_prepared_rolls_to_their_phone_only(client):
     ann, ben = a_table()
     address = reverse("battles:seat-ahead", args=[ann.key])
     given = client.post(address, {"phone": PHONE})
@@ -227,7 +227,7 @@ def test_the_page_gives_them_to_the_phone_and_to_nobody_else(client):
     assert [(act["kind"], act["facts"]["sealed"]) for act in acts] == [(PREPARE, sealed)]
 
 
-def test_the_form_of_the_script_is_written_once_however_often_it_is_sent(client):
+def test_prepared_roll_sent_twice_is_written_once(client):
     ann, _ben = a_table()
     phone = Phone(ann)
     faces = ahead_faces(phone.links[1], 1, 3, 6)
@@ -244,7 +244,7 @@ def test_the_form_of_the_script_is_written_once_however_often_it_is_sent(client)
     assert f"secret={phone.links[1]}" in page
 
 
-def test_a_table_with_prepared_rolls_folds_as_any_other():
+def test_table_with_prepared_rolls_folds():
     ann, _ben = a_table()
     Phone(ann).roll(1)
     table = LiveTable.objects.get(pk=ann.table_id)

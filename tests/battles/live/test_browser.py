@@ -8,8 +8,8 @@ from django.test import Client
 
 from battles.live.ending import acts_of
 from battles.live.fold import SET, fold
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import table_sheet
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems.reading import stored_setup
 from tests.battles.builders import duel
 from tests.battles.live.builders import a_table, mark
@@ -21,7 +21,7 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="
 
 @pytest.fixture
 def other_phone(chromium, live_server):
-    """The phone of the other side; errors on its console fail the test too."""
+    """Return the opponent's phone. Errors on its console fail the test too."""
     from tests.conftest import _page
 
     yield from _page(chromium, live_server.url, 360, 800)
@@ -50,10 +50,10 @@ def marked(page, cell, number):
 
 
 def settled(page):
-    """Until the server has all that was marked on this phone."""
+    """Wait until the server has everything that was marked on this phone."""
     from playwright.sync_api import expect
 
-    expect(page.locator("[data-live-ready]")).to_be_attached()  # what waited from before is in the queue
+    expect(page.locator("[data-live-ready]")).to_be_attached()  # older marks are in the queue
     expect(page.locator("[data-live-state]")).to_have_text("")
 
 
@@ -65,7 +65,7 @@ def signed_in(page, player, live_server):
     )
 
 
-def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(phone, other_phone, live_server):
+def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     phone.goto("/table/?system=meks-and-mercs")
     phone.get_by_label("Your name at the table").fill("Ann")
     phone.get_by_role("button", name="Set the table").click()
@@ -88,7 +88,7 @@ def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(p
     open_unit(other_phone, mine)
     marked(other_phone, f"{mine}.hits", 1)
 
-    # both mark the same unit at once: one is cut off meanwhile
+    # both mark the same unit at once, while one is offline
     settled(phone)
     other_phone.context.set_offline(True)
     box(other_phone, f"{mine}.hits", 2).click()
@@ -111,7 +111,7 @@ def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(p
     open_unit(phone, theirs)
     whole = phone.locator(f'[data-cell="{theirs}.hits"] .live-box').count()
     box(phone, f"{theirs}.hits", whole).click()
-    phone.get_by_text("1 mark waits on this phone").wait_for()  # and no sooner is it safe
+    phone.get_by_text("1 mark waits on this phone").wait_for()  # it's safe only now
     context = phone.context
     phone.close()
     context.set_offline(False)
@@ -144,7 +144,7 @@ def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(p
     assert report["units"][mine] == {"hits_lost": 3, "kills": 1}
 
 
-def test_what_was_marked_without_a_network_is_sent_once_and_in_order(phone, live_server):
+def test_offline_marks_are_sent_once_and_in_order(phone, live_server):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
@@ -160,7 +160,7 @@ def test_what_was_marked_without_a_network_is_sent_once_and_in_order(phone, live
     assert len(lost) == 2, "the server had it, and the answer never came"
 
 
-def test_a_refused_mark_is_said_and_taken_off_the_sheet(phone, live_server):
+def test_refused_mark_is_shown_and_removed(phone, live_server):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
@@ -170,7 +170,7 @@ def test_a_refused_mark_is_said_and_taken_off_the_sheet(phone, live_server):
     phone.get_by_text("the table is closed").first.wait_for()
 
 
-def test_a_mark_waits_on_a_phone_that_is_signed_out_and_is_sent_after_signing_in(phone, live_server):
+def test_mark_waits_until_the_player_signs_in_again(phone, live_server):
     player = a_player("ann")
     ann, _ = a_table(actor=player)
     signed_in(phone, player, live_server)
@@ -187,7 +187,7 @@ def test_a_mark_waits_on_a_phone_that_is_signed_out_and_is_sent_after_signing_in
 
 
 @pytest.mark.parametrize("status", [403, 404])
-def test_a_mark_that_the_server_did_not_look_at_is_kept_and_sent_later(phone, live_server, status):
+def test_mark_is_kept_and_sent_after_a_server_error(phone, live_server, status):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
@@ -201,7 +201,7 @@ def test_a_mark_that_the_server_did_not_look_at_is_kept_and_sent_later(phone, li
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
 
 
-def test_a_phone_that_is_too_fast_says_when_it_goes_on_and_does_so_by_itself(phone, live_server):
+def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
@@ -223,7 +223,7 @@ def test_a_phone_that_is_too_fast_says_when_it_goes_on_and_does_so_by_itself(pho
     assert answered[0] == answered[1], "the same act"
 
 
-def test_a_phone_that_only_looks_says_that_it_is_signed_out(phone, live_server):
+def test_watching_phone_shows_that_its_player_is_signed_out(phone, live_server):
     player = a_player("ann")
     ann, _ = a_table(actor=player)
     signed_in(phone, player, live_server)
@@ -232,7 +232,7 @@ def test_a_phone_that_only_looks_says_that_it_is_signed_out(phone, live_server):
     phone.get_by_text("You are signed out. Load the page anew and sign in.").wait_for()
 
 
-def test_everything_that_is_pressed_is_as_large_as_a_thumb_and_nothing_hangs_over(phone, live_server):
+def test_buttons_are_thumb_sized_and_nothing_overflows(phone, live_server):
     ann, _ = a_table(duel("odin", "thor"))
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
@@ -245,7 +245,7 @@ def test_everything_that_is_pressed_is_as_large_as_a_thumb_and_nothing_hangs_ove
         assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_a_note_and_dice_are_typed_without_leaving_the_sheet(phone, live_server):
+def test_note_and_dice_are_typed_on_the_sheet(phone, live_server):
     ann, ben = a_table()
     phone.goto(f"/table/{ann.key}/")
     tab(phone, "notes")
@@ -264,7 +264,7 @@ def test_a_note_and_dice_are_typed_without_leaving_the_sheet(phone, live_server)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_part_of_the_sheet(chromium, live_server, scheme):
+def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
     ann, ben = a_table()
     mark(ann, "a1.hits", 1, seen=0)
     mark(ben, "a1.hits", 2, seen=0)

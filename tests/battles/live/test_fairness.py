@@ -1,4 +1,4 @@
-"""What dice say of themselves, and what they don't."""
+"""What a table's dice show of their fairness, and what they don't."""
 
 from fractions import Fraction
 from math import factorial, isclose
@@ -13,11 +13,11 @@ from battles.live.fairness import chi_square_tail, faces_by_die, fairness, oddne
     [(3.841459, 1, 0.05), (5.991465, 2, 0.05), (11.070498, 5, 0.05), (14.067140, 7, 0.05), (16.918978, 9, 0.05),
      (20.515006, 5, 0.001), (0.0, 5, 1.0)],
 )  # fmt: skip
-def test_the_tail_of_chi_square_is_that_of_the_printed_tables(value, degrees, chance):
+def test_chi_square_tail_matches_printed_tables(value, degrees, chance):
     assert isclose(chi_square_tail(value, degrees), chance, rel_tol=1e-5)
 
 
-def test_the_oddness_of_a_coin_is_near_what_counting_all_throws_gives():
+def test_oddness_of_a_coin_is_near_the_exact_value():
     count, heads = 40, 27
     exact = sum(
         Fraction(factorial(count), factorial(each) * factorial(count - each)) for each in range(count + 1)
@@ -26,14 +26,14 @@ def test_the_oddness_of_a_coin_is_near_what_counting_all_throws_gives():
     assert abs(oddness([heads, count - heads]) - float(exact)) < 0.02
 
 
-def test_few_dice_say_nothing_however_they_fell():
+def test_few_dice_get_no_verdict():
     found = fairness([6] * 29, 6)
     assert found.chance is None
     assert "say nothing yet" in found.verdict
     assert "after 30" in found.verdict
 
 
-def test_even_dice_are_not_suspected_and_loaded_ones_are_very_odd():
+def test_even_dice_pass_and_loaded_ones_are_very_odd():
     assert fairness([1, 2, 3, 4, 5, 6] * 10, 6).verdict.startswith("Nothing speaks against")
     assert fairness([6] * 30, 6).verdict.startswith("Very odd")
     assert fairness([1] * 6 + [2] * 3 + [3] * 4 + [4] * 6 + [5] * 4 + [6] * 15, 6).verdict.startswith(
@@ -41,7 +41,7 @@ def test_even_dice_are_not_suspected_and_loaded_ones_are_very_odd():
     )
 
 
-def test_each_face_has_its_share_with_an_interval_around_it():
+def test_each_face_has_a_share_with_interval():
     found = fairness([1, 1, 2, 6], 6)
     assert [face.count for face in found.faces] == [2, 1, 0, 0, 0, 1]
     assert all(face.share.low <= face.share.share <= face.share.high for face in found.faces)
@@ -49,5 +49,5 @@ def test_each_face_has_its_share_with_an_interval_around_it():
     assert found.low < 3.5 < found.high
 
 
-def test_dice_of_other_sides_are_counted_apart():
+def test_dice_are_grouped_by_number_of_faces():
     assert faces_by_die([(8, [8]), (6, [1, 2]), (8, [3])]) == {6: [1, 2], 8: [8, 3]}

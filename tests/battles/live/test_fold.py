@@ -1,4 +1,4 @@
-"""How a table stands after its acts: a pure fold, whatever they are."""
+"""The state of a table after its acts: a pure fold, for any acts."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,7 +43,7 @@ LOGS = st.lists(st.tuples(st.integers(0, 1), KINDS, st.integers(0, 12)), max_siz
 
 @given(LOGS)
 @settings(max_examples=60)
-def test_every_value_is_one_that_its_cell_takes_and_folding_again_gives_the_same(log):
+def test_fold_is_repeatable_and_values_fit_their_cells(log):
     state = fold(SHEET, log)
     assert fold(SHEET, list(log)) == state
     assert set(state.values) == set(SHEET.cells)
@@ -52,7 +52,7 @@ def test_every_value_is_one_that_its_cell_takes_and_folding_again_gives_the_same
 
 @given(LOGS)
 @settings(max_examples=60)
-def test_an_act_that_was_taken_back_is_as_if_it_had_never_been(log):
+def test_undone_act_leaves_no_trace(log):
     marked = [act.place for act in log if act.kind == SET]
     if not marked:
         return
@@ -63,7 +63,7 @@ def test_an_act_that_was_taken_back_is_as_if_it_had_never_been(log):
 
 @given(LOGS)
 @settings(max_examples=60)
-def test_what_both_marked_is_told_and_the_later_mark_stands(log):
+def test_crossing_marks_are_recorded_and_the_later_one_holds(log):
     state = fold(SHEET, log)
     for crossing in state.crossings:
         assert crossing.first.place < crossing.second.place
@@ -71,12 +71,12 @@ def test_what_both_marked_is_told_and_the_later_mark_stands(log):
         assert crossing.first.side != crossing.second.side
 
 
-def test_marks_of_one_side_in_a_row_never_cross():
+def test_marks_of_one_side_never_cross():
     log = acts((0, HITS, 1), (0, HITS, 2), seen=0)
     assert fold(SHEET, log).crossings == ()
 
 
-def test_two_who_have_not_seen_each_others_mark_cross_until_one_who_has_says_what_holds():
+def test_unseen_marks_cross_until_a_later_mark_settles_them():
     log = acts((0, HITS, 1), (1, HITS, 2), seen=0)
     state = fold(SHEET, log)
     assert [(each.first.place, each.second.place) for each in state.crossings] == [(1, 2)]
@@ -95,7 +95,7 @@ def test_two_phones_of_one_side_cross_too():
     assert len(fold(SHEET, log).crossings) == 1
 
 
-def test_both_agree_only_to_what_the_table_says_now():
+def test_agreement_ends_when_the_table_changes():
     digest = report_digest(SHEET.report(SHEET.start()))
     log = [Act(place=1 + side, side=side, kind=AGREE, facts={"digest": digest}) for side in (0, 1)]
     assert both_agree(SHEET, fold(SHEET, log))

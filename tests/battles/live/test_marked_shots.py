@@ -1,4 +1,4 @@
-"""What both have marked at the table is how the units stand for whom the helper works a shot out."""
+"""The attack helper counts what both sides have marked at the table."""
 
 import pytest
 
@@ -17,14 +17,14 @@ HIDDEN = {"chassis": "medium", "locomotion": "tracked", "l1": "laser", "p1": "op
 
 
 def cell_of(setup, unit, begins):
-    """The one cell of a unit whose name begins so."""
+    """Return the one cell of a unit whose name begins with this."""
     plate = next(each for each in table_sheet(read_setup(setup)).plates if each.key == unit)
     (found,) = [cell for cell in plate.cells() if cell.id.startswith(f"{unit}.{begins}")]
     return found
 
 
 def aimed(setup, *marked, helps=(), weapon="", far="", shooter="a1", target="b1"):
-    """The helper's page of a table where somebody has marked: unit, cell, value."""
+    """Return the helper's page of a table with these marks: unit, cell, value."""
     ann, ben = a_table(setup)
     for unit, begins, value in marked:
         cell = cell_of(setup, unit, begins)
@@ -39,31 +39,31 @@ def told(page):
     return {each.name: each.value for each in page.modifiers}
 
 
-# --- Meks & Mercs -----------------------------------------------------------------------------------------------------
+# --- Meks & Mercs ---
 
 
 @pytest.mark.rule("MM-056")
-def test_marked_computers_cost_one_until_the_mark_is_gone():
+def test_marked_computers_cost_one_point():
     plain, hit = aimed(duel("wasp", "thor")), aimed(duel("wasp", "thor"), ("a1", "computers", 1))
     assert (told(plain), plain.shot.need) == ({}, 4)
     assert (told(hit), hit.shot.need) == ({"computers": "−1"}, 5)
 
 
 @pytest.mark.rule("MM-056")
-def test_a_weapon_that_is_struck_out_is_not_fired():
+def test_crossed_out_weapon_is_not_fired():
     assert aimed(duel("wasp", "thor"), weapon="Cannon").shot
     assert aimed(duel("wasp", "thor"), ("a1", "weapons-cannon", 1), weapon="Cannon").shot is None
 
 
 @pytest.mark.rule("MM-056")
-def test_of_equal_weapons_the_last_ones_go():
+def test_last_of_equal_weapons_are_crossed_out_first():
     one = aimed(duel("draken", "thor"), ("a1", "weapons-2-rail-cannon", 1), far="1", weapon="Rail-Cannon")
     assert one.shot
     both = aimed(duel("draken", "thor"), ("a1", "weapons-2-rail-cannon", 2), far="1", weapon="Rail-Cannon")
     assert both.shot is None
 
 
-def test_a_jammer_that_is_struck_out_jams_nobody():
+def test_crossed_out_jammer_jams_nobody():
     setup = duel("thor", "wasp")
     whole, lost = aimed(setup), aimed(setup, ("b1", "systems-jammer", 1))
     assert told(whole)["jammer"] == "−1"
@@ -72,7 +72,7 @@ def test_a_jammer_that_is_struck_out_jams_nobody():
 
 
 @pytest.mark.rule("MM-044")
-def test_who_is_marked_as_dug_in_has_his_terrain_twice():
+def test_dug_in_unit_counts_its_terrain_twice():
     setup = duel("thor", "draken", terrain="wood")
     open_, dug = aimed(setup), aimed(setup, ("b1", "dug-in", 1))
     assert told(open_)["terrain"] == "−1"
@@ -80,11 +80,11 @@ def test_who_is_marked_as_dug_in_has_his_terrain_twice():
     assert aimed(setup, ("b1", "legs", 2), ("b1", "hits", 1), ("b1", "wounded", 1)).shot == open_.shot
 
 
-# --- Mech Campaign ----------------------------------------------------------------------------------------------------
+# --- Mech Campaign ---
 
 
 @pytest.mark.rule("MC-075")
-def test_a_marked_lock_helps_as_one_that_is_said():
+def test_marked_lock_helps_like_a_chosen_one():
     setup = example("mech-campaign")
     assert aimed(setup).shot.need == 4
     assert aimed(setup, ("b1", "locked", 1)).shot == aimed(setup, helps=["lock"]).shot
@@ -92,17 +92,17 @@ def test_a_marked_lock_helps_as_one_that_is_said():
 
 
 @pytest.mark.rule("MC-083")
-def test_who_is_marked_as_suppressed_fires_at_nobody():
+def test_suppressed_unit_fires_at_nobody():
     setup = example("mech-campaign")
     assert aimed(setup, ("a1", "suppressed", 1)).shot is None
     assert aimed(setup, ("b1", "suppressed", 1)).shot == aimed(setup).shot
 
 
-# --- Blazing Steel ----------------------------------------------------------------------------------------------------
+# --- Blazing Steel ---
 
 
 @pytest.mark.rule("BS-154")
-def test_crippled_targeting_takes_one_from_the_number():
+def test_crippled_targeting_lowers_the_number_by_one():
     setup = example("blazing-steel")
     assert aimed(setup).shot.need == 6
     hurt = aimed(setup, ("a1", "2-targeting", 1))
@@ -111,7 +111,7 @@ def test_crippled_targeting_takes_one_from_the_number():
 
 
 @pytest.mark.rule("BS-113")
-def test_a_weapon_without_shots_left_or_struck_out_is_not_fired():
+def test_weapon_without_shots_or_crossed_out_is_not_fired():
     setup = example("blazing-steel")
     assert aimed(setup, ("a1", "r1-shots", 1), weapon="Auto").shot
     assert aimed(setup, ("a1", "r1-shots", 2), weapon="Auto").shot is None
@@ -119,7 +119,7 @@ def test_a_weapon_without_shots_left_or_struck_out_is_not_fired():
 
 
 @pytest.mark.rule("BS-176")
-def test_camo_hides_until_a_heat_die_is_marked_or_it_is_struck_out():
+def test_camo_hides_until_marked_heat_or_crossed_out():
     setup = example("blazing-steel")
     setup["sides"][1]["units"][0]["design"] = HIDDEN
     assert told(aimed(setup)) == {"Optical Camo": "−2"}
@@ -127,11 +127,11 @@ def test_camo_hides_until_a_heat_die_is_marked_or_it_is_struck_out():
     assert told(aimed(setup, ("b1", "weapons-p1", 1))) == {}
 
 
-# --- Hex Core ---------------------------------------------------------------------------------------------------------
+# --- Hex Core ---
 
 
 @pytest.mark.rule("HX-110")
-def test_a_head_whose_boxes_are_all_marked_is_lost():
+def test_fully_marked_head_is_lost():
     setup = example("hex-core")
     whole = aimed(setup)
     assert aimed(setup, ("a1", "head", 3)).shot == whole.shot
@@ -139,7 +139,7 @@ def test_a_head_whose_boxes_are_all_marked_is_lost():
 
 
 @pytest.mark.rule("HX-113")
-def test_a_target_that_has_lost_a_leg_evades_worse():
+def test_target_without_a_leg_evades_worse():
     setup = example("hex-core")
     whole, lame = aimed(setup), aimed(setup, ("b1", "legl", ALL))
     assert lame.shot.need == whole.shot.need
@@ -148,7 +148,7 @@ def test_a_target_that_has_lost_a_leg_evades_worse():
 
 @pytest.mark.rule("HX-105")
 @pytest.mark.rule("HX-086")
-def test_stances_count_for_who_has_them_marked():
+def test_marked_stances_count_for_their_unit():
     setup = example("hex-core")
     whole = aimed(setup)
     assert aimed(setup, ("a1", "kneel", 1)).shot.need == whole.shot.need - 1
@@ -157,14 +157,14 @@ def test_stances_count_for_who_has_them_marked():
 
 
 @pytest.mark.rule("HX-112")
-def test_a_weapon_goes_with_its_arm_or_when_it_is_struck_out():
+def test_weapon_is_lost_with_its_arm_or_crossed_out():
     setup = example("hex-core")
     assert aimed(setup, weapon="Assault").shot
     assert aimed(setup, ("a1", "armr", 5), weapon="Assault").shot is None
     assert aimed(setup, ("a1", "weapons-r-assault-rifle", 1), weapon="Assault").shot is None
 
 
-# --- MechaStellar -----------------------------------------------------------------------------------------------------
+# --- MechaStellar ---
 
 
 @pytest.mark.rule("ST-306")
@@ -178,17 +178,17 @@ def test_two_penalties_shut_a_unit_down():
     assert aimed(setup, ("a1", "penalties", 2), far="12", weapon="Asura").shot is None
 
 
-def test_a_weapon_that_is_struck_out_at_the_table_is_gone():
+def test_crossed_out_stellar_weapon_is_not_fired():
     setup = example("mechastellar")
     assert aimed(setup, far="12", weapon="Asura").shot
     assert aimed(setup, ("a1", "weapons-asura", 1), far="12", weapon="Asura").shot is None
 
 
-# --- all of them ------------------------------------------------------------------------------------------------------
+# --- all of them ---
 
 
 @pytest.mark.parametrize("system", BATTLES)
-def test_a_sheet_that_is_marked_as_it_began_changes_nothing(system):
+def test_unmarked_sheet_changes_no_shot(system):
     setup = example(system)
     rules, given = BATTLES[system], read_setup(setup)
     ann, _ = a_table(setup)

@@ -1,4 +1,4 @@
-"""The pages of the table: by who has which key, in two hands at once, and tried out by somebody who cheats."""
+"""The pages of live tables: access by key, use by two sides at once, and abuse."""
 
 import re
 from html import unescape
@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.fold import SEAL
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.services import table_open
 from battles.live.sheet import WINNER
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems import BATTLES
 from tests.battles.builders import company, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
@@ -40,7 +40,7 @@ def said(page):
     return unescape(re.sub(r"\s+", " ", page.content.decode()))
 
 
-def test_two_visitors_set_and_join_a_table_without_an_account(client):
+def test_two_visitors_start_and_join_a_table(client):
     form = client.get("/table/")
     first = form.context["first"]
     made = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
@@ -57,7 +57,7 @@ def test_two_visitors_set_and_join_a_table_without_an_account(client):
     assert code not in said(page_of(seat)), "there is nobody left to join"
 
 
-def test_the_form_of_a_table_draws_the_force_that_is_chosen(client):
+def test_table_form_draws_the_chosen_force(client):
     form = client.get("/table/")
     bodies = form.content.decode().count('<svg class="body body--row"')
     assert bodies == sum(len(looks) for looks in form.context["looks"]) > 1
@@ -74,7 +74,7 @@ def test_the_form_of_a_table_draws_the_force_that_is_chosen(client):
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_every_game_can_be_set_at_one_press(client, system):
+def test_every_game_starts_a_table_at_one_press(client, system):
     first = client.get("/table/", {"system": system}).context["first"]
     client.post("/table/", {"system": system, "a": first[0], "b": first[1]})
     page = said(page_of(LiveSeat.objects.get()))
@@ -82,7 +82,7 @@ def test_every_game_can_be_set_at_one_press(client, system):
         assert f'id="unit-{unit["key"]}"' in page
 
 
-def test_a_scenario_with_chosen_units_is_played_at_a_table_too(client):
+def test_scenario_with_chosen_units_is_played_at_a_table(client):
     form = {"system": "meks-and-mercs", "f-scenario": "zone-battle", "f-terrain": "plain", "f-visibility": "public"}
     form |= {"a-name": "Red", "b-name": "Blue", "a-doctrine": "aggressive", "b-doctrine": "cautious"}
     form |= {"a1-unit": "design:wasp", "a1-level": "regular", "b1-unit": "design:thor", "b1-level": "elite"}
@@ -93,21 +93,21 @@ def test_a_scenario_with_chosen_units_is_played_at_a_table_too(client):
 @pytest.mark.parametrize(
     ("a", "b"), [("", ""), ("force:none", "force:none"), ("company:1", "company:1"), ("x", "\x00")]
 )
-def test_a_table_of_what_there_is_not_is_refused(client, a, b):
+def test_table_of_unknown_forces_is_refused(client, a, b):
     answer = client.post("/table/", {"system": "meks-and-mercs", "a": a, "b": b})
     assert answer.status_code == 422
     assert "Choose a force" in said(answer)
     assert not LiveTable.objects.exists()
 
 
-def test_a_company_of_another_can_not_be_brought(client):
+def test_another_players_company_is_refused(client):
     other = company(player("other"))
     client.force_login(player())
     answer = client.post("/table/", {"system": "meks-and-mercs", "a": f"company:{other.pk}", "b": "force:garrison"})
     assert answer.status_code == 422
 
 
-def test_a_company_that_joins_stands_in_the_set_up(client):
+def test_joining_company_is_in_the_setup(client):
     own = company(player())
     seat = table_open(setup=duel(), name="Ann")
     client.force_login(own.owner)
@@ -117,7 +117,7 @@ def test_a_company_that_joins_stands_in_the_set_up(client):
     assert table.seats.get(side=1).company == own
 
 
-def test_codes_can_not_be_tried_out(client):
+def test_guessing_codes_is_blocked(client):
     seat = table_open(setup=duel())
     tried = [client.get("/table/join/", {"code": f"AAAAA{number}"}).status_code for number in range(2, 14)]
     assert tried == [422] * 10 + [429] * 2
@@ -125,13 +125,13 @@ def test_codes_can_not_be_tried_out(client):
     assert LiveSeat.objects.count() == 1
 
 
-def test_a_right_code_is_not_counted(client):
+def test_right_code_does_not_count_as_a_guess(client):
     for _ in range(12):
         seat = table_open(setup=duel(), visitor="somebody")
         assert client.get("/table/join/", {"code": seat.table.code}).status_code == 200
 
 
-def test_a_press_is_marked_on_both_phones_and_nothing_is_sent_where_nothing_has_changed():
+def test_mark_shows_on_both_phones_and_repeat_is_304():
     ann, ben = a_table()
     part = reverse("battles:seat-part", args=[ben.key])
     before = Client().get(part)
@@ -146,7 +146,7 @@ def test_a_press_is_marked_on_both_phones_and_nothing_is_sent_where_nothing_has_
     assert '1</span><span class="muted"> of 2 lost' in after.content.decode()
 
 
-def test_without_the_script_a_press_is_a_form_that_comes_back_to_the_sheet():
+def test_mark_without_script_returns_to_the_sheet():
     ann, _ = a_table()
     client = Client()
     page = page_of(ann, client).content.decode()
@@ -156,7 +156,7 @@ def test_without_the_script_a_press_is_a_form_that_comes_back_to_the_sheet():
     assert state_of(ann).values[HITS] == 1
 
 
-def test_an_act_that_is_replayed_by_the_other_side_is_his_own_and_no_second_one_of_hers():
+def test_same_key_of_both_sides_makes_two_acts():
     ann, ben = a_table()
     act(ann, set=f"{HITS}:1", act="key-of-ann-1")
     act(ann, set=f"{HITS}:1", act="key-of-ann-1")
@@ -165,7 +165,7 @@ def test_an_act_that_is_replayed_by_the_other_side_is_his_own_and_no_second_one_
     assert list(LiveEvent.objects.values_list("side", flat=True)) == [0, 1]
 
 
-def test_nobody_takes_back_what_the_other_side_did():
+def test_opponents_act_cannot_be_undone():
     ann, ben = a_table()
     act(ann, set=f"{HITS}:1", act="key-of-ann-1")
     answer = act(ben, undo="1", act="key-of-ben-1")
@@ -179,7 +179,7 @@ def test_nobody_takes_back_what_the_other_side_did():
      {"faces": "7", "sides": "6", "do": "typed"}, {"faces": "a b", "do": "typed", "sides": "6"}, {"set": "a1.hits:1", "act": "x"}],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_act_is_refused_with_a_reason_and_writes_nothing(fields):
+def test_bad_act_is_refused_with_reason(fields):
     ann, _ = a_table()
     answer = act(ann, **{"act": "a-key-of-its-own", **fields})
     assert answer.status_code == 422
@@ -187,13 +187,13 @@ def test_what_is_no_act_is_refused_with_a_reason_and_writes_nothing(fields):
     assert not LiveEvent.objects.exists()
 
 
-def test_a_forged_sight_of_what_is_to_come_hides_no_crossing():
+def test_forged_seen_number_hides_no_crossing():
     ann, ben = a_table()
     act(ben, set=f"{HITS}:2", act="key-of-ben-1", seen="999999")
     assert LiveEvent.objects.get().seen == 0
 
 
-def test_a_note_is_read_by_its_own_side_alone_until_it_is_opened():
+def test_sealed_note_is_hidden_until_revealed():
     ann, ben = a_table()
     place = do(ann, SEAL, text="A mine at the ford")
     hidden = state_of(ann).notes[0]
@@ -206,7 +206,7 @@ def test_a_note_is_read_by_its_own_side_alone_until_it_is_opened():
     assert "A mine at the ford" in said(page_of(ben))
 
 
-def test_the_secret_of_the_dice_is_shown_to_nobody_before_the_end():
+def test_secret_of_the_dice_is_hidden_before_the_end():
     from battles.services.dice import dice_secret
 
     ann, ben = a_table()
@@ -217,7 +217,7 @@ def test_the_secret_of_the_dice_is_shown_to_nobody_before_the_end():
         assert ann.table.dice.commitment in said(page_of(seat))
 
 
-def test_the_seat_of_a_player_is_his_alone(client):
+def test_players_seat_is_theirs_alone(client):
     seat = table_open(setup=duel(), actor=player())
     address = reverse("battles:seat", args=[seat.key])
     assert client.get(address)["Location"].startswith("/accounts/login/")
@@ -228,7 +228,7 @@ def test_the_seat_of_a_player_is_his_alone(client):
     assert client.get(address).status_code == 200
 
 
-def test_a_killed_phone_opens_where_it_was_by_the_same_link():
+def test_reopened_phone_shows_the_same_state():
     ann, ben = a_table()
     mark(ann, HITS, 1)
     mark(ben, "table.round", 3)
@@ -237,7 +237,7 @@ def test_a_killed_phone_opens_where_it_was_by_the_same_link():
     assert page.context["page"].mine[0].lost == 1
 
 
-def test_what_both_marked_is_shown_to_both_with_what_can_hold():
+def test_crossing_marks_are_shown_to_both():
     ann, ben = a_table()
     mark(ann, HITS, 1, seen=0)
     mark(ben, HITS, 2, seen=0)
@@ -247,7 +247,7 @@ def test_what_both_marked_is_shown_to_both_with_what_can_hold():
         assert "Both of you marked this at once" in said(page_of(seat))
 
 
-def test_the_log_tells_who_did_what_and_offers_to_take_back_ones_own():
+def test_log_shows_acts_and_offers_undo_of_own_ones():
     ann, ben = a_table()
     mark(ann, HITS, 1)
     mark(ben, WINNER, "draw")
@@ -259,7 +259,7 @@ def test_the_log_tells_who_did_what_and_offers_to_take_back_ones_own():
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_the_end_of_every_game_is_a_report_that_both_confirm(system):
+def test_every_game_ends_in_a_report_that_both_confirm(system):
     ann, ben = a_table(example(system))
     mark(ann, WINNER, "draw")
     for seat in (ann, ben):
@@ -270,7 +270,7 @@ def test_the_end_of_every_game_is_a_report_that_both_confirm(system):
     assert act(ann, set="table.round:2", act="one-more-key").status_code == 422
 
 
-def test_every_roll_is_checked_from_its_link_once_the_table_is_closed():
+def test_closed_table_links_each_roll_to_its_check():
     ann, ben = a_table()
     act(ann, dice="5", sides="8", what="fire", act="key-of-ann-1")
     mark(ann, WINNER, "draw")
@@ -285,7 +285,7 @@ def test_every_roll_is_checked_from_its_link_once_the_table_is_closed():
     assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
 
 
-def test_how_the_dice_fell_is_told_by_hand_and_kind():
+def test_fairness_is_shown_by_source_of_the_dice():
     ann, ben = a_table()
     act(ann, dice="30", sides="6", act="key-of-ann-1")
     act(ben, faces="4 2 6", sides="6", do="typed", act="key-of-ben-1")
@@ -296,7 +296,7 @@ def test_how_the_dice_fell_is_told_by_hand_and_kind():
     assert "say nothing yet" in told[1].fairness.verdict
 
 
-def test_the_page_of_a_tables_dice_shows_no_secret_before_the_end(client):
+def test_dice_page_shows_no_secret_before_the_end(client):
     ann, _ = a_table()
     page = client.get(f"/dice/{ann.table.dice.key}/")
     assert page.status_code == 200
@@ -304,7 +304,7 @@ def test_the_page_of_a_tables_dice_shows_no_secret_before_the_end(client):
     assert page.context["sheet"].secret == ""
 
 
-def test_the_helper_says_the_number_and_its_rules_and_the_roll_stands_in_the_list(client):
+def test_helper_shows_number_and_rules_and_rolls(client):
     ann, _ = a_table(duel("wasp", "thor", terrain="wood"))
     path = reverse("battles:seat-aim", args=[ann.key])
     page = client.get(path, {"shooter": "a1", "target": "b1", "weapon": "0", "range": "0", "so": ["doubled", "forged"]})
@@ -320,7 +320,7 @@ def test_the_helper_says_the_number_and_its_rules_and_the_roll_stands_in_the_lis
 @pytest.mark.parametrize(
     "asked", [{}, {"shooter": "x"}, {"target": "a1"}, {"weapon": "99"}, {"range": "-1"}, {"so": "\x00"}]
 )
-def test_the_helper_takes_the_first_that_there_is_for_what_there_is_not(client, asked):
+def test_helper_replaces_unknown_values_by_the_first(client, asked):
     ann, _ = a_table()
     page = client.get(reverse("battles:seat-aim", args=[ann.key]), asked)
     assert page.status_code == 200
@@ -328,7 +328,7 @@ def test_the_helper_takes_the_first_that_there_is_for_what_there_is_not(client, 
 
 
 @pytest.mark.parametrize("slug", sorted(BATTLES))
-def test_every_game_has_a_helper_that_works_something_out(client, slug):
+def test_every_game_has_a_working_helper(client, slug):
     ann, _ = a_table(example(slug))
     assert "Attack helper" in said(page_of(ann))
     page = client.get(reverse("battles:seat-aim", args=[ann.key]))
@@ -341,14 +341,14 @@ def test_every_game_has_a_helper_that_works_something_out(client, slug):
     assert any(shot is not None and 0 < shot.chance <= 1 for shot in asked)
 
 
-def test_a_game_without_a_helper_has_no_page_of_it(client, monkeypatch):
+def test_game_without_helper_has_no_helper_page(client, monkeypatch):
     ann, _ = a_table(example("hex-core"))
     monkeypatch.setattr(type(BATTLES["hex-core"]), "shot_terms", lambda *_: None)
     assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
     assert "Attack helper" not in said(page_of(ann))
 
 
-def test_a_die_that_has_to_show_the_number_or_less_is_judged_so(client):
+def test_roll_under_game_counts_low_faces_as_success(client):
     ann, _ = a_table(example("blazing-steel"))
     act(ann, client, live=False, do="typed", what="", sides="6", need="4", faces="3 4 5")
     (roll,) = page_of(ann).context["page"].rolls
@@ -356,11 +356,11 @@ def test_a_die_that_has_to_show_the_number_or_less_is_judged_so(client):
     assert "2 of 3 made 4 or less" in " ".join(said(page_of(ann)).split())
 
 
-def test_the_list_of_battles_leads_to_the_table(client):
+def test_list_of_battles_links_to_the_table(client):
     assert 'href="/table/"' in said(client.get("/battles/"))
 
 
-def test_nothing_new_costs_a_visitors_phone_one_query(django_assert_num_queries):
+def test_unchanged_part_makes_one_query(django_assert_num_queries):
     ann, _ = a_table()
     client, path = Client(), reverse("battles:seat-part", args=[ann.key])
     tag = client.get(path)["ETag"]
@@ -368,7 +368,7 @@ def test_nothing_new_costs_a_visitors_phone_one_query(django_assert_num_queries)
         assert client.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
 
 
-def test_the_form_of_a_table_begins_with_the_players_own_company(client):
+def test_table_form_begins_with_the_players_company(client):
     own = a_mustered_company()
     client.force_login(own.owner)
     form = client.get("/table/", {"system": own.system})
@@ -379,7 +379,7 @@ def test_the_form_of_a_table_begins_with_the_players_own_company(client):
     ] == reverse("battles:seat", args=[LiveSeat.objects.get().key])
 
 
-def test_a_company_that_can_field_nothing_is_not_what_the_form_of_a_table_begins_with(client):
+def test_table_form_skips_a_company_without_units(client):
     own = a_company()
     client.force_login(own.owner)
     assert client.get("/table/", {"system": own.system}).context["first"][0].startswith("force:")

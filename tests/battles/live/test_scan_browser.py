@@ -1,4 +1,7 @@
-"""The square on the other phone, read by the page's own camera: a browser that can, one that can't, one that may not."""
+"""The QR code on another phone, read by the page's camera.
+
+In a browser that can, one that can't, and one that may not.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def scan(page: Page):
 
 
 @pytest.mark.django_db
-def test_pages_with_a_camera_are_few_and_allow_it_to_themselves_alone(client):
+def test_only_scanning_pages_allow_the_camera(client):
     for name in ("battles:tables", "battles:pair"):
         assert client.get(reverse(name))[HEADER] == CAMERA
     assert client.get(reverse("battles:join"), {"code": "NOSUCH"})[HEADER] == CAMERA
@@ -48,7 +51,7 @@ def test_pages_with_a_camera_are_few_and_allow_it_to_themselves_alone(client):
 class TestInTheBrowser:
     pytestmark = BROWSER
 
-    def test_a_scanned_square_leads_to_the_table(self, phone: Page, live_server):
+    def test_scanned_code_opens_the_table(self, phone: Page, live_server):
         code = table_open(setup=duel(), name="Ann").table.code
         with_detector(phone, f"http://muster.local:8000{reverse('battles:join')}?code={code}")
         phone.goto(reverse("battles:tables"))
@@ -59,7 +62,7 @@ class TestInTheBrowser:
         phone.goto(reverse("home"))
         assert not phone.evaluate(LET)
 
-    def test_another_code_is_told_and_leads_nowhere_and_the_camera_goes_off(self, phone: Page, live_server):
+    def test_other_code_is_refused_and_the_camera_stops(self, phone: Page, live_server):
         with_detector(phone, "https://elsewhere.example/table/", "no address", "javascript:alert(1)")
         phone.goto(reverse("battles:tables"))
         expect(scan(phone)).to_contain_text("That is another code")
@@ -78,12 +81,12 @@ class TestInTheBrowser:
             ("AbortError", "doesn’t start"),
         ],
     )
-    def test_a_camera_that_is_refused_is_told_in_a_sentence(self, phone: Page, live_server, error, said):
+    def test_refused_camera_shows_a_message(self, phone: Page, live_server, error, said):
         with_detector(phone, camera=REFUSES % error)
         phone.goto(reverse("battles:tables"))
         expect(scan(phone)).to_contain_text(said)
 
-    def test_without_a_detector_there_is_no_button(self, phone: Page, live_server):
+    def test_browser_without_detector_has_no_scan_button(self, phone: Page, live_server):
         phone.add_init_script("delete self.BarcodeDetector")
         phone.goto(reverse("battles:tables"))
         expect(phone.get_by_role("button", name="Join")).to_be_visible()

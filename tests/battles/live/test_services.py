@@ -1,4 +1,4 @@
-"""Acts at a table through the services: who may, in which order, once; and as somebody who cheats."""
+"""Acts at a table through the services: permissions, order, repetition and abuse."""
 
 import hashlib
 from datetime import timedelta
@@ -11,10 +11,9 @@ from django.utils import timezone
 from battles.live import services
 from battles.live.ending import acts_of
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, purpose_of, report_digest
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import act_do, table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
-from battles.models import Battle, SealedDice
+from battles.models import Battle, LiveEvent, LiveTable, SealedDice
 from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
@@ -35,7 +34,7 @@ def agree(seat):
     return do(seat, AGREE, digest=digest)
 
 
-def test_a_table_waits_with_a_code_until_somebody_has_joined():
+def test_table_waits_with_a_code_until_joined():
     first = table_open(setup=duel(), name="Ann")
     code = first.table.code
     assert len(code) == 6
@@ -45,7 +44,7 @@ def test_a_table_waits_with_a_code_until_somebody_has_joined():
         table_join(code=code)
 
 
-def test_who_joins_brings_his_own_units_as_long_as_nothing_is_marked():
+def test_opponent_brings_own_units_before_the_first_mark():
     first = table_open(setup=duel())
     other = table_join(code=first.table.code, own=[{"key": "b1", "design": "thor"}, {"key": "b2", "design": "wasp"}])
     assert [unit["design"] for unit in other.table.setup["sides"][1]["units"]] == ["thor", "wasp"]
@@ -55,7 +54,7 @@ def test_who_joins_brings_his_own_units_as_long_as_nothing_is_marked():
         table_join(code=begun.table.code, own=[{"key": "b1", "design": "thor"}])
 
 
-def test_who_joins_sits_there_for_no_company_of_who_set_the_table():
+def test_opponent_is_not_given_the_hosts_company():
     ann, ben = player("ann"), player("ben")
     own = company(ann)
     setup, forces = company_battle(own)
@@ -66,14 +65,14 @@ def test_who_joins_sits_there_for_no_company_of_who_set_the_table():
     assert (first.company_id, other.company_id) == (own.pk, None)
 
 
-def test_every_act_has_its_place_and_its_side():
+def test_every_act_has_its_place_and_side():
     ann, ben = a_table()
     assert [mark(ann, HITS, 1), mark(ben, HITS, 2), mark(ann, ROUND, 2)] == [1, 2, 3]
     assert [(act.place, act.side) for act in acts_of(ann.table)] == [(1, 0), (2, 1), (3, 0)]
     assert state_of(ben).values[HITS] == 2
 
 
-def test_an_act_that_is_sent_again_is_done_once():
+def test_act_sent_again_is_done_once():
     ann, ben = a_table()
     assert mark(ann, HITS, 1, once="the-same-key") == 1
     mark(ben, HITS, 2)
@@ -82,7 +81,7 @@ def test_an_act_that_is_sent_again_is_done_once():
     assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is another one"
 
 
-def test_both_mark_the_same_unit_and_nothing_is_lost():
+def test_marks_of_both_sides_on_one_unit_are_kept():
     ann, ben = a_table()
     mark(ann, HITS, 1, seen=0)
     mark(ben, HITS, 2, seen=0)
@@ -94,7 +93,7 @@ def test_both_mark_the_same_unit_and_nothing_is_lost():
     assert state_of(ann).crossings == ()
 
 
-def test_a_side_takes_back_what_it_did_and_nothing_of_the_other_side():
+def test_side_undoes_own_acts_only():
     ann, ben = a_table()
     place = mark(ann, HITS, 2)
     with pytest.raises(RefusedError, match="what you did yourself"):
@@ -105,7 +104,7 @@ def test_a_side_takes_back_what_it_did_and_nothing_of_the_other_side():
         do(ann, UNDO, place=place)
 
 
-def test_a_roll_and_a_sealed_note_can_not_be_taken_back():
+def test_roll_and_sealed_note_cannot_be_undone():
     ann, _ = a_table()
     for place in (do(ann, ROLL, dice=2, sides=6), do(ann, SEAL, text="A mine")):
         with pytest.raises(RefusedError, match="can’t be taken back"):
@@ -117,7 +116,7 @@ def test_a_roll_and_a_sealed_note_can_not_be_taken_back():
     [[], None, "a1.hits:1", [["a1.hits", 99]], [["a1.hits", -1]], [["a1.hits", "1"]], [["a1.hits", True]],
      [["no.such", 1]], [["table.winner", "me"]], [["a1.hits", 1]] * 9],
 )  # fmt: skip
-def test_what_no_sheet_has_is_marked_by_nobody(changes):
+def test_bad_mark_is_refused(changes):
     ann, _ = a_table()
     with pytest.raises(RefusedError):
         do(ann, SET, changes=changes)
@@ -125,20 +124,20 @@ def test_what_no_sheet_has_is_marked_by_nobody(changes):
 
 
 @pytest.mark.parametrize("kind", ["", "win", "delete"])
-def test_there_is_no_other_kind_of_act(kind):
+def test_unknown_kind_of_act_is_refused(kind):
     ann, _ = a_table()
     with pytest.raises(RefusedError, match="no such act"):
         do(ann, kind)
 
 
 @pytest.mark.parametrize("once", ["", "short", "x" * 65, "a b c d e f g h"])
-def test_an_act_without_a_key_of_its_own_is_refused(once):
+def test_act_without_its_own_key_is_refused(once):
     ann, _ = a_table()
     with pytest.raises(RefusedError, match="no key of its own"):
         act_do(seat=ann, once=once, kind=SET, facts={"changes": [[HITS, 1]]})
 
 
-def test_the_log_is_never_changed():
+def test_log_cannot_be_changed():
     ann, _ = a_table()
     mark(ann, HITS, 1)
     event = LiveEvent.objects.get()
@@ -147,7 +146,7 @@ def test_the_log_is_never_changed():
         event.save()
 
 
-def test_the_hash_of_a_note_is_that_of_what_is_opened_later():
+def test_revealed_note_matches_its_hash():
     ann, ben = a_table()
     place = do(ann, SEAL, text="A mine at the ford", hash="forged", salt="forged")
     (note,) = state_of(ann).notes
@@ -161,7 +160,7 @@ def test_the_hash_of_a_note_is_that_of_what_is_opened_later():
         do(ann, OPEN, place=place)
 
 
-def test_every_roll_is_made_on_a_seed_that_was_fixed_before_and_can_be_worked_out_again():
+def test_rolls_follow_from_the_sealed_seed():
     ann, ben = a_table()
     published = ann.table.dice.commitment
     do(ann, ROLL, dice=5, sides=6, what="Wasp fires", need=4, faces=[6, 6, 6, 6, 6])
@@ -175,7 +174,7 @@ def test_every_roll_is_made_on_a_seed_that_was_fixed_before_and_can_be_worked_ou
     assert rolls[0].facts["what"] == "Wasp fires"
 
 
-def test_typed_dice_say_that_they_were_typed_and_what_no_die_shows_is_refused():
+def test_typed_dice_are_marked_and_impossible_faces_refused():
     ann, _ = a_table()
     do(ann, TYPED, sides=6, faces=[1, 6], what="by hand")
     assert state_of(ann).rolls[0].kind == TYPED
@@ -185,13 +184,13 @@ def test_typed_dice_say_that_they_were_typed_and_what_no_die_shows_is_refused():
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(0, 6), (41, 6), (1, 1), (1, 101), (True, 6)])
-def test_dice_that_there_are_not_are_not_thrown(dice, sides):
+def test_bad_dice_are_refused(dice, sides):
     ann, _ = a_table()
     with pytest.raises(RefusedError):
         do(ann, ROLL, dice=dice, sides=sides)
 
 
-def test_both_agree_and_the_table_is_closed_and_its_dice_are_open():
+def test_agreement_of_both_closes_table_and_opens_dice():
     ann, ben = a_table()
     do(ann, ROLL, dice=1, sides=6)
     mark(ann, WINNER, "attacker")
@@ -205,7 +204,7 @@ def test_both_agree_and_the_table_is_closed_and_its_dice_are_open():
         mark(ann, HITS, 1)
 
 
-def test_nobody_agrees_to_what_has_changed_since_or_can_not_be():
+def test_outdated_or_impossible_agreement_is_refused():
     ann, ben = a_table()
     with pytest.raises(RefusedError, match="who has won"):
         agree(ann)
@@ -221,7 +220,7 @@ def test_nobody_agrees_to_what_has_changed_since_or_can_not_be():
         agree(ann)
 
 
-def test_a_crossing_has_to_be_settled_before_anybody_agrees():
+def test_open_crossing_blocks_agreement():
     ann, ben = a_table()
     mark(ann, WINNER, "attacker")
     mark(ann, HITS, 1, seen=1)
@@ -230,7 +229,7 @@ def test_a_crossing_has_to_be_settled_before_anybody_agrees():
         agree(ann)
 
 
-def test_the_end_is_logged_to_the_company_once():
+def test_end_is_logged_to_the_company_once():
     owner = player()
     own = company(owner)
     setup, forces = company_battle(own)
@@ -253,7 +252,7 @@ def test_the_end_is_logged_to_the_company_once():
         table_log(seat=ben, actor=owner)
 
 
-def test_who_sets_too_many_tables_waits(monkeypatch):
+def test_starting_tables_has_an_hourly_limit(monkeypatch):
     monkeypatch.setattr("battles.live.services.TABLES_AN_HOUR", 2)
     for _ in range(2):
         table_open(setup=duel(), visitor="somebody")
@@ -262,20 +261,20 @@ def test_who_sets_too_many_tables_waits(monkeypatch):
     table_open(setup=duel(), visitor="another")
 
 
-def test_keys_and_codes_are_drawn_anew():
+def test_keys_and_codes_are_drawn_again_for_each_table():
     seats = [table_open(setup=duel(), visitor=uuid4().hex) for _ in range(3)]
     assert len({seat.key for seat in seats}) == len({seat.table.code for seat in seats}) == 3
 
 
-# --- a side that does too much ----------------------------------------------------------------------------------------
+# --- a side that does too much ---
 
 
 def typed(seat, **more):
     return do(seat, TYPED, faces=[6], sides=6, what="to fill the log", **more)
 
 
-def test_a_side_that_fills_the_log_shuts_out_nobody_but_itself(monkeypatch):
-    """The enemy writes dice until nothing more is taken; Ann still marks, rolls, reveals, undoes and agrees."""
+def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
+    """The opponent writes dice until nothing more is taken. Ann still marks, rolls, reveals, undoes and agrees."""
     monkeypatch.setattr(services, "MAX_SIDE_ACTS", 4)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
@@ -294,7 +293,7 @@ def test_a_side_that_fills_the_log_shuts_out_nobody_but_itself(monkeypatch):
     assert LiveTable.objects.get(pk=ann.table_id).ended_at is not None
 
 
-def test_a_side_that_is_too_fast_waits_and_the_other_does_not(monkeypatch):
+def test_side_over_the_rate_limit_waits_alone(monkeypatch):
     monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 3)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
@@ -309,14 +308,14 @@ def test_a_side_that_is_too_fast_waits_and_the_other_does_not(monkeypatch):
     typed(ann)
 
 
-def test_what_is_sent_again_counts_once(monkeypatch):
+def test_repeated_act_counts_once_for_the_rate_limit(monkeypatch):
     monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 2)
     ann, _ben = a_table()
     assert [typed(ann, once="the-same-act") for _ in range(5)] == [1] * 5
     typed(ann)
 
 
-def test_agreeing_and_undoing_in_turn_comes_to_an_end(monkeypatch):
+def test_agreeing_and_undoing_has_a_limit(monkeypatch):
     monkeypatch.setattr(services, "MAX_AGREES", 3)
     ann, ben = a_table()
     mark(ann, WINNER, "attacker")
@@ -326,7 +325,7 @@ def test_agreeing_and_undoing_in_turn_comes_to_an_end(monkeypatch):
         agree(ben)
 
 
-def test_the_sheet_is_told_when_to_go_on(client, monkeypatch):
+def test_rate_limited_sheet_gets_a_time_to_wait(client, monkeypatch):
     monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 1)
     ann, _ben = a_table()
     url = reverse("battles:seat-act", args=[ann.key])

@@ -13,7 +13,7 @@ from tests.battles.live.builders import GAMES, example, sheet_of
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_a_unit_can_be_marked_with_all_that_its_report_asks_and_nothing_twice(system):
+def test_sheet_has_every_field_of_the_report_once(system):
     sheet = sheet_of(example(system))
     asked = list(BATTLES[system].hand.asked(()))
     for plate in sheet.plates:
@@ -25,7 +25,7 @@ def test_a_unit_can_be_marked_with_all_that_its_report_asks_and_nothing_twice(sy
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_a_unit_that_has_lost_all_is_reported_as_destroyed(system):
+def test_unit_without_hits_is_reported_as_destroyed(system):
     sheet = sheet_of(example(system))
     plate = sheet.plates[0]
     values = sheet.start() | {cell.id: cell.most for cell in plate.of_hits}
@@ -36,7 +36,7 @@ def test_a_unit_that_has_lost_all_is_reported_as_destroyed(system):
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_what_is_marked_is_a_result_that_the_services_of_battles_take(system):
+def test_report_of_a_sheet_is_a_valid_result(system):
     sheet = sheet_of(example(system))
     first, victim = sheet.plates[0], next(plate for plate in sheet.plates if plate.side == 1)
     values = sheet.start() | {cell.id: cell.most for cell in victim.of_hits} | {WINNER: "attacker"}
@@ -49,13 +49,13 @@ def test_what_is_marked_is_a_result_that_the_services_of_battles_take(system):
     assert ends[first.key]["kills"] == 1
 
 
-def test_a_report_asks_what_the_log_of_a_battle_asks():
+def test_sheet_and_log_form_ask_the_same():
     sheet = sheet_of()
     rows = {row.unit.key: set(row.asked) for row in LogForms(None, read_setup(duel())).rows}
     assert {plate.key: {cell.field for cell in plate.cells() if cell.field} for plate in sheet.plates} == rows
 
 
-def test_damage_that_a_unit_brings_is_marked_from_the_start_and_reported_by_nobody():
+def test_earlier_damage_is_marked_but_not_reported():
     setup = duel()
     setup["sides"][0]["units"][0]["condition"] = {"hits": 1}
     sheet = sheet_of(setup)
@@ -65,20 +65,20 @@ def test_damage_that_a_unit_brings_is_marked_from_the_start_and_reported_by_nobo
     assert sheet.plates[0].fate_of(sheet.start() | {hits.id: hits.most}) == {"hits_lost": 1, "destroyed": True}
 
 
-def test_a_tick_of_the_card_that_a_report_asks_for_is_asked_once():
+def test_report_asks_once_for_a_box_of_the_card():
     plate = sheet_of().plates[0]
     assert plate.answers["wounded"].id == "a1.wounded-5"
     assert "wounded" not in [cell.field for cell in plate.fate]
 
 
-def test_a_reactor_that_exploded_destroys_its_unit():
+def test_exploded_reactor_destroys_its_unit():
     plate = sheet_of().plates[0]
     values = {cell.id: cell.start for cell in plate.cells()} | {plate.answers["exploded"].id: 1}
     assert plate.fate_of(values) == {"exploded": True, "destroyed": True}
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_every_game_has_steps_to_go_through(system):
+def test_every_game_has_steps(system):
     sheet = sheet_of(example(system))
     assert len(sheet.steps) > 2
     assert not {"set-up", "end"} & {slug for slug, _ in sheet.steps}

@@ -1,4 +1,4 @@
-"""A table as whoever watches sees it: after any act, without a sealed word, by the table's own key alone."""
+"""A table through its spectator link: after any act, without sealed notes, by the table's own key alone."""
 
 import json
 import re
@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from battles.live.board import SidesBoard
 from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
 from battles.live.told import table_as_seen, table_frames, table_stage
+from battles.models import LiveEvent, LiveTable
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 
 pytestmark = pytest.mark.django_db
@@ -43,12 +43,12 @@ def frames(seat):
 
 
 def looks(seat, kind):
-    """How the parts of that kind look, step by step."""
+    """Return the looks of the parts of that kind, step by step."""
     found = frames(seat)
     return [[found[kind][place] for place in frame[kind]] for frame in found["frames"]]
 
 
-def test_a_table_is_shown_after_each_of_its_acts():
+def test_table_is_shown_after_each_act():
     ann, ben = a_table()
     mark(ben, HITS, 1)
     mark(ann, HITS, 2)
@@ -59,7 +59,7 @@ def test_a_table_is_shown_after_each_of_its_acts():
     assert [units[0][1] for units in looks(ann, "units")] == ["2/2", "1/2", "0/2"]
 
 
-def test_whole_and_part_of_a_log_come_to_the_same():
+def test_running_state_matches_the_fold():
     sheet = sheet_of()
     cells = [cell.id for cell in sheet.cells.values() if cell.kind == "boxes"][:4]
     made = list(acts(*((at % 2, cells[at % 3], at % 2) for at in range(12))))
@@ -71,7 +71,7 @@ def test_whole_and_part_of_a_log_come_to_the_same():
         assert running.values == fold(sheet, made[:number]).values
 
 
-def test_an_act_that_is_taken_back_later_stands_until_then():
+def test_undone_act_counts_until_its_undo():
     ann, _ben = a_table()
     place = mark(ann, HITS, 1)
     do(ann, UNDO, place=place)
@@ -79,7 +79,7 @@ def test_an_act_that_is_taken_back_later_stands_until_then():
     assert hits(table_as_seen(table(ann), None)) == 0
 
 
-def test_rounds_lead_to_the_act_that_began_them():
+def test_rounds_link_to_their_first_act():
     ann, _ben = a_table()
     mark(ann, HITS, 1)
     mark(ann, ROUND, 2)
@@ -91,7 +91,7 @@ def test_rounds_lead_to_the_act_that_began_them():
     ]
 
 
-def test_a_kill_and_a_lost_weapon_are_moments():
+def test_kill_and_lost_weapon_are_turning_points():
     ann, ben = a_table()
     mark(ann, "a1.weapons-cannon", 1)
     mark(ann, HITS, 1)
@@ -104,7 +104,7 @@ def test_a_kill_and_a_lost_weapon_are_moments():
     assert [word.pop() if word else "" for word in words] == ["", "Cannon lost", "−1", "destroyed"]
 
 
-def test_dice_are_told_die_by_die_and_typed_ones_as_typed():
+def test_typed_dice_are_marked_among_listed_dice():
     ann, ben = a_table()
     do(ann, TYPED, what="To hit", faces=[3, 5], sides=6, need=4)
     do(ben, ROLL, what="Armor", dice=1, sides=6)
@@ -114,7 +114,7 @@ def test_dice_are_told_die_by_die_and_typed_ones_as_typed():
     assert rolled["lines"][0][2].startswith("Ben: rolled for Armor")
 
 
-def test_a_hidden_unit_is_a_contact_in_every_step_until_its_note_is_open():
+def test_hidden_unit_is_a_contact_until_revealed():
     ann, _ben = a_table()
     sealed = do(ann, SEAL, text="a1 hides in the wood")
     row = LiveEvent.objects.get(table=ann.table, place=sealed)
@@ -132,14 +132,14 @@ def test_a_hidden_unit_is_a_contact_in_every_step_until_its_note_is_open():
 
 
 def shapes(seat):
-    """The paths of a1's symbol, where it is drawn."""
+    """Return the paths of a1's symbol where it is drawn."""
     board = SidesBoard(sheet_of(table(seat).setup), [], ("Ann", "Ben"))
     (symbol,) = [each for each in board.art.symbols if each.side == "a"]
     return [data for _look, data in symbol.paths]
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_every_game_is_shown_to_who_has_the_address_and_no_sealed_note(client, system):
+def test_every_game_has_a_spectator_link_without_sealed_notes(client, system):
     ann, ben = a_table(example(system))
     do(ann, SEAL, text="The mine lies at the ford")
     do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
@@ -153,13 +153,13 @@ def test_every_game_is_shown_to_who_has_the_address_and_no_sealed_note(client, s
     assert str(ben.key) not in text
 
 
-def test_nobody_finds_a_table_by_a_key_that_is_none_or_a_seats(client):
+def test_unknown_key_or_seat_key_returns_404(client):
     ann, _ben = a_table()
     for key in (uuid.uuid4(), ann.key):
         assert client.get(reverse("battles:table-told", args=[key])).status_code == 404
 
 
-def test_a_page_that_follows_gets_what_is_new_and_nothing_while_there_is_nothing():
+def test_following_page_gets_new_acts_only():
     ann, _ben = a_table()
     watcher, htmx = Client(), {"HTTP_HX_REQUEST": "true"}
     first = said(watcher.get(address(ann)))
@@ -173,7 +173,7 @@ def test_a_page_that_follows_gets_what_is_new_and_nothing_while_there_is_nothing
     assert 'data-step="2"' in said(new)
 
 
-def test_a_table_that_is_closed_is_followed_no_more():
+def test_closed_table_stops_polling():
     ann, _ben = a_table()
     mark(ann, HITS, 1)
     table_close(table=table(ann))
@@ -184,13 +184,13 @@ def test_a_table_that_is_closed_is_followed_no_more():
 
 @pytest.mark.parametrize("name", ["at", "step"])
 @pytest.mark.parametrize("at", ["x", "-1", "9999999999", "1e3", ""])
-def test_an_act_that_is_none_shows_the_beginning_or_the_end(client, at, name):
+def test_bad_act_number_shows_the_beginning_or_the_end(client, at, name):
     ann, _ben = a_table()
     mark(ann, HITS, 1)
     assert client.get(address(ann), {name: at}).status_code == 200
 
 
-def test_links_step_where_there_is_no_script(client):
+def test_steps_are_links_without_scripts(client):
     ann, _ben = a_table()
     for hits in (1, 2):
         mark(ann, HITS, hits)
@@ -201,7 +201,7 @@ def test_links_step_where_there_is_no_script(client):
     assert 'data-step="2"' in said(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
 
 
-def test_a_step_is_a_picture_to_pass_on(client):
+def test_step_has_a_picture_to_share(client):
     ann, _ben = a_table()
     mark(ann, HITS, 1)
     answer = client.get(reverse("battles:table-moment", args=[ann.table.key]), {"step": 2})
@@ -210,7 +210,7 @@ def test_a_step_is_a_picture_to_pass_on(client):
     assert "is-touched" in answer.content.decode()
 
 
-def test_it_costs_the_same_few_queries_however_long_the_log_is(client, django_assert_max_num_queries):
+def test_spectator_query_count_does_not_grow_with_the_log(client, django_assert_max_num_queries):
     ann, _ben = a_table()
     client.get(address(ann))
     for at in range(30):
@@ -221,19 +221,19 @@ def test_it_costs_the_same_few_queries_however_long_the_log_is(client, django_as
         assert len(client.get(reverse("battles:table-frames", args=[ann.table.key])).json()["frames"]) == 31
 
 
-def test_the_sheet_leads_to_it():
+def test_sheet_shows_its_spectator_link():
     ann, _ben = a_table()
     assert address(ann) in said(Client().get(reverse("battles:seat", args=[ann.key])))
 
 
-# --- the same through the API -----------------------------------------------------------------------------------------
+# --- the same through the API ---
 
 
 def asked(seat, **query):
     return Client().get(reverse("api-table", args=[seat.table.key]), query)
 
 
-def test_the_api_tells_the_same_and_opens_no_note():
+def test_api_shows_acts_without_sealed_notes():
     ann, ben = a_table()
     mark(ben, HITS, 1)
     sealed = do(ann, SEAL, text="The mine lies at the ford")
@@ -248,7 +248,7 @@ def test_the_api_tells_the_same_and_opens_no_note():
     assert asked(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
 
 
-def test_the_api_goes_back_and_on():
+def test_api_pages_through_acts():
     ann, _ben = a_table()
     for hits in (1, 2, 1):
         mark(ann, HITS, hits)
@@ -257,7 +257,7 @@ def test_the_api_goes_back_and_on():
     assert [act["place"] for act in before["acts"]] == [3]
 
 
-def test_the_api_says_what_is_taken_back_and_what_the_dice_were_once_it_is_over():
+def test_api_marks_undone_acts_and_finally_opens_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))
@@ -267,7 +267,7 @@ def test_the_api_says_what_is_taken_back_and_what_the_dice_were_once_it_is_over(
 
 
 @pytest.mark.parametrize("query", [{"at": "x"}, {"at": "-1"}, {"of": "1"}])
-def test_the_api_refuses_what_is_no_act_in_words(query):
+def test_api_refuses_bad_act_number(query):
     ann, _ben = a_table()
     answer = asked(ann, **query)
     assert answer.status_code == 400

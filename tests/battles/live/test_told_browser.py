@@ -1,4 +1,4 @@
-"""A table's log on the stage in a real browser: played, stepped by keyboard, shared, followed while it goes on."""
+"""A table's log on the stage in a real browser: played, stepped by keyboard, shared, followed live."""
 
 import re
 from importlib.resources import files
@@ -34,7 +34,7 @@ def opened(page, seats, query=""):
     return page.locator("[data-map-number]")
 
 
-def test_keys_step_from_act_to_act_and_from_moment_to_moment(page, seats):
+def test_keys_step_through_acts_and_turning_points(page, seats):
     table_close(table=seats[0].table)
     number = opened(page, seats, "?step=1")
     asked = []
@@ -53,7 +53,7 @@ def test_keys_step_from_act_to_act_and_from_moment_to_moment(page, seats):
     assert [each for each in asked if not each.endswith(".svg")] == [], "a step asks for nothing"
 
 
-def test_it_plays_and_a_moment_is_shared(page, seats):
+def test_log_plays_and_a_moment_is_shared(page, seats):
     number = opened(page, seats, "?step=1")
     page.locator("[data-speed]").select_option("300")
     page.locator("[data-play]").click()
@@ -66,7 +66,7 @@ def test_it_plays_and_a_moment_is_shared(page, seats):
     expect(page.get_by_role("link", name="Picture, SVG")).to_have_attribute("href", re.compile(r"moment\.svg\?step=3$"))
 
 
-def test_who_looks_at_the_last_act_sees_the_next_and_who_looks_back_stays(page, seats):
+def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     ann, ben = seats
     number = opened(page, seats)
     expect(number).to_have_text("5")
@@ -87,7 +87,7 @@ def test_who_looks_at_the_last_act_sees_the_next_and_who_looks_back_stays(page, 
     expect(page.locator(".map__count")).to_have_text("7 / 7")
 
 
-def test_it_can_be_read_by_everybody_and_fits_a_phone(phone, seats):
+def test_spectator_page_is_accessible_and_fits_a_phone(phone, seats):
     opened(phone, seats)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     for part in ("[data-play]", '[data-go="last"]', "[data-scrub]"):

@@ -1,4 +1,4 @@
-"""Marks that can't be sent: they wait in the browser's database, in their order, and are done once."""
+"""Marks that can't be sent: they wait in the browser's database, in order, and are done once."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,13 +15,13 @@ def made(seat):
     return [act.changes[0][::2] for act in acts_of(seat.table)]
 
 
-def test_fifty_marks_made_without_a_network_are_sent_once_and_in_order_after_three_failed_tries(phone, live_server):
+def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
     phone.context.set_offline(True)
     expected = [("a1.heat", at) for at in ((1, 2, 3, 2, 1, 0) * 9)[:50]]
-    for press in ((1, 2, 3, 3, 2, 1) * 9)[:50]:  # a press on the last box that is crossed out takes it back
+    for press in ((1, 2, 3, 3, 2, 1) * 9)[:50]:  # a press on the last crossed-out box undoes it
         phone.evaluate(f'document.querySelector(\'[data-cell="a1.heat"] [data-at="{press}"]\').click()')
     expect(phone.get_by_text("50 marks wait on this phone")).to_be_visible()
     assert phone.evaluate(WAITING) == 50
@@ -47,7 +47,7 @@ def test_fifty_marks_made_without_a_network_are_sent_once_and_in_order_after_thr
     assert phone.evaluate(WAITING) == 0
 
 
-def test_what_an_older_version_of_the_site_kept_on_the_phone_is_sent_as_well(phone, live_server):
+def test_queue_of_an_older_version_is_sent_too(phone, live_server):
     ann, _ = a_table()
     fields = '{act: "phone-0123456789", phone: "phone", seen: "0", set: "a1.hits:1"}'
     phone.goto("/table/")
@@ -60,7 +60,7 @@ def test_what_an_older_version_of_the_site_kept_on_the_phone_is_sent_as_well(pho
     assert made(ann) == [("a1.hits", 1)]
 
 
-def test_a_browser_without_a_database_keeps_marks_all_the_same(phone, live_server):
+def test_browser_without_a_database_keeps_marks(phone, live_server):
     ann, _ = a_table()
     phone.add_init_script("indexedDB.open = () => { throw new DOMException('closed', 'SecurityError'); };")
     phone.goto(f"/table/{ann.key}/")
@@ -78,7 +78,7 @@ def test_a_browser_without_a_database_keeps_marks_all_the_same(phone, live_serve
     assert made(ann) == [("a1.hits", 1)]
 
 
-def test_storage_that_takes_nothing_more_is_said_while_the_mark_can_still_be_written_down(phone, live_server):
+def test_full_storage_shows_a_warning(phone, live_server):
     ann, _ = a_table()
     phone.add_init_script("""
       const full = () => { throw new DOMException('full', 'QuotaExceededError'); };
@@ -110,7 +110,7 @@ def waits_there(page, count):
     expect(found).to_be_visible()
 
 
-def test_a_mark_made_before_the_database_has_answered_stands_behind_those_that_waited(phone, live_server):
+def test_early_mark_queues_behind_waiting_ones(phone, live_server):
     ann, _ = a_table()
     address = f"/table/{ann.key}/"
     phone.goto(address)
@@ -128,7 +128,7 @@ def test_a_mark_made_before_the_database_has_answered_stands_behind_those_that_w
     again.add_init_script(SLOW)
     again.goto(address)
     open_unit(again, "a1")
-    box(again, "a1.heat", 1).click()  # while the database says nothing
+    box(again, "a1.heat", 1).click()  # while the database doesn't answer
     again.evaluate("letGo()")
     expect(again.locator("[data-live-ready]")).to_be_attached()
     expect(again.get_by_text("3 marks wait on this phone")).to_be_visible()
@@ -139,7 +139,7 @@ def test_a_mark_made_before_the_database_has_answered_stands_behind_those_that_w
     assert made(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
 
 
-def test_a_database_that_never_answers_holds_no_mark_up_and_what_waits_is_kept_elsewhere(phone, live_server):
+def test_silent_database_blocks_no_mark(phone, live_server):
     ann, _ = a_table()
     phone.add_init_script(SLOW)
     phone.goto(f"/table/{ann.key}/")
@@ -160,14 +160,14 @@ def test_a_database_that_never_answers_holds_no_mark_up_and_what_waits_is_kept_e
     assert made(ann) == [("a1.hits", 1), ("a1.hits", 2)]
 
 
-def test_a_mark_that_the_database_writes_too_late_is_done_once(phone, live_server):
+def test_late_database_write_is_done_once(phone, live_server):
     ann, _ = a_table()
     phone.add_init_script(SLOW)
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
     phone.context.set_offline(True)
     box(phone, "a1.hits", 1).click()
-    waits_there(phone, 1)  # beside the database that says nothing
+    waits_there(phone, 1)  # beside the silent database
     phone.evaluate("letGo()")
     kept = "async () => (await keeping.waiting('visitor')).marks.length"
     while phone.evaluate(kept) != 1:

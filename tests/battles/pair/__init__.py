@@ -1,1 +1,1 @@
-"""Tests of dice of two phones."""
+"""Tests of the dice of two phones."""

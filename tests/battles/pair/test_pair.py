@@ -1,4 +1,4 @@
-"""Dice of two phones: what both say is proven by their seals, and what doesn't hold is told."""
+"""Dice of two phones: what both say is proven by their seals, and differences are disputed."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ NAMES = ("Ann", "Ben")
 
 
 def a_roll(side, roll=1, *, by=0, count=3, sides=6, about="Cannon", **other):
-    """The roll as the phone of this side has it."""
+    """Return the roll as this side's phone has it."""
     links = [chain[roll] for chain in CHAINS]
     faces = pair_faces(links, roll, count, sides)
     given = {"roll": roll, "by": by, "count": count, "sides": sides, "about": about, "other": links[1 - side]}
@@ -39,7 +39,7 @@ def a_list(side, *rolls, **other):
 
 
 def told(*lists):
-    """What comes of these lists, of the first and of the second side; None: not sent."""
+    """Return the result of these two lists, of the first and the second side. None: not sent."""
     found = [
         each and List(
             name=each["name"],
@@ -52,7 +52,7 @@ def told(*lists):
 
 
 class TestChain:
-    def test_a_link_is_the_hash_of_the_one_after_it(self):
+    def test_link_is_the_hash_of_the_next_one(self):
         links = links_of(LAST[0])
         assert len(links) == LENGTH + 1
         digest = int.from_bytes(hashlib.sha256(f"muster-pair/1\n{links[5]}".encode()).digest()[:16])
@@ -61,7 +61,7 @@ class TestChain:
         assert link_before(links[5]) == links[4]
         assert all(LINK.fullmatch(each) for each in links)
 
-    def test_only_the_link_of_the_roll_holds(self):
+    def test_only_the_rolls_own_link_holds(self):
         links = CHAINS[0]
         assert is_of(links[7], 7, links[0])
         assert not is_of(links[7], 8, links[0])
@@ -70,7 +70,7 @@ class TestChain:
         assert not is_of("nonsense", 7, links[0])
         assert not is_of(links[0], 0, links[0])
 
-    def test_faces_are_those_of_sealed_dice(self, client):
+    def test_faces_match_those_of_sealed_dice(self, client):
         given = {"secret": CHAINS[0][4], "purpose": "pair-4", "words": CHAINS[1][4], "sides": 6}
         text = client.get(reverse("campaigns:dice_check"), given).content.decode()
         faces = pair_faces([CHAINS[0][4], CHAINS[1][4]], 4, 6, 6)
@@ -83,7 +83,7 @@ class TestChain:
         dice = SeededDice(sealed_seed(CHAINS[0][4], "pair-4", [CHAINS[1][4]]))
         assert faces == [dice.face(6) for _ in range(6)]
 
-    def test_both_secrets_count(self):
+    def test_both_secrets_change_the_faces(self):
         faces = pair_faces([CHAINS[0][1], CHAINS[1][1]], 1, 20, 20)
         assert faces != pair_faces([CHAINS[0][2], CHAINS[1][1]], 1, 20, 20)
         assert faces != pair_faces([CHAINS[0][1], CHAINS[1][2]], 1, 20, 20)
@@ -91,48 +91,48 @@ class TestChain:
 
 
 class TestTold:
-    def test_what_both_say_is_proven(self):
+    def test_roll_in_both_lists_is_proven(self):
         (row,) = told(a_list(0, a_roll(0)), a_list(1, a_roll(1)))
         assert (row.verdict, row.why, row.by) == ("proven", (), "Ann")
         assert list(row.faces) == a_roll(0)["faces"]
 
-    def test_one_list_alone_is_half(self):
+    def test_roll_in_one_list_is_half_proven(self):
         (row,) = told(None, a_list(1, a_roll(1)))
         assert (row.verdict, row.why) == ("half", ())
         assert list(row.faces) == a_roll(0)["faces"]
 
-    def test_faces_that_were_written_over_are_told(self):
+    def test_changed_faces_are_disputed(self):
         lie = a_roll(0, faces=[6, 6, 6])
         (row,) = told(a_list(0, lie), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
         assert row.why[0].startswith("Ann says 6, 6, 6; the two secrets give")
 
     @pytest.mark.parametrize("change", [{"count": 2}, {"sides": 8}, {"about": "Nothing"}, {"by": 1}])
-    def test_so_is_another_purpose(self, change):
+    def test_different_purpose_is_disputed(self, change):
         (row,) = told(a_list(0, a_roll(0, **change)), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
         assert "They differ in what it was" in row.why[-1]
 
-    def test_who_does_not_reveal_is_named_and_his_roll_is_known_all_the_same(self):
+    def test_unrevealed_roll_names_the_silent_side(self):
         hidden = a_roll(0, other=None, faces=[])
         (row,) = told(a_list(0, hidden), a_list(1, a_roll(1)))
         assert row.why[0] == "Ben did not reveal, as Ann says."
         assert list(row.faces) == a_roll(1)["faces"]
 
-    def test_nobody_knows_it_where_only_the_one_sends_who_was_left_waiting(self):
+    def test_roll_is_unknown_when_only_the_waiting_side_sends(self):
         (row,) = told(a_list(0, a_roll(0, other=None, faces=[])), None)
         assert (row.faces, row.verdict) == ((), "disputed")
 
-    def test_something_else_that_was_revealed_is_told(self):
+    def test_wrong_revealed_link_is_disputed(self):
         wrong = a_roll(0, other=None, refused=CHAINS[1][9], faces=[])
         (row,) = told(a_list(0, wrong), a_list(1, a_roll(1)))
         assert "revealed something else" in row.why[0]
 
-    def test_a_link_of_another_chain_is_told(self):
+    def test_link_of_another_chain_is_disputed(self):
         (row,) = told(a_list(0, a_roll(0, other=CHAINS[0][3])), None)
         assert "is not what the other side sealed" in row.why[0]
 
-    def test_a_roll_that_one_has_left_out_is_told(self):
+    def test_roll_missing_in_one_list_is_disputed(self):
         first, second = told(a_list(0, a_roll(0), a_roll(0, 2)), a_list(1, a_roll(1)))
         assert (first.verdict, second.verdict) == ("proven", "disputed")
         assert second.why == ("It stands in the list of Ann, and not in that of Ben.",)
@@ -143,22 +143,22 @@ class TestSent:
     def send(self, document, visitor="a visitor"):
         return pair_send(document=json.dumps(document), visitor=visitor)
 
-    def test_both_lists_meet(self):
+    def test_lists_of_both_sides_make_one_pair(self):
         pairs = {self.send(a_list(side, a_roll(side))).pk for side in (1, 0)}
         assert len(pairs) == 1
         assert [row.side for row in PairedList.objects.all()] == [0, 1]
 
-    def test_once_however_often(self):
+    def test_list_sent_twice_is_kept_once(self):
         for _ in range(2):
             self.send(a_list(0, a_roll(0)))
         assert PairedList.objects.count() == 1
 
-    def test_the_first_list_stands(self):
+    def test_second_different_list_is_refused(self):
         self.send(a_list(0, a_roll(0)))
         with pytest.raises(RefusedError, match="the first one stands"):
             self.send(a_list(0, a_roll(0, count=2)))
 
-    def test_nobody_sends_it_for_another(self):
+    def test_list_without_its_own_chain_is_refused(self):
         with pytest.raises(RefusedError, match="not the end of the chain"):
             self.send(a_list(0, a_roll(0), last=CHAINS[1][LENGTH]))
         assert not PairedDice.objects.exists()
@@ -174,25 +174,25 @@ class TestSent:
             {"more": 1},
         ],
     )
-    def test_what_is_no_list_is_refused(self, bad):
+    def test_bad_list_is_refused(self, bad):
         with pytest.raises((DocumentError, RefusedError)):
             self.send({**a_list(0), **bad})
         assert not PairedDice.objects.exists()
 
-    def test_nor_a_roll_twice_or_one_phone_as_two(self):
+    def test_repeated_roll_or_seal_is_refused(self):
         with pytest.raises(RefusedError, match="twice"):
             self.send(a_list(0, a_roll(0), a_roll(0)))
         with pytest.raises(RefusedError, match="same seal"):
             self.send(a_list(0, other=CHAINS[0][0]))
 
-    def test_one_visitor_does_not_fill_the_house(self):
+    def test_visitor_has_a_daily_limit_of_lists(self):
         for number in range(MAX_LISTS_A_DAY):
             PairedDice.objects.create(first=f"{number:026}", second="Z" * 26, asked_from="a visitor")
         with pytest.raises(RefusedError, match="tomorrow"):
             self.send(a_list(0))
         self.send(a_list(0), visitor="another")
 
-    def test_the_page_says_it_and_keeps_what_is_not_rolled(self, client):
+    def test_page_shows_verdict_and_hides_unused_links(self, client):
         for side in (0, 1):
             answer = client.post(
                 reverse("battles:pair"), json.dumps(a_list(side, a_roll(side))), content_type="application/json"
@@ -205,7 +205,7 @@ class TestSent:
         assert "This is the secret that was sealed" in client.get(unescape(link[1])).content.decode()
         assert not [chain[LENGTH] for chain in CHAINS if chain[LENGTH] in text]
 
-    def test_the_page_says_how_the_dice_fell_that_nobody_disputes(self, client):
+    def test_page_shows_fairness_of_undisputed_dice(self, client):
         lie = a_roll(0, 3, count=6, faces=[6] * 6)
         rolls = [[a_roll(side), a_roll(side, 2, count=2, sides=20)] for side in (0, 1)]
         self.send(a_list(0, *rolls[0], lie))
@@ -218,23 +218,23 @@ class TestSent:
         assert "3 dice say nothing yet: a fair die looks as odd as this all the time. Ask again after 30." in text
         assert "Disputed rolls are not counted." in text
 
-    def test_a_page_without_a_known_face_says_nothing_of_dice(self, client):
+    def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
         answer = client.get(reverse("battles:pair_told", args=[row.key]))
         assert answer.context["dice_told"] == ()
         assert "Fair or not" not in answer.content.decode()
 
-    def test_what_is_wrong_is_said(self, client):
+    def test_refused_list_gets_a_reason(self, client):
         answer = client.post(reverse("battles:pair"), "{}", content_type="application/json")
         assert answer.status_code == 422
         assert answer.json()["said"]
 
-    def test_a_form_is_no_list(self, client):
+    def test_form_instead_of_a_list_is_refused(self, client):
         answer = client.post(reverse("battles:pair"), {"list": "x"})
         assert answer.status_code == 422
         assert answer.json()["said"] == "This is no list of dice."
 
-    def test_old_ones_are_cleared(self):
+    def test_old_pairs_are_deleted(self):
         self.send(a_list(0))
         PairedDice.objects.update(at=timezone.now() - timedelta(days=4000))
         clear_pairs(Clearing(now=timezone.now()))

@@ -1,4 +1,4 @@
-"""Two phones in a cellar roll by what each shows the other; outside the site says the same."""
+"""Two phones without a network roll by showing each other codes. The site later says the same."""
 
 import re
 
@@ -14,7 +14,7 @@ PATH = "/dice/pair/"
 
 @pytest.fixture
 def phones(chromium, live_server):
-    """Two phones whose browsers let the site's worker run."""
+    """Return two phones whose browsers run the site's service worker."""
     pages, errors = [], []
     for _ in range(2):
         context = chromium.new_context(
@@ -41,7 +41,7 @@ def sealed(phone, name):
 
 
 def shown(phone, where):
-    """The code under a picture for the camera."""
+    """Return the code under a picture for the camera."""
     code = phone.locator(f"{where} code")
     code.wait_for()
     return code.inner_text().replace(" ", "")
@@ -52,7 +52,7 @@ def kept(phone):
 
 
 def looked_at(phone, other):
-    """What the camera of a phone brings from the other one's screen: a link."""
+    """Open the link that a phone's camera reads from the other screen."""
     told = other.evaluate("""() => {
       const kept = JSON.parse(localStorage.getItem("muster-pair"));
       if (!kept.other || !kept.rolls.length) return { s: kept.sealed, n: kept.name };
@@ -79,7 +79,7 @@ def faces(phone):
     return [int(each) for each in re.findall(r"\d+", found.inner_text())]
 
 
-def test_two_phones_offline_agree_and_the_site_proves_it(phones):
+def test_two_phones_agree_offline_and_the_site_agrees(phones):
     ann, ben = phones
     for phone in phones:
         phone.context.set_offline(True)
@@ -116,7 +116,7 @@ def test_two_phones_offline_agree_and_the_site_proves_it(phones):
     assert " · ".join(map(str, first)) in ben.content()
 
 
-def test_who_reveals_something_else_or_nothing_is_told(phones):
+def test_wrong_or_missing_reveal_is_shown(phones):
     ann, ben = phones
     sealed(ann, "Ann")
     sealed(ben, "Ben")
@@ -139,8 +139,8 @@ def test_who_reveals_something_else_or_nothing_is_told(phones):
     expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")
 
 
-def test_a_roll_of_which_both_say_what_it_is_for_counts_for_nothing(phones):
-    """Who says it second may have worked the faces out, whichever seal comes first."""
+def test_roll_named_by_both_phones_is_void(phones):
+    """The second to name it may have worked out the faces, whichever seal comes first."""
     ann, ben = phones
     sealed(ann, "Ann")
     sealed(ben, "Ben")

@@ -1,4 +1,4 @@
-"""A battle on hexes made by hand: two machines and a drone on a small map, a shot, a building that falls, an objective."""
+"""A handmade battle on hexes: two machines and a drone on a small map, a shot, a falling building, an objective."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class Rules:
 
 
 def replay(monkeypatch, events: tuple[Event, ...] = EVENTS) -> HexReplay:
-    """The battle in frames; the registry of games is asked for this one instead."""
+    """Return the battle in frames. The registry of games returns this one instead."""
     for module in (battles.replay.hex_frames, battles.replay.parts):
         monkeypatch.setattr(module, "battle_rules", lambda system: Rules())
     monkeypatch.setattr(battles.replay.art, "drawn_as", lambda setup, unit: None)

@@ -1,4 +1,4 @@
-"""Counters show units as they are built, in every game; the symbols that they use stand on the page once."""
+"""Counters show units as they are built, in every game. The symbols they use are on the page once."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from battles.replay.parts import struck_path
 from battles.services.setups import ready_setup
 from rosters.bodies import unit_drawing
 from systems import battle_rules, roster_rules
-from systems.engine.resolve import Record, resolve
 from systems.paper.bodies import drawing
 from systems.reading import read_setup, spec_of
+from systems.simulation.resolve import Record, resolve
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.systems.bodies.builds import DRAWN, published
@@ -57,7 +57,7 @@ def drawn(board: ReplayBoard, step: int, **page: object) -> str:
 
 
 def shown(html: str) -> list[str]:
-    """The symbol of each counter, in the order of the units."""
+    """Return the symbol of each counter, in the order of the units."""
     return re.findall(r'<use\s+class="chit__art"\s+href="#([^"]+)"', html)
 
 
@@ -65,24 +65,24 @@ def symbols(html: str) -> dict[str, str]:
     return dict(re.findall(r'<symbol id="([^"]+)"[^>]*>(.*?)</symbol>', html))
 
 
-def test_all_games_are_asked():
+def test_all_games_are_tested():
     assert set(SETUPS) == set(DRAWN)
 
 
 @pytest.mark.parametrize("system", SETUPS)
-def test_no_two_published_units_of_a_game_have_the_same_symbol(system: str):
+def test_published_units_of_a_game_have_different_symbols(system: str):
     bodies = [roster_rules(system).body(spec) for spec in published(system).values()]
     assert len({symbol_paths(drawing(body)) for body in bodies if body}) == len(bodies)
 
 
 @pytest.mark.parametrize("system", SETUPS)
-def test_each_counter_shows_the_build_of_its_unit(system: str):
+def test_counter_shows_the_build_of_its_unit(system: str):
     record = fought(system)
     html = drawn(board_for(record), 1)
     found, known = shown(html), symbols(html)
     units = [unit for side in record.setup.sides for unit in side.units]
     views = [unit.key for unit in battle_rules(system).opening(record.setup).units]
-    assert len(found) % len(views) == 0  # a map of zones has the field of a fight beside it
+    assert len(found) % len(views) == 0  # a zone map has the field of a fight beside it
     builds = set()
     for unit in units:
         made = unit_drawing(system, spec_of(record.setup, unit.design))
@@ -96,7 +96,7 @@ def test_each_counter_shows_the_build_of_its_unit(system: str):
 
 
 @pytest.mark.parametrize("system", SETUPS)
-def test_a_symbol_stands_there_once_for_all_units_of_a_side_that_are_built_alike(system: str):
+def test_equal_units_of_a_side_share_one_symbol(system: str):
     board = board_for(fought(system))
     html = drawn(board, board.steps)
     assert len(re.findall("<symbol ", html)) == len(symbols(html)) <= len(board.names)
@@ -107,7 +107,7 @@ def test_a_symbol_stands_there_once_for_all_units_of_a_side_that_are_built_alike
         assert "is-away" in classes or f"side-{sides[name]}" in classes
 
 
-def test_the_livery_of_a_company_is_that_of_its_side_alone_and_escaped():
+def test_company_colour_is_its_sides_alone_and_escaped():
     board = board_for(record_of(duel("demon", "saber")))
     html = drawn(board, 1, liveries={"a": "#2f6f8f"})
     assert re.findall(r'<symbol id="(u-\d)"[^>]*fill="#2f6f8f"', html) == ["u-1"]
@@ -115,14 +115,14 @@ def test_the_livery_of_a_company_is_that_of_its_side_alone_and_escaped():
     assert "<script>" not in drawn(board, 1, liveries={"b": '"><script>'})
 
 
-def test_the_same_build_on_both_sides_is_shown_by_each_in_its_own_colour():
+def test_same_build_on_both_sides_has_two_symbols():
     record = record_of(duel("demon", "demon"))
     a, b = Art(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)]).symbols
     assert (a.side, b.side, a.paths == b.paths) == ("a", "b", True)
 
 
 @pytest.mark.rule("MM-A01")
-def test_a_decoy_looks_like_the_unit_that_it_is_taken_for():
+def test_decoy_looks_like_its_model_unit():
     record = record_of(map_document("hot-gates", support=((), ("decoy",))))
     opening = battle_rules("meks-and-mercs").opening(record.setup)
     art = Art(record.setup, [opening])
@@ -131,7 +131,7 @@ def test_a_decoy_looks_like_the_unit_that_it_is_taken_for():
     assert art.of(decoy) == art.of(first)
 
 
-def test_what_a_support_roll_brings_is_shown_as_itself_from_then_on():
+def test_support_unit_is_shown_from_its_arrival_on():
     for seed in range(60):
         record = record_of(map_document("hot-gates", support=((), ("roll",) * 3)), seed)
         board = board_for(record)
@@ -153,7 +153,7 @@ def test_what_a_support_roll_brings_is_shown_as_itself_from_then_on():
     )
 
 
-def test_a_unit_of_no_known_build_is_shown_as_the_silhouette_of_its_kind(monkeypatch):
+def test_unknown_build_is_shown_as_a_silhouette(monkeypatch):
     monkeypatch.setattr("battles.replay.art.drawn_as", lambda setup, unit: None)
     record = record_of(map_document("hot-gates", attackers=[crew("draken"), crew("wasp")]))
     art = Art(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)])
@@ -162,7 +162,7 @@ def test_a_unit_of_no_known_build_is_shown_as_the_silhouette_of_its_kind(monkeyp
 
 
 @pytest.mark.parametrize("system", SETUPS)
-def test_what_a_unit_has_lost_stays_marked_on_its_counter_and_is_told_in_words(system: str):
+def test_lost_parts_are_marked_and_listed(system: str):
     board: Any = board_for(fought(system))
     sent = board.to_json()
     marks = [name for name, _attribute in sent["columns"]["chits"]].index(".chit__parts")
@@ -180,7 +180,7 @@ def test_what_a_unit_has_lost_stays_marked_on_its_counter_and_is_told_in_words(s
     assert most or system not in ("meks-and-mercs", "blazing-steel")
 
 
-def test_more_lost_parts_than_a_counter_has_room_for_are_marked_as_more():
+def test_more_lost_parts_than_fit_are_marked_as_more():
     assert struck_path(0, 4, -4) == ""
     assert [struck_path(count, 4, -4).count("z") for count in (1, 4, 5, 9)] == [1, 4, 4, 4]
     assert struck_path(4, 4, -4) != struck_path(5, 4, -4) == struck_path(9, 4, -4)

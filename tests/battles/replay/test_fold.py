@@ -1,4 +1,4 @@
-"""Replays: read from the events alone."""
+"""Replays are read from the events alone."""
 
 import dataclasses
 
@@ -9,7 +9,7 @@ from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
 from battles.replay.hex_board import HexPage
 from systems import battle_rules
-from systems.engine.resolve import read_record
+from systems.simulation.resolve import read_record
 from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 
@@ -21,11 +21,11 @@ def record(request):
     return RECORDS[request.param]
 
 
-def test_there_are_records_to_play_back():
+def test_golden_replays_exist():
     assert len(RECORDS) >= 4
 
 
-def test_a_record_plays_back_without_the_rules(record, monkeypatch):
+def test_record_plays_back_without_the_rules(record, monkeypatch):
     system = battle_rules("meks-and-mercs")
     for name in ("fight", "prepare", "outcome"):
         monkeypatch.setattr(type(system), name, lambda *args: pytest.fail("the rules were run"))
@@ -33,7 +33,7 @@ def test_a_record_plays_back_without_the_rules(record, monkeypatch):
     assert rounds_of(other) == rounds_of(record)
 
 
-def test_rounds_are_numbered_and_hold_every_event_once_in_order(record):
+def test_rounds_hold_every_event_once_in_order(record):
     rounds = rounds_of(record)
     assert [view.number for view in rounds] == list(range(1, record.outcome["rounds"] + 1))
     lines = [line for view in rounds for step in view.steps for line in step.lines]
@@ -41,7 +41,7 @@ def test_rounds_are_numbered_and_hold_every_event_once_in_order(record):
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
 
 
-def test_every_line_has_words_and_a_rule_that_the_rulebook_knows(record):
+def test_every_line_has_words_and_a_known_rule(record):
     from systems import roster_rules
 
     rulebook = roster_rules("meks-and-mercs").rulebook
@@ -55,7 +55,7 @@ def test_every_line_has_words_and_a_rule_that_the_rulebook_knows(record):
                 assert all(modifier.rule in rulebook for modifier in line.modifiers)
 
 
-def test_the_last_round_ends_as_the_battle_did(record):
+def test_last_round_matches_the_outcome(record):
     situation = final_situation(record)
     units = {unit.key: unit for unit in situation.units}
     for unit in record.outcome["units"]:
@@ -64,13 +64,13 @@ def test_the_last_round_ends_as_the_battle_did(record):
     assert rounds_of(record)[-1].units == tuple(unit for unit in situation.units if not unit.is_reserve)
 
 
-def test_a_round_shows_nothing_that_never_came(record):
+def test_round_shows_only_units_that_have_come(record):
     came = {event.unit for event in record.events} | {unit.key for side in record.setup.sides for unit in side.units}
     for view in rounds_of(record):
         assert {unit.key for unit in view.units} <= came
 
 
-def test_bands_are_of_units_that_are_there(record):
+def test_bands_hold_only_units_in_play(record):
     for view in rounds_of(record):
         gone = {unit.key for unit in view.units if unit.destroyed}
         withdrew = {unit.key for unit in view.units if unit.withdrew}
@@ -80,7 +80,7 @@ def test_bands_are_of_units_that_are_there(record):
             assert band.broken or not withdrew & {band.a_key, band.d_key}
 
 
-def test_the_report_names_winner_dice_and_digest(record):
+def test_report_names_winner_dice_and_digest(record):
     text = report_text(record)
     assert replay.report_text(record) == text
     assert f"Digest: {record.digest}" in text
@@ -88,7 +88,7 @@ def test_the_report_names_winner_dice_and_digest(record):
     assert "[dice " in text
 
 
-def test_the_golden_replays_show_every_kind_of_event():
+def test_golden_replays_show_every_kind_of_event():
     from systems.meks_and_mercs.battle.events import FACTS
 
     shown = {event.kind for record in RECORDS.values() for event in record.events}
@@ -98,7 +98,7 @@ def test_the_golden_replays_show_every_kind_of_event():
     assert set(FACTS) - shown == ordered
 
 
-def test_a_critical_hit_is_seen_over_who_was_hit():
+def test_critical_hit_is_shown_over_its_target():
     path = next(path for path in golden_replays("hex-core") if path.stem == "drones-in-town")
     record = read_record(path.read_text(encoding="utf-8"))
     board = board_of(record, rounds_of(record))

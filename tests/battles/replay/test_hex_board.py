@@ -1,4 +1,4 @@
-"""The replay on hexes, frame by frame and as its page shows it, of a battle made by hand."""
+"""The replay on hexes, frame by frame and as its page shows it, of a handmade battle."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def drawn(page) -> str:
     return "".join(render_to_string(part, words) for part in (KIND.drawing, KIND.legend, "battles/_map_panel.html"))
 
 
-def test_frames_hold_every_line_once_and_each_move_hex_by_hex(monkeypatch):
+def test_frames_hold_every_line_once_and_moves_by_hex(monkeypatch):
     replay = hexes.replay(monkeypatch)
     assert [line.number for frame in replay.frames for line in frame.lines] == list(range(1, len(hexes.EVENTS) + 1))
     moved = frame_of(replay, "moved").tracks
     assert [(track.unit, track.before.row, track.after.row) for track in moved] == [("a1", 6, 5), ("a1", 5, 4)]
 
 
-def test_a_building_that_falls_is_another_hex_from_then_on(monkeypatch):
+def test_fallen_building_stays_a_different_hex(monkeypatch):
     replay = hexes.replay(monkeypatch)
     at = BUILDING[1] * COLUMNS + BUILDING[0]
     assert replay.changing == (at,)
@@ -47,7 +47,7 @@ def test_a_building_that_falls_is_another_hex_from_then_on(monkeypatch):
     assert replay.frames[-1].ground.cells[at].floors == 0
 
 
-def test_fire_goes_from_where_both_were_then_and_a_hex_can_be_fired_at(monkeypatch):
+def test_fire_starts_and_ends_where_units_stood(monkeypatch):
     replay = hexes.replay(monkeypatch)
     [shelled] = frame_of(replay, "shelled").fire
     assert (shelled.start, shelled.end) == (HexStand(3, 4, 0), HexStand(*BUILDING, 0))
@@ -55,7 +55,7 @@ def test_fire_goes_from_where_both_were_then_and_a_hex_can_be_fired_at(monkeypat
     assert (hit.aim.target, hit.aim.success, hit.end) == ("b1", True, HexStand(3, 0, 3))
 
 
-def test_action_points_go_down_with_what_is_done_and_end_with_the_turn(monkeypatch):
+def test_action_points_fall_and_end_with_the_turn(monkeypatch):
     board = hexes.board(monkeypatch)
     assert page_of(board, "set-up").points == "Action points: it is nobody’s turn"
     assert page_of(board, "shelled").points == "Action points of Warden A1: 6 of 9 left"
@@ -63,7 +63,7 @@ def test_action_points_go_down_with_what_is_done_and_end_with_the_turn(monkeypat
     assert shots == ["Action points of Warden A1: 3 of 9 left", "Action points of Warden A1: 0 of 9 left"]
 
 
-def test_a_unit_sees_what_lies_before_it_and_not_what_a_building_hides(monkeypatch):
+def test_building_blocks_a_units_view(monkeypatch):
     replay = hexes.replay(monkeypatch)
     before, after = frame_of(replay, "shelled").ground, frame_of(replay, "fell").ground
     stand = HexStand(3, 4, 0)
@@ -80,7 +80,7 @@ def test_a_unit_sees_what_lies_before_it_and_not_what_a_building_hides(monkeypat
     assert 2 * COLUMNS + 3 not in replay.seen(before, above)
 
 
-def test_whom_a_unit_sees_and_who_is_behind_it_is_said_in_words(monkeypatch):
+def test_page_lists_units_in_view_and_behind(monkeypatch):
     board = hexes.board(monkeypatch)
     warden, longbow, _drone = page_of(board, "fell").closes
     assert longbow.startswith("What Longbow B1 sees: ")
@@ -90,14 +90,14 @@ def test_whom_a_unit_sees_and_who_is_behind_it_is_said_in_words(monkeypatch):
     assert board.page(1, 0).closes == ("", "", "")  # nobody is on the map yet
 
 
-def test_who_flies_is_seen_over_a_building(monkeypatch):
+def test_flying_unit_is_seen_over_a_building(monkeypatch):
     board = hexes.board(monkeypatch)
     ground = page_of(board, "shelled").frame.ground
     assert not board.sees(ground, HexStand(3, 4, 0, level=1), HexStand(3, 1, 3))
     assert board.sees(ground, HexStand(3, 4, 0, level=3), HexStand(3, 1, 3, level=3))
 
 
-def test_areas_are_full_part_full_or_crossed_out(monkeypatch):
+def test_areas_are_full_partial_or_crossed_out(monkeypatch):
     chits = page_of(hexes.board(monkeypatch), "hurt").drawing.chits
     assert (chits[0].hurt, chits[0].lost) == ("", "")
     assert chits[0].whole.count("z") == 6
@@ -107,7 +107,7 @@ def test_areas_are_full_part_full_or_crossed_out(monkeypatch):
     assert (chits[2].whole, chits[2].hurt, chits[2].lost) == ("", "", "")
 
 
-def test_two_in_a_hex_lie_beside_each_other_and_a_wreck_stays(monkeypatch):
+def test_units_in_one_hex_lie_apart_and_wreck_stays(monkeypatch):
     board = hexes.board(monkeypatch)
     x, y = centre(3, 1)
     together = [board.page(frame.number, 0) for frame in board.frames if frame.chapter.step == "moved"][
@@ -120,7 +120,7 @@ def test_two_in_a_hex_lie_beside_each_other_and_a_wreck_stays(monkeypatch):
     assert last.chits[1].at == (x, y)
 
 
-def test_units_off_the_map_lie_apart_as_far_as_the_names_below_them_need(monkeypatch):
+def test_names_of_units_off_the_map_do_not_overlap(monkeypatch):
     replay = hexes.replay(monkeypatch)
     chits = draw_hexes(replay, replay.frames[0]).chits  # nobody has set up
     assert [chit.name.text for chit in chits] == ["Warden A1", "Longbow B1", "Drone B2"]
@@ -128,7 +128,7 @@ def test_units_off_the_map_lie_apart_as_far_as_the_names_below_them_need(monkeyp
     assert all(chit.name.y > chit.at[1] for chit in chits)
 
 
-def test_the_browser_is_given_every_part_that_is_drawn(monkeypatch):
+def test_browser_gets_every_drawn_part(monkeypatch):
     board = hexes.board(monkeypatch)
     sent = board.to_json()
     for frame in (sent["frames"][0], sent["frames"][-1]):
@@ -137,7 +137,7 @@ def test_the_browser_is_given_every_part_that_is_drawn(monkeypatch):
             assert html.count(f'data-part="{kind}"') == len(frame[kind]), kind
 
 
-def test_the_page_says_in_words_what_it_draws(monkeypatch):
+def test_page_describes_its_drawing_in_words(monkeypatch):
     page = hexes.board(monkeypatch).page(99, 2)
     text = re.sub(r"<[^>]+>|\s+", " ", drawn(page))
     text = re.sub(r" +", " ", text)
@@ -153,7 +153,7 @@ def test_the_page_says_in_words_what_it_draws(monkeypatch):
         assert words in text, words
 
 
-def test_a_field_of_view_is_chosen_by_a_link_without_scripts(monkeypatch):
+def test_field_of_view_is_chosen_by_link(monkeypatch):
     html = drawn(hexes.board(monkeypatch).page(5, 1))
     assert 'class="look is-chosen"' in html
     assert re.search(r'href="\?step=5&amp;zone=2#map"\s+data-to-zone="2"\s+aria-label="What Longbow B1 sees"', html)

@@ -16,7 +16,7 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def test_a_name_stands_below_its_counter_and_beside_it_where_dice_lie_there():
+def test_name_moves_beside_its_counter_when_dice_lie_below():
     (below,) = named([Counter((450, 300), 1, "Warden")], [], TABLE)
     assert (below.text, below.x) == ("Warden", 450)
     assert below.y > 328
@@ -24,14 +24,14 @@ def test_a_name_stands_below_its_counter_and_beside_it_where_dice_lie_there():
     assert (beside.y, beside.box[0] > 478) == (306, True)
 
 
-def test_a_name_without_room_is_left_out_whole():
+def test_name_without_room_is_left_out():
     crowd = [Counter((100 + 57 * (at % 5), 100 + 57 * (at // 5)), 1, "Heavy mech of the line") for at in range(25)]
     names = named(crowd, [], TABLE)
     assert names[12].text == ""
     assert {name.text for name in names} == {"", "Heavy mech of the line"}
 
 
-def test_who_is_not_there_has_no_name():
+def test_absent_unit_has_no_name():
     assert [name.text for name in named([Counter(None, 1, "Warden")], [], TABLE)] == [""]
 
 
@@ -40,7 +40,7 @@ def test_who_is_not_there_has_no_name():
     words=st.text("abcdef ", max_size=30),
     size=st.sampled_from([0.6, 1.0, 1.6]),
 )
-def test_no_name_covers_a_counter_or_another_name_or_leaves_the_table(places, words, size):
+def test_names_overlap_nothing_and_stay_on_the_table(places, words, size):
     taken = [(400.0, 300.0, 500.0, 400.0)]
     counters = [Counter((float(x), float(y)), size, words) for x, y in places]
     boxes = [name.box for name in named(counters, taken, TABLE) if name.text]

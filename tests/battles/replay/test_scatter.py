@@ -1,4 +1,4 @@
-"""The ground of zones: strewn by their numbers, always alike, clear of what stands in them."""
+"""The ground of zones: decorated by zone number, always the same, clear of units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def middles(path: str) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("look", SIGNS)
-def test_signs_stand_apart_within_their_zone_and_leave_its_middle_clear(look: str):
+def test_signs_stay_apart_and_leave_the_middle_clear(look: str):
     for number in range(1, 10):
         found = middles(strewn(look, number, AREA, CLEAR, 22))
         assert 8 <= len(found) <= 22
@@ -32,7 +32,7 @@ def test_signs_stand_apart_within_their_zone_and_leave_its_middle_clear(look: st
 
 
 @pytest.mark.parametrize("look", SIGNS)
-def test_no_sign_is_larger_than_what_is_kept_clear_for_it(look: str):
+def test_sign_fits_its_reserved_space(look: str):
     for sign in SIGNS[look]:
         x = y = start_x = start_y = 0.0
         for step, numbers in re.findall(r"([a-z])([^a-z]*)", sign):
@@ -56,12 +56,12 @@ def test_no_sign_is_larger_than_what_is_kept_clear_for_it(look: str):
                 start_x, start_y = x, y
 
 
-def test_two_woods_differ_and_one_wood_stays_the_same():
+def test_each_zone_has_its_own_stable_ground():
     one, other = (strewn("wood", number, AREA, CLEAR, 22) for number in (1, 2))
     assert one != other
     strewn.cache_clear()
     assert strewn("wood", 1, AREA, CLEAR, 22) == one
 
 
-def test_ground_that_has_no_look_has_no_signs():
+def test_ground_without_a_look_has_no_signs():
     assert strewn("", 1, AREA, CLEAR, 22) == ""

@@ -13,7 +13,7 @@ from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
 from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
-from systems.engine.resolve import resolve
+from systems.simulation.resolve import resolve
 from systems.spaces.table import Stand, on_table
 from tests.systems.mech_campaign.battle.tables import setup
 
@@ -32,7 +32,7 @@ def board_for(scenario: str, seed: int = 3) -> TableBoard:
     return found
 
 
-def test_every_unit_is_drawn_at_every_step_inside_the_table_or_in_the_tray(board):
+def test_every_unit_is_on_table_or_in_tray(board):
     for frame in board.replay.frames:
         drawing = draw_table(board.replay, frame)
         ground = drawing.ground
@@ -51,7 +51,7 @@ def test_every_unit_is_drawn_at_every_step_inside_the_table_or_in_the_tray(board
             assert ("is-locked" in chit.classes) == (unit.locked_by is not None)
 
 
-def test_counters_lie_where_units_stand_seen_from_side_a(board):
+def test_counters_lie_where_units_stand(board):
     frame = board.replay.frames[1]  # set up, far apart
     drawing = draw_table(board.replay, frame)
     for unit, chit in zip(frame.situation.units, drawing.chits, strict=True):
@@ -61,7 +61,7 @@ def test_counters_lie_where_units_stand_seen_from_side_a(board):
             assert not chit.foot
 
 
-def test_moves_and_shots_are_drawn_in_the_step_they_happen_in(board):
+def test_moves_and_shots_are_drawn_in_their_step(board):
     for frame in board.replay.frames:
         drawing = draw_table(board.replay, frame)
         went = [track for track in frame.tracks if track.before and track.after]
@@ -72,12 +72,12 @@ def test_moves_and_shots_are_drawn_in_the_step_they_happen_in(board):
     assert any(frame.fire for frame in board.replay.frames)
 
 
-def test_terrain_is_shown_from_the_roll_on(board):
+def test_terrain_is_shown_after_its_roll(board):
     shown = [sum(disc.is_there for disc in draw_table(board.replay, frame).discs) for frame in board.replay.frames[:3]]
     assert shown[0] == 0 < shown[1] == shown[2]
 
 
-def test_beacons_carry_the_sign_of_who_holds_them():
+def test_beacons_show_their_holder():
     board = board_for("survey-beacons")
     for frame in board.replay.frames:
         signs = [mark.holder for mark in draw_table(board.replay, frame).marks]
@@ -87,10 +87,10 @@ def test_beacons_carry_the_sign_of_who_holds_them():
     assert set(words) == {"Beacon 1", "Beacon 2", "Beacon 3"}
     assert set(words.values()) - {"nobody"}
     assert board.notes(last) == " · ".join(f"{name}: held by {holder}" for name, holder in words.items())
-    assert board_for("sabotage").page(1, 0).notes == ""  # a drill head is not held
+    assert board_for("sabotage").page(1, 0).notes == ""  # a drill head isn't held
 
 
-def test_the_browser_is_told_what_the_server_draws(board):
+def test_browser_gets_the_servers_drawing(board):
     told = json.loads(json.dumps(board.to_json()))
     assert len(told["frames"]) == len(board.replay.frames)
     for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
@@ -108,7 +108,7 @@ def test_the_browser_is_told_what_the_server_draws(board):
             assert all(len(told[kind][place]) == len(columns) for place in sent[kind])
 
 
-def test_every_step_is_told_with_its_modifiers(board):
+def test_every_step_lists_its_modifiers(board):
     for frame in board.replay.frames:
         said = board.summary(frame)
         assert said
@@ -122,7 +122,7 @@ def test_every_step_is_told_with_its_modifiers(board):
 
 
 @pytest.mark.rule("MC-033")
-def test_action_points_go_down_as_they_are_spent(board):
+def test_action_points_fall_as_they_are_spent(board):
     seen = 0
     for before, after in zip(board.replay.frames, board.replay.frames[1:], strict=False):
         spent = sum(int(line.event.result.get("cost", 0)) for line in after.lines)
@@ -140,7 +140,7 @@ def test_action_points_go_down_as_they_are_spent(board):
     assert seen > 4
 
 
-def test_every_unit_is_in_the_list_with_its_place(board):
+def test_list_has_every_unit_with_its_place(board):
     for number, frame in enumerate(board.replay.frames, start=1):
         rows = board.page(number, 0).units
         for unit, row in zip(on_table(frame.situation), rows, strict=True):
@@ -153,12 +153,12 @@ def test_every_unit_is_in_the_list_with_its_place(board):
 
 
 @pytest.mark.parametrize(("x", "y", "word"), [(0, 5, "north"), (3, 3, "north-east"), (0, -1, "south"), (-9, 1, "west")])
-def test_facings_are_told_by_the_compass(x, y, word):
+def test_facing_is_named_by_compass(x, y, word):
     assert facing(Stand(0, 0, x, y)) == word
 
 
 @given(st.lists(st.tuples(st.integers(0, 720), st.integers(0, 720)), max_size=12))
-def test_counters_stay_on_the_table_and_apart_ones_stay_put(places):
+def test_counters_stay_on_the_table_and_apart(places):
     found = spread(places, 720, 720)
     assert len(found) == len(places)
     assert all(0 <= x <= 720 and 0 <= y <= 720 for x, y in found)
@@ -167,6 +167,6 @@ def test_counters_stay_on_the_table_and_apart_ones_stay_put(places):
         assert found == places
 
 
-def test_two_counters_on_one_spot_are_told_apart():
+def test_two_counters_on_one_spot_are_moved_apart():
     (x1, y1), (x2, y2) = spread([(300, 300), (300, 300)], 720, 720)
     assert hypot(x1 - x2, y1 - y2) == pytest.approx(ROOM, abs=1)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from battles.replay.fold import rounds_of
 from battles.replay.table_frames import TableReplay, table_replay
-from systems.engine.resolve import Record, resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import Record, resolve
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
@@ -25,7 +25,7 @@ def replayed(record: Record) -> TableReplay:
 
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
-def test_frames_hold_every_line_once_and_end_where_the_battle_ended(setup, seed):
+def test_frames_hold_every_line_once_to_the_end(setup, seed):
     record = resolve(setup, seed)
     frames = replayed(record).frames
     assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))
@@ -41,7 +41,7 @@ def test_frames_hold_every_line_once_and_end_where_the_battle_ended(setup, seed)
 
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
-def test_tracks_lead_from_frame_to_frame(setup, seed):
+def test_tracks_connect_the_frames(setup, seed):
     frames = replayed(resolve(setup, seed)).frames
     for before, after in zip(frames, frames[1:], strict=False):
         at = {unit.key: unit.stand for unit in before.situation.units}
@@ -56,7 +56,7 @@ def test_tracks_lead_from_frame_to_frame(setup, seed):
 
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
-def test_lines_of_fire_are_within_range_and_between_the_sides(setup, seed):
+def test_fire_is_within_range_and_at_the_opponent(setup, seed):
     replay = replayed(resolve(setup, seed))
     side = {unit.key: unit.side for unit in replay.frames[0].situation.units}
     for frame in replay.frames:
@@ -66,7 +66,7 @@ def test_lines_of_fire_are_within_range_and_between_the_sides(setup, seed):
             assert line.aim.what == "lock" or apart <= 1200**2
 
 
-def test_terrain_comes_with_its_dice_and_stays():
+def test_terrain_appears_with_its_dice_and_stays():
     record = resolve(setup("picket", "picket"), 3)
     rolled = [event for event in record.events if event.kind == "terrain-rolled" and event.result["disc"]]
     frames = replayed(record).frames
@@ -77,7 +77,7 @@ def test_terrain_comes_with_its_dice_and_stays():
 
 
 @pytest.mark.rule("MC-124")
-def test_beacons_show_who_holds_them():
+def test_beacons_show_their_holder():
     record = resolve(setup("line-lance", "line-lance", scenario="survey-beacons"), 2)
     replay = replayed(record)
     assert [spot.name for spot in replay.table.objectives] == ["Beacon 1", "Beacon 2", "Beacon 3"]
@@ -88,7 +88,7 @@ def test_beacons_show_who_holds_them():
     assert claims
 
 
-def test_each_activation_is_a_step_of_its_player_turn():
+def test_each_activation_is_a_step():
     frames = replayed(resolve(setup("picket", "line-lance"), 11)).frames
     assert [frame.chapter.phase for frame in frames[:2]] == ["The empty table", "Set-up"]
     acting = [frame for frame in frames if frame.chapter.step.endswith(" acts")]
@@ -98,6 +98,6 @@ def test_each_activation_is_a_step_of_its_player_turn():
     assert any(frame.tracks for frame in acting)
 
 
-def test_a_battle_in_zones_has_no_table():
+def test_zone_battle_has_no_table():
     record = resolve(read_setup(duel()), 1)
     assert table_replay(record, []) is None

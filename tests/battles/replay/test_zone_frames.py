@@ -1,4 +1,4 @@
-"""The replay on the map: every frame is a fold of the events, and what is drawn is what the frame holds."""
+"""The replay on the map: every frame is a fold of the events, and the drawing shows its frame."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, PITCH, TRAY_HEI
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.engine.resolve import read_record, resolve
+from systems.simulation.resolve import read_record, resolve
 from systems.spaces.zones import LOOKS, TRAYS, ZoneGround
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays
@@ -44,7 +44,7 @@ def board_of(record):
 
 
 def check_frames(record):
-    """Each event is in one frame, in order, and each frame shows the fold of the events up to its last."""
+    """Check that each event is in one frame, in order, and that each frame is the fold of the events up to its last."""
     replay = replay_of(record)
     situation = SYSTEM.opening(record.setup)
     assert replay.frames[0].situation == situation
@@ -68,21 +68,21 @@ def record(request):
     return ON_MAP[request.param]
 
 
-def test_there_are_games_on_the_map_to_play_back():
+def test_golden_map_replays_exist():
     assert len(ON_MAP) >= 5
 
 
-def test_frames_are_the_fold_of_the_events(record):
+def test_golden_frames_are_the_fold_of_their_events(record):
     check_frames(record)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(setup=games(), seed=st.integers(0, 2**32))
-def test_frames_of_any_game_are_the_fold_of_its_events(setup, seed):
+def test_frames_of_any_game_fold_its_events(setup, seed):
     check_frames(resolve(setup, seed))
 
 
-def test_a_battle_without_a_map_is_drawn_across_the_range_bands():
+def test_battle_without_map_is_drawn_across_range_bands():
     record = RECORDS["wasp-against-draken"]
     replay = map_replay(record, lines_of(record))
     assert replay.ground == ()
@@ -98,7 +98,7 @@ def test_a_battle_without_a_map_is_drawn_across_the_range_bands():
     assert {strip_of(frame, frame.units[0].key) for frame in replay.frames} >= {0, 1}
 
 
-def test_a_frame_is_drawn_as_it_is(record):
+def test_drawing_matches_its_frame(record):
     board = board_of(record)
     for frame in board.replay.frames:
         drawing = draw(board.replay, frame, 0)
@@ -127,7 +127,7 @@ def test_a_frame_is_drawn_as_it_is(record):
             assert ("is-contested" in square.classes) is (len(sides) == 2)
 
 
-def test_the_browser_is_told_what_the_server_draws(record):
+def test_browser_gets_the_servers_drawing(record):
     board = board_of(record)
     told = json.loads(json.dumps(board.to_json()))
     assert len(told["frames"]) == len(board.replay.frames)
@@ -144,7 +144,7 @@ def test_the_browser_is_told_what_the_server_draws(record):
         assert "None" not in sent["says"]
 
 
-def test_every_unit_is_named_in_words_at_every_step(record):
+def test_every_step_names_every_unit(record):
     board = board_of(record)
     for frame in board.replay.frames:
         rows = board.unit_rows(frame)
@@ -152,7 +152,7 @@ def test_every_unit_is_named_in_words_at_every_step(record):
         assert [row.name for row in rows if not row.is_away] == [board.names[unit.key] for unit in frame.units]
 
 
-def test_arrows_are_drawn_where_units_move(record):
+def test_arrows_show_moves(record):
     board = board_of(record)
     for frame in board.replay.frames:
         for side, path in enumerate(draw(board.replay, frame, 0).arrows):
@@ -162,7 +162,7 @@ def test_arrows_are_drawn_where_units_move(record):
                 assert path == ""
 
 
-def test_a_crowd_keeps_its_counters_apart_and_counts_the_rest():
+def test_crowded_counters_stay_apart_and_count_the_rest():
     crowd = [crew("wasp", "green")] * 12
     record = resolve(game("head-to-head", attackers=crowd[:6], defenders=crowd[:6]), 1)
     board = board_of(record)
@@ -175,7 +175,7 @@ def test_a_crowd_keeps_its_counters_apart_and_counts_the_rest():
 
 
 @pytest.mark.rule("MM-012")
-def test_the_ground_is_the_one_that_was_rolled():
+def test_ground_matches_the_rolled_terrain():
     record = RECORDS["random-ground"]
     rolled = {e.result["zone"]: e.result["terrain"] for e in record.events if e.kind == "terrain-rolled"}
     ground = replay_of(record).ground
@@ -198,12 +198,12 @@ def test_the_ground_is_the_one_that_was_rolled():
         ("citadel", 5, "defender sets up"),
     ],
 )
-def test_zones_say_what_the_scenario_makes_of_them(scenario, zone, mark):
+def test_zone_is_marked_by_the_scenario(scenario, zone, mark):
     assert mark in SPACE.ground(game(scenario), ())[zone - 1].marks
 
 
 @pytest.mark.rule("MM-015")
-def test_a_turn_is_cut_into_its_phases(record):
+def test_turn_is_split_into_its_phases(record):
     for frame in replay_of(record).frames[1:]:
         steps = {line.event.step for line in frame.lines}
         kinds = [line.event.kind for line in frame.lines]
@@ -215,7 +215,7 @@ def test_a_turn_is_cut_into_its_phases(record):
 
 
 @pytest.mark.rule("MM-036")
-def test_sights_are_those_of_the_round(record):
+def test_sights_belong_to_their_round(record):
     for frame in replay_of(record).frames:
         for line in frame.lines:
             sight = SPACE.sight(line.event)
@@ -225,7 +225,7 @@ def test_sights_are_those_of_the_round(record):
             assert len(frame.sights) <= sum(SPACE.sight(line.event) is not None for line in frame.lines)
 
 
-def test_the_bands_of_a_zone_are_those_of_its_units(record):
+def test_bands_of_a_zone_are_those_of_its_units(record):
     board = board_of(record)
     for frame in board.replay.frames:
         shown = 0
@@ -238,11 +238,11 @@ def test_the_bands_of_a_zone_are_those_of_its_units(record):
         assert shown == len(together)
 
 
-# A map of whatever game: as many zones as it has, drawn as one of the looks, with its own signs.
+# A map of any game: as many zones as it has, drawn in one of the looks, with its own signs.
 
 
 def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> Board:
-    """The map of a game that has two rows of so many zones."""
+    """Return the map of a game that has two rows of this many zones."""
     board = board_of(resolve(game("head-to-head"), 1))
     zones = range(2 * columns)
     ground = tuple(ZoneGround(at + 1, 1 + at // columns, 1 + at % columns, "Salt", look="desert") for at in zones)
@@ -258,25 +258,25 @@ def drawn_page(board: Board, zone: int) -> str:
 
 
 @pytest.mark.parametrize(("columns", "width"), [(2, 484), (4, 932)])
-def test_a_map_is_as_wide_as_its_zones_and_ends_where_they_end(columns: int, width: int):
+def test_map_is_as_wide_as_its_zones(columns: int, width: int):
     page = drawn_page(on_grid(columns), 1)
     assert f'viewBox="0 0 {width} 612"' in page
     assert len(set(re.findall(r'class="signs signs--desert" d="(M[^"]+)"', page))) == 2 * columns  # no two alike
     assert f"Map of {({2: 'four', 4: 'eight'})[columns]} zones" in page
 
 
-def test_a_narrow_map_leaves_room_for_its_trays():
+def test_narrow_map_has_room_for_its_trays():
     assert width_of(on_grid(2, TRAYS).replay) == width_of(on_grid(3, TRAYS).replay) == 708
     assert [tray.slug for tray in draw(on_grid(2).replay, on_grid(2).replay.frames[0], 0).trays] == ["destroyed"]
 
 
-def test_a_game_without_range_bands_is_not_asked_who_is_in_contact():
+def test_game_without_range_bands_shows_no_contact():
     assert "contact" not in drawn_page(on_grid(4), 2)
     assert "who stands how far" not in drawn_page(on_grid(4), 0)
     assert "Zone 2: Salt" in drawn_page(on_grid(4), 2)
 
 
-def test_the_legend_tells_the_signs_of_the_game_and_no_others():
+def test_legend_explains_the_signs_of_its_game_only():
     page = drawn_page(on_grid(4), 0)
     assert (
         "<span>figure: Hits left</span><span>crossed box: a part lost or crippled</span><span>★ key zone</span>" in page
@@ -284,11 +284,11 @@ def test_the_legend_tells_the_signs_of_the_game_and_no_others():
     assert "?: decoy" not in page
 
 
-def test_every_look_of_ground_has_its_signs():
+def test_every_ground_look_has_signs():
     assert set(SIGNS) == set(LOOKS)
 
 
-def test_a_phase_that_is_the_round_is_not_told_twice():
+def test_phase_with_the_rounds_name_is_shown_once():
     board = on_grid(4)
     frame = replace(board.replay.frames[1], turn=2, chapter=Chapter("Turn 2", "Skiffs act"))
     assert board.title(frame) == "Turn 2 · Skiffs act"

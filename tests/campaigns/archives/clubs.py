@@ -1,4 +1,4 @@
-"""A club with something of everything, and what is done with its archive."""
+"""A club with something of everything, and helpers for its archive."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from campaigns.archive.reading import opened
 from campaigns.archive.restoring import Restored, club_restore
 from campaigns.archive.survey import surveyed
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.enrolments.services import enrolment_excuse
 from campaigns.live.services import match_table
 from campaigns.models import (
     Club,
@@ -39,11 +40,10 @@ from campaigns.models import (
     Wall,
     Webhook,
 )
+from campaigns.musters.forces import force_seal
 from campaigns.musters.services import muster_roll
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.services import report_make
-from campaigns.services.enrolments import enrolment_excuse
-from campaigns.services.forces import force_seal
 from rosters.livery.services import portrait_put_up, words_keep
 from rosters.models import Player, PrintJob
 from rosters.paper.products import EXAMPLE
@@ -60,7 +60,7 @@ SECRET_WORDS, NOTES = "of the sealed force alone", "Where the spare key lies."
 
 
 def a_full_club(name: str = "The Full Table") -> Club:
-    """A club with something of everything, made through the services; its dice fall the same each time."""
+    """Make a club with something of everything through the services; its dice are the same on every run."""
     drawn = (hashlib.sha256(f"secret {number}".encode()).hexdigest() for number in count())
     with mock.patch("secrets.token_hex", lambda length=32: next(drawn)[: 2 * length]):
         return _made(name)
@@ -77,7 +77,7 @@ def _made(name: str) -> Club:
 
 
 def _war(club: Club) -> Any:
-    """Three companies on a map: a sale that a correction took back and did again, rulings, a friendly, a gazette."""
+    """Three companies on a map: a sale that a correction undid and redid, rulings, a friendly, a gazette."""
     olga = club.memberships.get(role="organiser").player
     war = a_campaign(club, map_kind="zones", friendlies=2, name="Border War", handicaps=True)
     three = [
@@ -108,7 +108,7 @@ def _war(club: Club) -> Any:
 
 
 def _reported(match: Match) -> None:
-    """Sealed by both, played at a table with phones, reported by both."""
+    """Let both sides seal, play at a live table and report."""
     owners = [match.attacker.company.owner, match.defender.company.owner]
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.values_list("pk", flat=True))
@@ -144,7 +144,7 @@ def _printed(company: Any) -> None:
 
 
 def _open_round(war: Any) -> None:
-    """An open round: one side has sealed, a handicap was counted, an exception holds."""
+    """An open round: one side has sealed, a handicap was calculated, an exception is in force."""
     ants, bees = war.enrolments.order_by("pk")[:2]
     row = a_round(war)
     match = a_match(row, ants, bees)
@@ -154,7 +154,7 @@ def _open_round(war: Any) -> None:
 
 
 def _beside(club: Club) -> None:
-    """A cup, a war of six scenarios, a fresh build half mustered, a company with an exception, wall and webhook."""
+    """Add a cup, a war of six scenarios, a half-mustered fresh build, an excused company, a display and a webhook."""
     olga = club.memberships.get(role="organiser").player
     cup = a_campaign(club, pairing="knock-out", tie_breakers=["destroyed"], name="The Cup")
     entrants = [an_enrolment(cup, a_company(name=each)) for each in test_cups.NAMES[:4]]
@@ -179,7 +179,7 @@ def _beside(club: Club) -> None:
 
 
 def _what_else(club: Club, war: Any) -> None:
-    """A season with a team match and a lot that is drawn, a date, a premiere that was told, a release, territories that paid."""
+    """Add a season with a team match and a lot, a date, a watch party, a catalogue version and territory income."""
     decided, waiting = (
         war.rounds.order_by("number")[0],
         Match.objects.filter(round__campaign=war, setup__isnull=True).last(),
@@ -215,7 +215,7 @@ def restored(data: bytes, by: Player, **how: Any) -> Restored:
 
 
 def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:
-    """The rows of an archive by the name of their file."""
+    """Return the rows of an archive by the names of their files."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         return {
             name.removeprefix("rows/").removesuffix(".jsonl"): [
@@ -227,7 +227,7 @@ def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:
 
 
 def rated(club: Club) -> list[str]:
-    """The ratings of the club to the last digit, of players as the archive calls them."""
+    """Return the club's ratings to the last digit, with the players' names in the archive."""
     found = [repr(each) for each in club_ratings(club.pk).rated]
     for place in club.placeholders.select_related("player"):
         found = [text.replace(repr(place.player.username), repr(place.username)) for text in found]
@@ -235,7 +235,7 @@ def rated(club: Club) -> list[str]:
 
 
 def emptied() -> None:
-    """Takes every player, club and battle away; numbers go on where they were. Inside a test's transaction."""
+    """Delete all players, clubs and battles inside a test's transaction; sequences continue."""
     kept = {"django_content_type", "auth_permission", "django_migrations"}
     tables = sorted({model._meta.db_table for model in apps.get_models(include_auto_created=True)} - kept)
     connection.check_constraints()

@@ -1,4 +1,4 @@
-"""Archives with one value changed, every digest made right; and all that a club's restored rows are shown on."""
+"""Archives with one changed value and correct digests, and every page that shows a restored club."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TIMES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Mutation:
-    """One value of one row that is otherwise. `line`: from 1."""
+    """One changed value of one row; `line` counts from 1."""
 
     label: str
     line: int
@@ -68,7 +68,7 @@ class Packed:
         }
 
     def with_mutations(self, *changes: Mutation) -> bytes:
-        """The archive with these values, as somebody would send it."""
+        """Return the archive with these values, as somebody might send it."""
         files, listed = dict(self.files), dict(self.manifest["files"])
         for label in {each.label for each in changes}:
             lines = files[path_of(label)].splitlines(keepends=True)
@@ -91,7 +91,7 @@ class Packed:
         return held.getvalue()
 
     def mutations(self, seed: int, number: int) -> Iterator[Mutation]:
-        """So many, the same for the same seed: columns in turn, rows and values by lot."""
+        """Yield this many mutations, the same for the same seed: columns in turn, rows and values at random."""
         dice = random.Random(seed)  # noqa: S311
         there = [label for label, rows in self.rows.items() if rows]
         json_ones = [(label, name) for label in there for name in json_columns(label)]
@@ -106,7 +106,7 @@ class Packed:
             yield Mutation(label=label, line=line + 1, column=name, value=changed)
 
     def _plain(self, dice: random.Random, label: str, name: str, value: Any) -> Any:
-        """Another value of a column that holds none of JSON's own."""
+        """Return another value for a column that isn't JSON."""
         field = next(each for each in fields_of(label) if each.name == name)
         if dice.random() < 0.1:
             return dice.choice((None, [], {}, "x", 7))
@@ -125,7 +125,7 @@ class Packed:
 
 
 def changed_json(dice: random.Random, value: Any) -> Any:
-    """The value with a place in it that is otherwise; now and then all of it."""
+    """Return the JSON value with one place changed, or occasionally replaced."""
     if dice.random() < 0.15:
         return dice.choice(JUNK)
     changed = copy.deepcopy(value)
@@ -148,7 +148,7 @@ def changed_json(dice: random.Random, value: Any) -> Any:
 
 
 def _near(dice: random.Random, value: Any) -> Any:
-    """A value of the same kind."""
+    """Return another value of the same kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
@@ -159,21 +159,21 @@ def _near(dice: random.Random, value: Any) -> Any:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in a JSON value: what holds it, and its key there."""
+    """Yield every place in a JSON value: its container and its key there."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         yield value, key
         yield from _places(each)
 
 
-# --- what the club is shown on ----------------------------------------------------------------------------------------
+# --- pages that show the club -----------------------------------------------------------------------------------------
 
-PAPER = ("gazette_pdf", "print_", "tonight_pack")  # drawn at length, of what other pages have shown
+PAPER = ("gazette_pdf", "print_", "tonight_pack")  # slow to draw, and other pages show the same
 Case = dict[str, Any]
 
 
 def cases(club: Club) -> dict[str, list[Case]]:
-    """What the rows of the table of routes are asked with, by the last words of their cases: all of the club's."""
+    """Return the arguments for the cases of the route table, by their last words: everything of the club's."""
     campaigns = list(club.campaigns.order_by("pk"))
     matches = list(Match.objects.filter(round__campaign__club=club).select_related("dice", "battle").order_by("pk"))
     companies = Company.objects.filter(enrolments__campaign__club=club).distinct().order_by("pk")
@@ -218,7 +218,7 @@ def company_case(row: Company) -> Case:
 
 
 def addresses(known: dict[str, list[Case]], most: int) -> Iterator[str]:
-    """Where such rows are read, by people and by programs: of each route so many of them at most."""
+    """Yield the addresses where these rows are read by people and programs, at most this many for each route."""
     seen: set[str] = set()
     for row in table():
         if "GET" not in row.expected or any(word in row.route for word in PAPER):
@@ -232,7 +232,7 @@ def addresses(known: dict[str, list[Case]], most: int) -> Iterator[str]:
 
 
 def broken(known: dict[str, list[Case]], client: Client, most: int = 100) -> list[str]:
-    """The pages and answers of these rows that can't be given, each with why."""
+    """List the pages and API answers for these rows that fail, each with its error."""
     found = []
     for path in addresses(known, most):
         try:
@@ -240,7 +240,7 @@ def broken(known: dict[str, list[Case]], client: Client, most: int = 100) -> lis
                 answer = client.get(path)
                 answer.getvalue()
                 transaction.set_rollback(True)
-        except Exception as error:  # whatever a page raises is what is looked for
+        except Exception as error:  # any error of a page is a finding
             last = traceback.extract_tb(error.__traceback__)[-1]
             found.append(f"{path}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})")
             continue
@@ -250,11 +250,11 @@ def broken(known: dict[str, list[Case]], client: Client, most: int = 100) -> lis
 
 
 def stopped() -> list[str]:
-    """The timers that end with an error, each with why."""
+    """List the timers that fail, each with its error."""
     found = []
     tasks = [
         task_named(each["task"]) for each in settings.CELERY_BEAT_SCHEDULE.values()
-    ]  # all, as the sweep wakes them
+    ]  # all tasks that the sweep starts
     for task in tasks:
         try:
             with transaction.atomic():

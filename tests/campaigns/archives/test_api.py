@@ -1,4 +1,4 @@
-"""A program packs a club, downloads it, brings it back, and makes new links to the places that are kept."""
+"""The API of club archives: packing, downloading, restoring, and new links for kept places."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def brought(data, **fields):
     return {"file": SimpleUploadedFile("club.zip", data, "application/zip"), **fields}
 
 
-def test_a_club_is_packed_and_comes_back_by_a_program(club, olga):
+def test_api_packs_and_restores_a_club(club, olga):
     api, page = program(olga, "read", "club"), f"/api/v1/clubs/{club.slug}/archive/"
     assert api.get(page).json()["status"] == "none"
     asked = api.post(page)
     assert (asked.status_code, asked.json()["status"], asked.json()["file"]) == (201, "queued", "")
-    assert api.post(page).json()["asked_at"] == asked.json()["asked_at"]  # the one under way
+    assert api.post(page).json()["asked_at"] == asked.json()["asked_at"]  # the job already under way
     pack_task(ClubArchive.objects.get().pk)
     told = api.get(page).json()
     assert (told["status"], told["parts_done"]) == ("done", told["parts"])
@@ -77,7 +77,7 @@ def test_a_club_is_packed_and_comes_back_by_a_program(club, olga):
     assert Client().get(reverse("campaigns:place", args=[before])).status_code == 410
 
 
-def test_who_reads_with_a_token_reads_no_whole_club(club, olga):
+def test_token_without_the_club_scope_gets_no_archive(club, olga):
     pack_task(services.archive_ask(club=club, by=olga).pk)
     file = program(olga).get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
     refused = program(olga, "read", "companies").get(file)
@@ -86,7 +86,7 @@ def test_who_reads_with_a_token_reads_no_whole_club(club, olga):
     assert program(a_player("gil")).get(file).status_code == 403
 
 
-def test_who_is_signed_in_gives_his_password_first(client, club, olga):
+def test_signed_in_organiser_gives_the_password_first(client, club, olga):
     pack_task(services.archive_ask(club=club, by=olga).pk)
     client.force_login(olga)
     file = client.get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
@@ -95,13 +95,13 @@ def test_who_is_signed_in_gives_his_password_first(client, club, olga):
     assert client.get(file).status_code == 200
 
 
-def test_what_is_no_archive_is_refused_and_nothing_is_kept(club, olga, files):
+def test_invalid_archive_is_refused_and_not_kept(club, olga, files):
     api, page = program(olga, "read", "club"), "/api/v1/clubs/restore/"
     data = archived(club)
     for sent, field in (
         (brought(data[:-40]), "file"),
         (brought(b"PK"), "file"),
-        (brought(data), "name"),  # a club of that name is here
+        (brought(data), "name"),  # a club of that name exists
         (brought(data, name="Other", stands_for="kim"), "stands_for"),
     ):
         answer = api.post(page, sent)
@@ -115,13 +115,13 @@ def test_what_is_no_archive_is_refused_and_nothing_is_kept(club, olga, files):
     assert Club.objects.count() == 1
 
 
-def test_an_archive_that_is_too_large_is_refused(olga, monkeypatch):
+def test_oversized_archive_is_refused(olga, monkeypatch):
     monkeypatch.setattr("campaigns.archive.reading.MAX_BYTES", 1000)
     answer = program(olga).post("/api/v1/clubs/restore/", brought(b"x" * 1001))
     assert (answer.status_code, "it is larger than" in answer.content.decode()) == (422, True)
 
 
-def test_brought_twice_with_one_key_it_is_restored_once(club, olga):
+def test_idempotency_key_restores_once(club, olga):
     api, data = program(olga), archived(club)
     key = {"HTTP_IDEMPOTENCY_KEY": "once"}
     answers = [api.post("/api/v1/clubs/restore/", brought(data, name="Other"), **key) for _ in range(2)]
@@ -132,7 +132,7 @@ def test_brought_twice_with_one_key_it_is_restored_once(club, olga):
     assert "Another request was made with this key" in other.content.decode()
 
 
-def test_what_somebody_else_has_brought_is_not_there(club, olga):
+def test_restore_job_is_visible_to_its_player_only(club, olga):
     job = services.restore_ask(by=olga, file=brought(archived(club))["file"], name="Other")
     assert program(olga).get(f"/api/v1/clubs/restore/{job.key}/").json()["status"] == "queued"
     assert program(a_player("gil")).get(f"/api/v1/clubs/restore/{job.key}/").status_code == 404

@@ -1,4 +1,4 @@
-"""An archive that is cut off, forged, too large or newer is refused with a sentence, and nothing of it is written."""
+"""Archives that are cut off, forged, too large or newer are refused with a sentence, and nothing is saved."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def counted() -> dict[str, int]:
 
 
 def refused(sent: bytes, by: Any, **how: Any) -> str:
-    """Why it is refused; that nothing was written, checked."""
+    """Return why the archive is refused, and check that nothing was saved."""
     before = counted()
     with pytest.raises(RefusedError) as error:
         club_restored(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
@@ -62,7 +62,7 @@ def refused(sent: bytes, by: Any, **how: Any) -> str:
 
 
 def forged(data: bytes, **changes: Callable[[Rows], object]) -> bytes:
-    """The archive with other rows (by table, "_" for the dot), every digest in the manifest put right."""
+    """Return the archive with changed rows (by table, "_" for the dot) and correct digests."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     manifest = json.loads(files[MANIFEST])
@@ -79,7 +79,7 @@ def forged(data: bytes, **changes: Callable[[Rows], object]) -> bytes:
 
 
 def said(data: bytes, **fields: Any) -> bytes:
-    """The archive with another manifest."""
+    """Return the archive with a changed manifest."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     files[MANIFEST] = json.dumps({**json.loads(files[MANIFEST]), **fields}).encode()
@@ -94,22 +94,22 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def test_what_is_right_is_taken(data, nora):
+def test_valid_archive_is_restored(data, nora):
     assert club_restored(file=io.BytesIO(forged(data)), by=nora, name="Another").club.name == "Another"
 
 
 @pytest.mark.parametrize("at", [0, 10, 1000, -30, -1])
-def test_one_that_is_cut_off_is_refused(data, nora, at):
+def test_truncated_archive_is_refused(data, nora, at):
     assert refused(data[:at], nora).startswith("This is no whole archive of a club: it is cut off, damaged")
 
 
-def test_one_that_is_damaged_inside_is_refused(data, nora):
+def test_damaged_archive_is_refused(data, nora):
     place = data.index(b"rows/rosters.ledgerentry.jsonl") + 200
     broken = data[:place] + bytes(byte ^ 255 for byte in data[place : place + 20]) + data[place + 20 :]
     assert "cut off" in refused(broken, nora)
 
 
-def test_something_else_is_refused(nora):
+def test_file_of_another_kind_is_refused(nora):
     assert "no ZIP at all" in refused(b"Dear Sir or Madam", nora)
     assert refused(zipped({"hello.txt": b"hello"}), nora) == (
         "This archive can't be taken in: there is no manifest.json in it."
@@ -117,7 +117,7 @@ def test_something_else_is_refused(nora):
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_an_old_club_document_is_refused_with_what_to_do(nora, indent):
+def test_old_club_document_is_refused_with_what_to_do(nora, indent):
     old = json.dumps({"muster": "club/1", "name": "Iron Table", "members": [], "campaigns": []}, indent=indent)
     assert refused(old.encode(), nora) == (
         "This is a club/1 file of an earlier Muster, which this one doesn't read. "
@@ -125,7 +125,7 @@ def test_an_old_club_document_is_refused_with_what_to_do(nora, indent):
     )
 
 
-def test_one_of_200_mb_is_refused_unread(data, nora, monkeypatch):
+def test_archive_of_200_mb_is_refused_unread(data, nora, monkeypatch):
     class Large(io.BytesIO):
         def tell(self) -> int:
             return 200 * 1024**2
@@ -137,19 +137,19 @@ def test_one_of_200_mb_is_refused_unread(data, nora, monkeypatch):
         club_restored(file=Large(data), by=nora)
 
 
-def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_is(data, nora, monkeypatch):
+def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
     monkeypatch.setattr(reading, "MAX_UNPACKED", 1024 * 1024)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     assert "unpacked it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)
     lying = bytearray(zipped({**files, README: b"0" * 2_000_000}))
     at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
-    lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the size that the list of files says it has
+    lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the unpacked size in the zip's directory
     assert club_restored(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
 
 
-def test_a_bomb_of_names_is_refused_before_they_are_read(nora, monkeypatch):
-    """A file of 64 MB can list a million files of nothing, each of which takes ten times its bytes in memory."""
+def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):
+    """A file of 64 MB can list a million empty files, each of which takes ten times its bytes in memory."""
     entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", *(0,) * 8, *(0,) * 3, 1, *(0,) * 6) + b"a"
     listed = entry * 12_000
 
@@ -159,12 +159,12 @@ def test_a_bomb_of_names_is_refused_before_they_are_read(nora, monkeypatch):
     assert len(zipfile.ZipFile(io.BytesIO(ended(len(listed)))).namelist()) == 12_000
     monkeypatch.setattr(zipfile, "ZipFile", None)
     astray = bytearray(ended(len(listed)))
-    astray[-10:-6] = b"PK\x05\x06"  # where the list begins
+    astray[-10:-6] = b"PK\x05\x06"  # the start of the list
     for sent in (ended(len(listed)), bytes(astray[:-2] + b"\0\0"), ended(len(listed), b"a comment")):
         assert "more files in it than an archive has" in refused(sent, nora)
 
 
-def test_a_changed_row_is_known_by_its_digest(data, nora):
+def test_changed_row_is_detected_by_its_digest(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     path = "rows/rosters.ledgerentry.jsonl"
@@ -174,7 +174,7 @@ def test_a_changed_row_is_known_by_its_digest(data, nora):
     )
 
 
-def test_one_of_a_newer_muster_is_refused(data, nora):
+def test_archive_of_a_newer_muster_is_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     newer = said(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
@@ -186,7 +186,7 @@ def test_one_of_a_newer_muster_is_refused(data, nora):
     )
 
 
-def test_files_that_do_not_belong_in_it_are_refused(data, nora):
+def test_unexpected_or_missing_files_are_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     assert "'../../etc/passwd' does not belong in it" in refused(zipped({**files, "../../etc/passwd": b""}), nora)
@@ -194,7 +194,7 @@ def test_files_that_do_not_belong_in_it_are_refused(data, nora):
     assert "'rows/campaigns.match.jsonl' is not in it" in refused(zipped(files), nora)
 
 
-# --- what no digest knows ---------------------------------------------------------------------------------------------
+# --- forgeries with correct digests -----------------------------------------------------------------------------------
 
 
 def first(**fields: Any) -> Callable[[Rows], object]:
@@ -215,7 +215,7 @@ def played_twice(rows: Rows) -> None:
     rows.append({**game, "act": "11111111-1111-4111-8111-111111111111"})
 
 
-def test_a_game_that_is_booked_twice_is_found_though_the_sums_were_forged_too(data, nora):
+def test_game_logged_twice_is_found_despite_forged_sums(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         sums = json.loads(held.read(MANIFEST))["sums"]
     sums[0]["balance"] += 12
@@ -241,7 +241,7 @@ def facts_of_nothing(rows: Rows) -> None:
         (facts_of_nothing, "can't be added up|can't be read|was never bought"),
     ],
 )
-def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, nora, change, why):
+def test_forged_ledger_entry_is_refused_despite_its_digest(data, nora, change, why):
     assert re.search(why, refused(forged(data, rosters_ledgerentry=change), nora))
 
 
@@ -279,16 +279,16 @@ def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, 
         ),
     ],
 )
-def test_rows_that_no_muster_writes_are_refused(data, nora, table, change, why):
+def test_invalid_rows_are_refused(data, nora, table, change, why):
     assert re.search(why, refused(forged(data, **{table: change}), nora))
 
 
-def test_players_that_the_manifest_does_not_name_are_refused(data, nora):
+def test_players_missing_from_the_manifest_are_refused(data, nora):
     more = forged(data, rosters_player=lambda rows: rows.append({**rows[0], "username": "admin"}))
     assert "it does not say who its players are" in refused(more, nora)
 
 
-def test_json_of_a_shape_that_nothing_reads_is_refused(data, nora):
+def test_json_of_an_unknown_shape_is_refused(data, nora):
     def ruled(rows: Rows) -> None:
         rows.append(
             {
@@ -304,7 +304,7 @@ def test_json_of_a_shape_that_nothing_reads_is_refused(data, nora):
     assert "line 1: before: must be an object, not a list" in refused(sent, nora)
 
 
-def test_lines_that_are_no_rows_are_refused(data, nora):
+def test_lines_without_a_valid_row_are_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     path = "rows/campaigns.phase.jsonl"
@@ -315,21 +315,21 @@ def test_lines_that_are_no_rows_are_refused(data, nora):
         assert refused(zipped({**files, path: line, MANIFEST: json.dumps(sent).encode()}), nora)
 
 
-def test_who_restores_it_is_an_organiser_in_it_or_nobody(data, nora):
+def test_restoring_as_an_unknown_organiser_is_refused(data, nora):
     assert refused(data, nora, stands_for="mallory") == (
         "No organiser in this archive is called mallory; there is olga. Leave it empty if you were none of them."
     )
 
 
-def test_a_name_that_is_taken_is_told_and_another_taken(data, nora):
+def test_taken_club_name_is_refused(data, nora):
     assert Club.objects.filter(name="Iron Table").exists()
     assert refused(data, nora, name="") == "There is a club called Iron Table already; give yours another name."
 
 
-# --- older ones -------------------------------------------------------------------------------------------------------
+# --- older archives ---------------------------------------------------------------------------------------------------
 
 
-def test_fields_that_have_come_since_get_their_default(data, nora):
+def test_newer_fields_get_their_default(data, nora):
     def before(rows: Rows) -> None:
         for row in rows:
             del row["handicaps"]
@@ -345,7 +345,7 @@ def test_fields_that_have_come_since_get_their_default(data, nora):
     assert made.campaigns.get().handicaps is False
 
 
-def test_fields_that_were_renamed_or_went_are_lifted(data, nora, monkeypatch):
+def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
     def before(rows: Rows) -> None:
         for row in rows:
             row["told"] = row.pop("about")
@@ -369,6 +369,6 @@ def test_fields_that_were_renamed_or_went_are_lifted(data, nora, monkeypatch):
     assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
 
 
-def test_lifts_are_of_migrations_that_there_are():
+def test_conversions_belong_to_existing_migrations():
     known = {f"{app}.{name}" for app, names in reading.migrations_here().items() for name in names}
     assert {lift.since for lift in lifts.LIFTS} <= known

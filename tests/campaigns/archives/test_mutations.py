@@ -1,4 +1,4 @@
-"""Archives in which one value is otherwise are refused with its place, or restored whole: no page breaks, no timer stops."""
+"""Archives with one changed value are refused with its place or restored whole: no page and no timer fails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .clubs import a_full_club, archived
 from .mutations import Mutation, Packed, broken, cases, changed_json, company_case, stopped
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-BATCH_SIZE = 30  # that are shown together
+BATCH_SIZE = 30  # mutations shown together
 
 
 def the_demo_club(folder: Path) -> Club:
@@ -42,7 +42,7 @@ def the_demo_club(folder: Path) -> Club:
 
 @contextmanager
 def restored(data: bytes, by: Player) -> Iterator[Club | str]:
-    """The club of the archive, or why it is refused; it is gone afterwards."""
+    """Yield the restored club, or why the archive is refused; roll back afterwards."""
     with transaction.atomic():
         made: Club | str
         try:
@@ -54,7 +54,10 @@ def restored(data: bytes, by: Player) -> Iterator[Club | str]:
 
 
 def check_mutations(packed: Packed, *, number: int, seed: int, pages: int) -> Counter[str]:
-    """Bring the archive with each of so many mutations; `pages`: rows of a kind whose pages are opened then. Returns what came of them."""
+    """Restore the archive with each of this many mutations, and count the results.
+
+    `pages` limits the rows of each kind whose pages are opened.
+    """
     nora, client, found = a_player("nora"), Client(), Counter[str]()
     client.force_login(nora)
     wrong: list[str] = []
@@ -78,7 +81,7 @@ def check_mutations(packed: Packed, *, number: int, seed: int, pages: int) -> Co
 
 
 def _problems(packed: Packed, changes: list[Mutation], by: Player, look: Callable[[Club], list[str]]) -> Iterator[str]:
-    """What is wrong with the club once it has all of these changes; halves of them, where they can't be had together."""
+    """Yield the club's problems with all these changes, or with halves of them if they can't be combined."""
     with restored(packed.with_mutations(*changes), by) as made:
         wrong = look(made) if isinstance(made, Club) else []
     if wrong:
@@ -98,7 +101,7 @@ def test_mutated_archives_are_refused_or_restored_whole():
 
 @pytest.mark.proof
 @pytest.mark.parametrize("club", ["demo", "full"])
-def test_two_thousand_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
+def test_many_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
     made = a_full_club() if club == "full" else the_demo_club(tmp_path)
     found = check_mutations(Packed(archived(made)), number=1_000, seed=1, pages=5)
     print(f"\n{club}: {dict(found)}")

@@ -1,4 +1,4 @@
-"""An archive gives its players no user names: a cheat who makes one takes nobody's, and passes for nobody."""
+"""An archive gives its players no user names, so a forged one takes nobody's name and imitates nobody."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS = {"password1": "four-new-words", "password2": "four-new-words"}
 
 @pytest.fixture
 def data():
-    """A club whose member Kim is called kim, on a site that has nobody else any more."""
+    """An archive of a club with the member kim, on a site that has nobody else left."""
     club = a_club(a_player("olga"), name="Iron Table")
     an_enrolment(a_campaign(club), a_mustered_company(a_member(club, player=a_player("kim")), name="Ants"))
     found = archived(club)
@@ -39,12 +39,12 @@ def club(data):
 
 
 def signed_up(name: str) -> int:
-    """The answer to somebody who signs up under that name."""
+    """Return the status of a sign-up under this name."""
     given = {"username": name, "email": f"{name}@example.org", **WORDS}
     return Client().post(reverse("account_signup"), given).status_code
 
 
-def test_a_restored_archive_takes_no_user_name(club):
+def test_restored_archive_takes_no_user_name(club):
     assert not Player.objects.filter(username="kim").exists()
     kim = Placeholder.objects.get().player
     assert (str(kim), kim.name_shown) == ("kim", "kim")
@@ -52,14 +52,14 @@ def test_a_restored_archive_takes_no_user_name(club):
     assert Player.objects.get(username="kim").pk != kim.pk
 
 
-def test_nobody_signs_up_as_who_is_awaited(club):
+def test_placeholder_user_names_are_reserved(club):
     username = Placeholder.objects.get().player.username
     assert username.startswith("place-")
     assert signed_up("place-7k2m") == 200
     assert not Player.objects.filter(username="place-7k2m").exists()
 
 
-def test_who_comes_later_than_another_of_his_name_chooses_another(client, club):
+def test_taken_name_must_be_replaced_when_claiming_a_place(client, club):
     a_player("Kim")
     link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
     assert 'value="kim"' not in client.get(link).content.decode()
@@ -68,14 +68,14 @@ def test_who_comes_later_than_another_of_his_name_chooses_another(client, club):
     assert str(Player.objects.get(username="kim-of-ants")) == "kim"
 
 
-def test_a_place_offers_the_name_that_its_player_had_while_it_is_free(client, club):
+def test_place_offers_the_former_name_while_free(client, club):
     link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
     assert 'value="kim"' in client.get(link).content.decode()
     assert client.post(link, {"username": "kim", **WORDS}).status_code == 302
     assert Player.objects.get(username="kim").name_shown == ""
 
 
-def test_a_forged_archive_gives_nobody_the_name_of_one_who_runs_the_site(data):
+def test_forged_archive_gives_nobody_a_staff_name(data):
     def staff(rows):
         next(row for row in rows if row["username"] == "kim").update(
             username="wanda", name_shown="", left_at="2026-01-01T00:00:00Z"
@@ -90,7 +90,7 @@ def test_a_forged_archive_gives_nobody_the_name_of_one_who_runs_the_site(data):
     assert signed_up("wanda") == 302
 
 
-def test_a_name_that_passes_for_another_by_what_cant_be_seen_is_shown_without_it(data):
+def test_invisible_characters_are_removed_from_names(data):
     def unseen(rows):
         next(row for row in rows if row["username"] == "kim")["name_shown"] = "nora\u202e\u200b"
 
@@ -98,26 +98,26 @@ def test_a_name_that_passes_for_another_by_what_cant_be_seen_is_shown_without_it
     assert Placeholder.objects.get().player.name_shown == "nora"
 
 
-def test_who_is_awaited_is_invited_nowhere_and_stands_in_nobodys_way(club):
+def test_placeholder_cannot_be_invited_and_blocks_no_name(club):
     with pytest.raises(RefusedError, match="There is no player called kim"):
         player_named("kim")
     alias = Player.objects.create_user("al77", name_shown="kim")
     assert player_named("kim") == alias
 
 
-def test_the_list_of_members_says_who_has_not_come(client, club):
+def test_members_page_marks_players_not_yet_there(client, club):
     client.force_login(Player.objects.get(username="nora"))
     text = client.get(reverse("campaigns:club_members", args=[club.slug])).content.decode()
     assert "not come yet" in text
     assert "place-" not in text
 
 
-def test_packed_again_it_has_the_names_that_it_had(data, club):
+def test_repacked_archive_keeps_the_names(data, club):
     found = rows_in(archived(club))["rosters.player"]
     assert [(row["username"], row["name_shown"]) for row in found] == [("nora", ""), ("kim", "")]
 
 
-def test_packed_again_two_of_one_name_are_two(club):
+def test_repacked_archive_keeps_players_of_equal_name_apart(club):
     Membership.objects.create(club=club, player=a_player("kim"))
     again = archived(club)
     names = [row["username"] for row in rows_in(again)["rosters.player"]]

@@ -1,4 +1,4 @@
-"""An organiser packs his club, somebody else restores it elsewhere, and who came along takes his place."""
+"""Packing a club, restoring it elsewhere, and members claiming their places."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_ask, archive_pack, restore_ask, restore_work
+from campaigns.closing.services import round_close
 from campaigns.models import Club, ClubArchive, ClubRestore, DiaryEntry, Placeholder
-from campaigns.services.closing import round_close
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player
@@ -56,7 +56,7 @@ def brought(data, **fields):
     return {"file": SimpleUploadedFile("club.zip", data, "application/zip"), **fields}
 
 
-def test_an_organiser_packs_the_club_and_downloads_it(client, club, olga):
+def test_organiser_packs_and_downloads_the_club(client, club, olga):
     page = reverse("campaigns:club_archive", args=[club.slug])
     assert "Pack the club" in client.get(page).content.decode()
     assert client.post(reverse("campaigns:club_archive_ask", args=[club.slug])).url == page
@@ -75,7 +75,7 @@ def test_an_organiser_packs_the_club_and_downloads_it(client, club, olga):
     assert ClubArchive.objects.get().tries == 1, "done once"
 
 
-def test_a_club_whose_round_is_being_closed_is_packed_afterwards(club, olga):
+def test_club_with_a_closing_round_is_not_packed(club, olga):
     round_close(round_=a_round(club.campaigns.get()), by=olga)
     job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
     assert not archive_pack(job=job)
@@ -85,7 +85,7 @@ def test_a_club_whose_round_is_being_closed_is_packed_afterwards(club, olga):
     )  # fmt: skip
 
 
-def test_a_worker_that_has_lost_its_claim_leaves_nothing(club, olga, files):
+def test_worker_without_its_claim_saves_no_archive(club, olga, files):
     job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
     other = ClubArchive.claim(job.pk)
     assert other is None
@@ -94,7 +94,7 @@ def test_a_worker_that_has_lost_its_claim_leaves_nothing(club, olga, files):
     assert list(files.rglob("*.zip")) == []
 
 
-def test_an_archive_goes_with_its_file_when_it_is_old_enough(club, olga, files, django_capture_on_commit_callbacks):
+def test_old_archive_is_deleted_with_its_file(club, olga, files, django_capture_on_commit_callbacks):
     pack_task(archive_ask(club=club, by=olga).pk)
     assert len(list(files.rglob("*.zip"))) == 1
     later = timezone.now() + timedelta(days=30)
@@ -103,7 +103,7 @@ def test_an_archive_goes_with_its_file_when_it_is_old_enough(club, olga, files, 
     assert list(files.rglob("*.zip")) == []
 
 
-def test_a_club_is_restored_on_an_empty_site_from_its_first_page(client, club, monkeypatch):
+def test_club_is_restored_on_an_empty_site(client, club, monkeypatch):
     data = archived(club)
     emptied()
     monkeypatch.setattr(selectors, "_seen", [])
@@ -124,7 +124,7 @@ def test_a_club_is_restored_on_an_empty_site_from_its_first_page(client, club, m
     assert Club.objects.get().memberships.get(role="organiser").player.username == "nora"
 
 
-def test_who_came_along_takes_his_place_by_his_link_with_his_whole_past(client, club):
+def test_member_claims_their_place_by_link_with_all_history(client, club):
     data = archived(club)
     emptied()
     client.force_login(a_player("nora"))
@@ -152,14 +152,14 @@ def test_who_came_along_takes_his_place_by_his_link_with_his_whole_past(client, 
     assert "Everybody is here" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
 
 
-def test_two_at_once_one_takes_the_place(club):
+def test_place_is_claimed_only_once(club):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     services.place_take(place=place, username="first", password="four-new-words")
     with pytest.raises(RefusedError, match="has been taken"):
         services.place_take(place=place, username="second", password="four-new-words")
 
 
-def test_a_renewed_link_opens_and_the_old_one_does_not(client, club, olga):
+def test_renewed_link_replaces_the_old_one(client, club, olga):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     client.post(reverse("campaigns:club_place_renew", args=[club.slug, place.pk]))
     assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 410
@@ -167,14 +167,14 @@ def test_a_renewed_link_opens_and_the_old_one_does_not(client, club, olga):
     assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 200
 
 
-def test_who_is_signed_in_is_told_to_sign_out_first(client, club, olga):
+def test_claiming_a_place_needs_signing_out_first(client, club, olga):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     text = client.get(reverse("campaigns:place", args=[place.key])).content.decode()
     assert "You are signed in as olga" in text
     assert "Take my place" not in text
 
 
-def test_what_is_wrong_is_said_on_the_form(client, club, olga):
+def test_invalid_archive_or_name_is_refused_on_the_form(client, club, olga):
     page, data = reverse("campaigns:club_restore"), archived(club)
     assert "There is a club called Iron Table already" in client.post(page, brought(data)).content.decode()
     assert "cut off, damaged" in client.post(page, brought(data[:500], name="X")).content.decode()
@@ -184,13 +184,13 @@ def test_what_is_wrong_is_said_on_the_form(client, club, olga):
     assert client.post(page, {}).status_code == 422
 
 
-def test_a_file_of_200_mb_is_refused_unread(client, club, olga, monkeypatch):
+def test_oversized_file_is_refused_unread(client, club, olga, monkeypatch):
     monkeypatch.setattr("campaigns.archive.forms.MAX_BYTES", 1000)
     page = client.post(reverse("campaigns:club_restore"), brought(b"0" * 2000))
     assert "MB at most; this file is larger" in page.content.decode()
 
 
-def test_what_only_the_worker_finds_is_told_on_the_page_and_nothing_is_written(client, club, olga):
+def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
     data = forged(archived(club), rosters_ledgerentry=more_points)
     job = restore_ask(by=olga, file=io.BytesIO(data), name="Another")
     restore_task(job.pk)
@@ -200,7 +200,7 @@ def test_what_only_the_worker_finds_is_told_on_the_page_and_nothing_is_written(c
     assert Club.objects.count() == 1
 
 
-def test_a_worker_that_dies_in_between_leaves_no_club_and_the_next_one_makes_it(club, olga, monkeypatch):
+def test_interrupted_restore_leaves_no_club_and_is_repeated(club, olga, monkeypatch):
     job = restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another")
 
     class DiedError(BaseException):
@@ -219,14 +219,14 @@ def test_a_worker_that_dies_in_between_leaves_no_club_and_the_next_one_makes_it(
     assert Club.objects.filter(name="Another").count() == 1
 
 
-def test_a_worker_that_has_lost_its_claim_makes_no_second_club(club, olga):
+def test_worker_without_its_claim_makes_no_club(club, olga):
     job = ClubRestore.claim(restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another").pk)
     ClubRestore.objects.filter(pk=job.pk).update(lease=None)
     assert not restore_work(job=job)
     assert Club.objects.count() == 1
 
 
-def test_both_commands_and_their_refusals(club, tmp_path):
+def test_archive_commands_work_and_refuse_bad_input(club, tmp_path):
     out, path = io.StringIO(), str(tmp_path / "club.zip")
     call_command("export_club_archive", club.slug, "-o", path, stdout=out)
     call_command("restore_club", path, "--organiser", "kim", "--name", "Another", stdout=out)

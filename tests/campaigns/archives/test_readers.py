@@ -1,4 +1,4 @@
-"""What an archive holds is read as strictly as what a form is sent: every JSON column by its reader, every text by the rule."""
+"""Archives are read as strictly as forms: every JSON column by its reader, every text by the rules."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_orders_that_no_form_takes_and_odds_that_do_not_add_up_are_refused(colum
 
 
 @pytest.mark.parametrize("value", in_every_run(["words"], [{"x": [1]}, [["a", 1], None], "words", 7]))
-def test_json_of_another_shape_is_refused_in_every_column(data, nora, value):  # noqa: F811
-    """Each column that the archive has a value in, with another one in its place."""
+def test_wrong_json_shape_is_refused_in_every_column(data, nora, value):  # noqa: F811
+    """Each column with a value in the archive gets another one in its place."""
     for label in KEPT:
         for name in json_columns(label):
             table = label.lower().replace(".", "_", 1)
@@ -68,7 +68,7 @@ def test_json_of_another_shape_is_refused_in_every_column(data, nora, value):  #
             assert f"rows/{label.lower()}.jsonl, line 1: {name}" in reason, (label, name, reason)
 
 
-FIT = [("rosters.LedgerEntry", "facts", {"x": [1]})]  # which its ledger refuses, as a whole
+FIT = [("rosters.LedgerEntry", "facts", {"x": [1]})]  # refused by the ledger as a whole
 
 
 def held(data: bytes, table: str) -> Rows:  # noqa: F811
@@ -96,11 +96,11 @@ def held(data: bytes, table: str) -> Rows:  # noqa: F811
         ("battles_battle", {"status": "queued"}, "line 1: status: "),
     ],
 )
-def test_what_pages_could_not_read_is_refused_with_its_place(data, nora, table, change, place):  # noqa: F811
+def test_unreadable_value_is_refused_with_its_place(data, nora, table, change, place):  # noqa: F811
     assert place in refused(forged(data, **{table: first(**change)}), nora)
 
 
-def test_a_list_of_two_million_is_refused_wherever_a_list_may_stand(data, nora):  # noqa: F811
+def test_oversized_list_is_refused(data, nora):  # noqa: F811
     assert "holds more than 50000 values" in refused(forged(data, campaigns_match=first(bonus=LONG)), nora)
 
 
@@ -109,7 +109,7 @@ def test_a_list_of_two_million_is_refused_wherever_a_list_may_stand(data, nora):
 OVERRIDE, FILLER, ZERO = "\u202e", "\u3164", "\u200b"
 
 
-def test_texts_come_in_without_what_no_form_takes(data, nora):  # noqa: F811
+def test_forbidden_characters_are_removed_from_texts(data, nora):  # noqa: F811
     def texts(**fields: str) -> Any:
         return first(**fields)
 
@@ -125,7 +125,7 @@ def test_texts_come_in_without_what_no_form_takes(data, nora):  # noqa: F811
     assert club.diary.order_by("pk").first().text == "olga founded it"
 
 
-def test_a_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811
+def test_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811
     def named(rows: Rows) -> None:
         rows[0]["name"] = f"Ants{OVERRIDE}"
 
@@ -137,12 +137,12 @@ def test_a_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811
     assert club.campaigns.get().enrolments.order_by("pk").first().company.name == "Ants"
 
 
-def test_the_name_of_the_club_is_read_as_in_its_form(data, nora):  # noqa: F811
+def test_club_name_is_read_as_in_its_form(data, nora):  # noqa: F811
     club_name = first(name=f"Iron{OVERRIDE} Chair<script>")
     made = club_restored(file=io.BytesIO(forged(data, campaigns_club=club_name)), by=nora).club
     assert made.name == "Iron Chair<script>"
     assert not Club.objects.filter(name__contains=OVERRIDE).exists()
 
 
-def test_a_name_of_nothing_that_can_be_seen_is_refused(data, nora):  # noqa: F811
+def test_invisible_name_is_refused(data, nora):  # noqa: F811
     assert "line 1: name: must not be empty" in refused(forged(data, rosters_unit=first(name=FILLER)), nora)

@@ -1,4 +1,4 @@
-"""A club packed and restored is the same, row by row and field by field, and nothing secret is in its archive."""
+"""A packed and restored club is equal in every row and field, and its archive contains nothing secret."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from campaigns.archive.special import exception_hash
 from campaigns.archive.tables import KEPT, WORDS
 from campaigns.archive.words import Kept
 from campaigns.corrections.check import match_differences
+from campaigns.dice.services import has_key
 from campaigns.models import Club, DiaryEntry, Match, MatchForce, Membership, Placeholder, Wall, Webhook
-from campaigns.services.dice import has_key
-from campaigns.services.forces import force_hash
-from campaigns.services.proofs import proof_differences
+from campaigns.musters.forces import force_hash
+from campaigns.results.proofs import proof_differences
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, Scenario, Unit, Words
 from tests.builders import a_player
@@ -25,12 +25,12 @@ from tests.builders import a_player
 from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, rated, restored, rows_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-BASES = 700_000_000  # of the numbers of rows while the club is made: each table has its own million
+BASES = 700_000_000  # of the row numbers while the club is made: each table has its own million
 
 
 @pytest.fixture(scope="module")
 def full(rows_of_all):
-    """The club, made while every table counts in a range of its own, so that an id that gets astray is seen."""
+    """Make the club while every table counts in its own range, to detect misplaced ids."""
     if connection.vendor != "postgresql":
         pytest.skip("sequences of PostgreSQL")
     models = [model for model in apps.get_models() if model._meta.label in KEPT]
@@ -61,19 +61,19 @@ def data(full, db):
 
 @pytest.fixture
 def copy(club, data):
-    """The club on a site that has nothing else but its restorer, who was its organiser."""
+    """Restore the club, alone on a site with its restorer, who was its organiser."""
     emptied()
     return restored(data, a_player("olga"), stands_for="olga").club
 
 
-def test_every_table_has_a_word():
-    """A new table gets its line in campaigns/archive/tables.py: kept, derived, or left with a reason."""
+def test_every_table_has_an_archive_rule():
+    """A new table needs a line in campaigns/archive/tables.py: kept, derived, or left out with a reason."""
     tables = {model._meta.label for model in apps.get_models()}
     assert tables - WORDS.keys() == set(), "say of these whether they are in a club's archive"
     assert WORDS.keys() - tables == set(), "these tables are gone"
 
 
-def test_a_row_that_comes_along_names_only_rows_that_come_along_or_may_do_without():
+def test_kept_rows_refer_only_to_kept_rows_or_nothing():
     wrong = []
     for label in KEPT:
         for field in fields_of(label):
@@ -83,7 +83,7 @@ def test_a_row_that_comes_along_names_only_rows_that_come_along_or_may_do_withou
     assert wrong == []
 
 
-def test_what_stays_behind_of_a_row_that_comes_along_is_there_and_says_why():
+def test_fields_left_out_exist_and_have_a_reason():
     for label, word in KEPT.items():
         names = {field.name for field in all_fields(label)}
         assert {*word.codecs} <= names, label
@@ -92,7 +92,7 @@ def test_what_stays_behind_of_a_row_that_comes_along_is_there_and_says_why():
         assert all(word.without.values())
 
 
-def test_the_club_of_this_test_has_something_of_nearly_everything(data):
+def test_club_has_rows_in_nearly_every_table(data):
     found = rows_in(data)
     empty = {label for label in KEPT if not found[label.lower()]}
     assert empty <= {
@@ -101,11 +101,11 @@ def test_the_club_of_this_test_has_something_of_nearly_everything(data):
     }  # fmt: skip
 
 
-def test_packed_again_the_restored_club_is_the_same_row_by_row(data, copy):
+def test_repacked_club_is_equal_row_by_row(data, copy):
     before, after = rows_in(data), rows_in(archived(copy))
     assert before.keys() == after.keys()
-    # The restorer has an account of her own, the diary says that she came, and dice whose secrets stayed behind were
-    # sealed anew.
+    # Except for the restorer's own account, the log entry about the restore, and new dice for those whose secrets
+    # stayed behind.
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
     told = after["campaigns.diaryentry"][len(before["campaigns.diaryentry"]) :]
     assert told[0]["text"].startswith("olga restored The Full Table from an archive of ")
@@ -118,8 +118,11 @@ def test_packed_again_the_restored_club_is_the_same_row_by_row(data, copy):
         assert rows == after[name], name
 
 
-def test_no_row_keeps_an_id_of_the_site_that_it_came_from(data):
-    """Ids were in ranges of their own; what is left of them are names of units in set-ups, sealed and hashed as they are."""
+def test_no_row_keeps_an_id_of_the_original_site(data):
+    """Ids had ranges of their own.
+
+    The remaining ones are unit names in set-ups, which are sealed and hashed as they are.
+    """
     stray = re.compile(r"(?<![0-9A-Za-z.])7[0-4]\d{7}(?![0-9])")
     for name, rows in rows_in(data).items():
         for row in rows:
@@ -128,20 +131,20 @@ def test_no_row_keeps_an_id_of_the_site_that_it_came_from(data):
                     assert not stray.search(str(value)), (name, field, value)
 
 
-def test_books_tables_and_records_of_the_restored_club_agree(copy):
+def test_ledgers_and_records_of_the_restored_club_agree(copy):
     assert Company.objects.count() > 8
     assert [line for company in Company.objects.all() for line in differences(company)] == []
     assert [*match_differences(), *proof_differences()] == []
 
 
-def test_ratings_of_the_restored_club_are_the_same_to_the_last_digit(club, data):
+def test_ratings_of_the_restored_club_are_equal(club, data):
     before = rated(club)
     assert len(before) > 1
     emptied()
     assert rated(restored(data, a_player("nora")).club) == before
 
 
-def test_what_is_not_open_yet_is_not_in_the_archive(club, data):
+def test_archive_contains_no_secrets(club, data):
     text = "\n".join(str(row) for rows in rows_in(data).values() for row in rows)
     sealed = MatchForce.objects.filter(match__setup__isnull=True)
     assert sealed.count() == 1
@@ -158,13 +161,13 @@ def test_what_is_not_open_yet_is_not_in_the_archive(club, data):
     assert Words.objects.get().notes == NOTES
 
 
-def test_what_a_side_mustered_in_secret_stays_behind_and_is_mustered_anew(data, copy):
+def test_secret_support_rolls_are_left_out_and_rolled_again(data, copy):
     musters = rows_in(data)["campaigns.matchmuster"]
     assert musters
     assert {(str(row["rolls"]), row["rolled_at"]) for row in musters} == {("[]", None)}
 
 
-def test_undecided_matches_get_dice_that_this_site_can_roll_and_the_diary_has_both_hashes(data, copy):
+def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
     before = {row["commitment"] for row in rows_in(data)["battles.sealeddice"] if row["revealed_at"] is None}
     match = Match.objects.filter(round__campaign__name="Border War", state="scheduled").get()
     assert has_key(match.dice)
@@ -174,7 +177,7 @@ def test_undecided_matches_get_dice_that_this_site_can_roll_and_the_diary_has_bo
     assert any(each in entry.text for each in before)
 
 
-def test_an_open_force_still_proves_that_it_is_what_was_sealed(copy):
+def test_revealed_force_still_matches_its_sealed_hash(copy):
     row = MatchForce.objects.filter(match__state="confirmed").first()
     assert row.sealed_as != row.document
     assert row.hash == force_hash(row.salt, row.sealed_as)
@@ -182,32 +185,32 @@ def test_an_open_force_still_proves_that_it_is_what_was_sealed(copy):
     assert set(row.document["units"]) <= set(side.company.units.values_list("pk", flat=True))
 
 
-def test_units_of_a_restored_match_are_those_of_its_companies(copy):
+def test_restored_match_refers_to_its_companies_units(copy):
     match = Match.objects.filter(round__campaign__name="Border War", state="confirmed").first()
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = {row["unit"] for row in match.forces[side].values()}
         assert set(Unit.objects.filter(pk__in=units).values_list("company", flat=True)) == {enrolment.company_id}
 
 
-def test_an_exception_that_held_holds(copy):
+def test_exception_in_force_stays_in_force(copy):
     row = copy.campaigns.get(name="Next year").enrolments.get()
     assert row.exception_hash
     assert row.exception_hash == exception_hash(row)
 
 
-def test_webhooks_come_without_their_addresses_and_send_nothing(copy):
+def test_webhooks_are_restored_without_address_and_disabled(copy):
     row = Webhook.objects.get()
     assert (row.url, row.is_on) == ("https://example.org/", False)
 
 
-def test_everybody_but_who_restores_gets_a_place_and_signs_in_nowhere(copy):
+def test_all_others_get_a_place_and_cannot_sign_in(copy):
     others = Player.objects.exclude(username="olga")
     assert others.count() > 5
     assert set(Placeholder.objects.values_list("player", flat=True)) == set(others.values_list("pk", flat=True))
     assert not any(player.has_usable_password() or player.email for player in others)
 
 
-def test_beside_the_original_it_gets_another_name_and_keys_of_its_own(club, data):
+def test_copy_beside_the_original_gets_new_name_and_keys(club, data):
     ids = {row.pk for row in Battle.objects.all()}
     again = restored(data, club.memberships.get(role="organiser").player, name="The Copy", stands_for="olga")
     assert again.told[0] == "The club was called The Full Table."
@@ -222,6 +225,6 @@ def test_beside_the_original_it_gets_another_name_and_keys_of_its_own(club, data
     ), "no two clubs roll on one secret"
 
 
-def test_words_say_something():
+def test_archive_rules_give_a_reason():
     for word in WORDS.values():
         assert isinstance(word, Kept) or len(getattr(word, "why", "") or getattr(word, "how", "")) > 10

@@ -1,4 +1,4 @@
-"""Archives and what clubs have beside matches: releases, standing orders, seasons, odds, premieres, designs of one's own."""
+"""Archives of newer features: catalogue versions, autoplay orders, seasons, odds, watch parties, own designs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
-from campaigns.handicaps.recheck import changes_of
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
+from campaigns.musters.forces import force_seal
+from campaigns.musters.handicap_recheck import changes_of
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
-from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -62,7 +62,7 @@ def copied(club: Any, by: Player) -> Any:
     return restored(archived(club), by, name="The Copy", stands_for="olga").club
 
 
-def test_a_release_that_a_restored_campaign_went_over_to_is_taken_back_there_alone(club, olga):
+def test_version_change_is_undone_in_the_copy_only(club, olga):
     war = a_campaign(club, catalogue_release="1", points=60)
     titan = a_company(release="1", name="Titans")
     a_crewed_unit(titan, "odin")
@@ -75,7 +75,7 @@ def test_a_release_that_a_restored_campaign_went_over_to_is_taken_back_there_alo
     assert [*differences(theirs), *differences(Company.objects.get(pk=titan.pk))] == []
 
 
-def test_standing_orders_stay_behind_while_the_campaign_is_not_over(club, war, olga):
+def test_autoplay_orders_stay_out_of_an_unfinished_campaigns_archive(club, war, olga):
     Enrolment.objects.filter(campaign=war).update(orders={"doctrine": "cautious", "standing": {"all": {"retreat": 3}}})
     assert "cautious" not in json.dumps(rows_in(archived(club))["campaigns.enrolment"])
     made = restored(archived(club), olga, name="The Copy", stands_for="olga")
@@ -83,8 +83,8 @@ def test_standing_orders_stay_behind_while_the_campaign_is_not_over(club, war, o
     assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
 
 
-def test_no_archive_of_an_undecided_match_names_an_ai_style_words_for_the_dice_or_printed_cards(club, war):
-    """An organiser who plays packs the club, and reads what the opponent ordered, wrote and printed in secret."""
+def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
+    """Otherwise an organiser who plays could read the opponent's orders, words and prints in an archive."""
     match = a_match_of(war)
     basis = {"setup": {"system": SYSTEM, "sides": [{"doctrine": "cautious"}, {"doctrine": "aggressive"}]}}
     Handicap.objects.create(match=match, status="done", kind="points", value=9, side=0, chance=0.7, basis=basis)
@@ -113,8 +113,8 @@ def test_no_archive_of_an_undecided_match_names_an_ai_style_words_for_the_dice_o
 
 
 def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
-    """Four units against three; both have agreed to what evens them out."""
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    """Four units against three, with a handicap that both sides agreed on."""
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (80, 65, 50))
     uneven = a_campaign(club, handicaps=True, seals_forces=True)
     for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):
@@ -134,7 +134,7 @@ def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
 
 
 @pytest.mark.parametrize("state", ["scheduled", "void"])
-def test_a_handicap_comes_back_as_both_agreed_to_it(club, olga, monkeypatch, state):
+def test_agreed_handicap_is_restored(club, olga, monkeypatch, state):
     row = a_handicap_agreed(club, monkeypatch)
     if state == "void":
         Match.objects.update(state="void", outcome="none", decided_at=timezone.now())
@@ -146,7 +146,7 @@ def test_a_handicap_comes_back_as_both_agreed_to_it(club, olga, monkeypatch, sta
     assert all(len(each["styles"]) == 2 for each in there.tried)
 
 
-def test_a_handicap_that_came_back_is_compared_with_what_stands(club, olga, monkeypatch):
+def test_restored_handicap_is_compared_with_the_current_units(club, olga, monkeypatch):
     a_handicap_agreed(club, monkeypatch)
     there = Handicap.objects.get(match__round__campaign__club=copied(club, olga))
     assert changes_of(there.match, there) == []
@@ -175,7 +175,7 @@ def _a_design_of_no_release(row: dict[str, Any]) -> None:
         (_a_design_of_no_release, "handicap of match 1.* can't be read"),
     ],
 )
-def test_a_handicap_that_its_players_could_not_read_is_refused(club, monkeypatch, change, place):
+def test_unreadable_handicap_is_refused(club, monkeypatch, change, place):
     a_handicap_agreed(club, monkeypatch)
     nora = a_player("nora")
 
@@ -185,7 +185,7 @@ def test_a_handicap_that_its_players_could_not_read_is_refused(club, monkeypatch
     assert re.search(place, refused(forged(archived(club), campaigns_handicap=forge), nora))
 
 
-def test_standing_orders_of_a_campaign_that_is_over_name_the_units_that_they_named(club, war, olga):
+def test_finished_campaigns_orders_refer_to_the_restored_units(club, war, olga):
     unit = war.enrolments.order_by("pk")[0].company.units.order_by("pk")[0]
     given = {"standing": {"all": {"range": "long"}, str(unit.pk): {"retreat": 1}}}
     Enrolment.objects.filter(campaign=war, company=unit.company).update(orders=given)
@@ -197,12 +197,12 @@ def test_standing_orders_of_a_campaign_that_is_over_name_the_units_that_they_nam
     assert row.orders == {"standing": {"all": {"range": "long"}, str(there.pk): {"retreat": 1}}}
 
 
-def test_standing_orders_of_an_open_force_name_the_units_that_they_named(club, war, olga):
+def test_revealed_orders_refer_to_the_restored_units(club, war, olga):
     match = a_match_of(war)
     units = [each.company.units.order_by("pk")[0].pk for each in (match.attacker, match.defender)]
     for side in (0, 1):
         seal(match, side, {str(units[side]): {"retreat": 1}})
-    Match.objects.update(state="void")  # what was ordered for it may be known now
+    Match.objects.update(state="void")  # its orders may be public now
     again = copied(club, olga)
     forces = MatchForce.objects.filter(match__round__campaign__club=again).order_by("side")
     named = [int(whom) for force in forces for whom in force.document["standing"]]
@@ -213,7 +213,7 @@ def test_standing_orders_of_an_open_force_name_the_units_that_they_named(club, w
     assert [force.sealed_as["standing"] for force in forces] == [{str(pk): {"retreat": 1}} for pk in units]
 
 
-def test_what_was_ordered_for_a_match_that_is_not_decided_is_in_no_archive(club, war, olga):
+def test_orders_of_an_undecided_match_stay_out_of_archives(club, war, olga):
     match = a_match_of(war)
     for side, enrolment in enumerate((match.attacker, match.defender)):
         seal(match, side, {str(enrolment.company.units.order_by("pk")[0].pk): {"retreat": 1}})
@@ -226,7 +226,7 @@ def test_what_was_ordered_for_a_match_that_is_not_decided_is_in_no_archive(club,
     assert {len(force.document["units"]) for force in forces} == {2}, "what comes is known, and comes along"
 
 
-def test_a_lot_that_is_not_drawn_can_be_drawn_where_the_season_is_restored(club, war, olga):
+def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):
     season = club.seasons.create(name="Four seasons", state="running", settle_rule="lot")
     one, two = (season.entrants.create(player=each.company.owner) for each in war.enrolments.order_by("pk"))
     row = season.rounds.create(number=1, way="by-hand", state="open", dice=dice_seal())
@@ -239,7 +239,7 @@ def test_a_lot_that_is_not_drawn_can_be_drawn_where_the_season_is_restored(club,
     assert lot.commitment in text
 
 
-def test_odds_that_came_with_an_archive_answer_nobody_else(club, war, olga):
+def test_restored_odds_are_not_reused_for_others(club, war, olga):
     forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
     forged = tally(read_setup(duel()), seed=1, first=0, count=3, compiled=False).to_json()
     Forecast.objects.update(status="done", runs_done=100, counts=forged)
@@ -254,7 +254,7 @@ def test_odds_that_came_with_an_archive_answer_nobody_else(club, war, olga):
     assert asked.counts == {}
 
 
-def test_a_club_whose_match_nothing_but_a_premiere_decides_is_not_packed(club, war):
+def test_club_waiting_for_a_watch_party_is_not_packed(club, war):
     match = a_match_of(war)
     Premiere.objects.create(match=match, at=timezone.now(), pace=4)
     archived(club)
@@ -264,7 +264,7 @@ def test_a_club_whose_match_nothing_but_a_premiere_decides_is_not_packed(club, w
         archived(club)
 
 
-def test_a_private_design_that_was_changed_since_a_unit_was_bought_stays_behind(club, war):
+def test_private_design_changed_since_purchase_is_left_out(club, war):
     ants = war.enrolments.order_by("pk")[0].company
     unit = ants.units.order_by("pk")[0]
     design_save(author=ants.owner, system=SYSTEM, name=unit.design_name, spec=unit.spec)
@@ -275,7 +275,7 @@ def test_a_private_design_that_was_changed_since_a_unit_was_bought_stays_behind(
     assert len(rows_in(archived(club))["rosters.design"]) == 1
 
 
-def test_who_came_as_a_guest_chooses_a_name_of_his_own():
+def test_former_guest_chooses_a_new_name():
     place = Placeholder(player=Player(username="place-7k2m"), username="guest-7k2m")
     assert PlaceForm(place=place).initial["username"] == ""
     form = PlaceForm({"username": "guest-7k2m", "password1": "x", "password2": "x"}, place=place)

@@ -1,10 +1,10 @@
-"""A Mech Campaign match and one of Meks & Mercs on two phones, from the table to the report that both have confirmed."""
+"""A Mech Campaign match and a Meks & Mercs match on two phones, from the table to the confirmed report."""
 
 import pytest
 from playwright.sync_api import expect
 
 from campaigns.models import MatchState
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of
@@ -45,7 +45,7 @@ def a_meks_and_mercs_match():
     [(a_mech_campaign_match, "suppressed", "damage"), (a_meks_and_mercs_match, "heat", "hits")],
     ids=["mech-campaign", "meks-and-mercs"],
 )
-def test_a_match_from_the_table_to_the_confirmed_report(phone, other_phone, live_server, make, strain, damage):
+def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live_server, make, strain, damage):
     match = make()
     phones, sheets = (phone, other_phone), []
     for side, page in enumerate(phones):
@@ -55,7 +55,7 @@ def test_a_match_from_the_table_to_the_confirmed_report(phone, other_phone, live
         sheets.append(page.url)
     mine, theirs = key(match, 0), key(match, 1)
 
-    # the network is cut in the middle, and both mark the same unit
+    # the network fails in the middle, and both mark the same unit
     open_unit(phone, mine)
     box(phone, f"{mine}.{strain}", 2).click()
     settled(phone)
@@ -75,7 +75,7 @@ def test_a_match_from_the_table_to_the_confirmed_report(phone, other_phone, live
     settled(other_phone)
     marked(other_phone, f"{theirs}.{damage}", 4)
 
-    # one phone is killed, and comes back by its link
+    # one phone is killed and returns by its link
     other_phone.goto("about:blank")
     other_phone.goto(sheets[1])
     tab(other_phone, "mine")

@@ -1,4 +1,4 @@
-"""The table of a match: set once for both players, and the report that it fills in goes the way of all reports."""
+"""A match's live table: one for both players, and a report form filled in from it."""
 
 import re
 
@@ -6,13 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.models import LiveTable
 from battles.live.sheet import WINNER
+from battles.models import LiveTable
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import MatchState, MatchTable
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.battles.live.builders import mark
@@ -33,7 +33,7 @@ def seats(match):
     return [match_table(match=match, side=side, by=owner(match, side)) for side in (0, 1)]
 
 
-def test_both_sides_come_to_the_same_table(match):
+def test_both_sides_get_seats_at_the_same_table(match):
     ann, ben = seats(match)
     assert (ann.table, ann.side, ben.side) == (ben.table, 0, 1)
     assert match_table(match=match, side=0, by=owner(match, 0)) == ann
@@ -41,14 +41,14 @@ def test_both_sides_come_to_the_same_table(match):
     assert ann.table.code is None, "nobody else can join"
 
 
-def test_nobody_else_comes_to_it(match):
+def test_only_the_two_sides_get_a_seat(match):
     with pytest.raises(RefusedError, match="no side"):
         match_table(match=match, side=0, by=a_player())
     with pytest.raises(RefusedError, match="no side"):
         match_table(match=match, side=1, by=owner(match, 0))
 
 
-def test_there_is_no_table_before_the_forces_are_open_nor_after_the_match_is_decided(match):
+def test_table_exists_only_between_reveal_and_decision(match):
     closed = a_match(match.round, match.attacker, match.defender)
     with pytest.raises(RefusedError, match="not open yet"):
         match_table(match=closed, side=0, by=owner(closed, 0))
@@ -58,7 +58,7 @@ def test_there_is_no_table_before_the_forces_are_open_nor_after_the_match_is_dec
         match_table(match=match, side=0, by=owner(match, 0))
 
 
-def test_what_was_marked_is_the_report_of_both_and_confirms_the_match(match):
+def test_marks_fill_both_reports_and_confirm_the_match(match):
     ann, ben = seats(match)
     killer, victim = key(match, 0), key(match, 1)
     mark(ben, f"{victim}.hits", 2)
@@ -81,7 +81,7 @@ def test_what_was_marked_is_the_report_of_both_and_confirms_the_match(match):
     assert table.dice.secret, "and its dice are open"
 
 
-def test_a_report_that_one_has_made_is_not_filled_in_over(match):
+def test_existing_report_is_not_filled_in_from_the_table(match):
     ann, _ = seats(match)
     mark(ann, WINNER, "defender")
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 0))
@@ -91,7 +91,7 @@ def test_a_report_that_one_has_made_is_not_filled_in_over(match):
     assert "Filled in from the table" not in page
 
 
-def test_the_sheet_leads_to_the_report_and_after_it_to_the_match(match):
+def test_sheet_links_to_the_report_then_to_the_match(match):
     ann, _ = seats(match)
     client = Client()
     client.force_login(owner(match, 0))
@@ -105,7 +105,7 @@ def test_the_sheet_leads_to_the_report_and_after_it_to_the_match(match):
     assert 'name="agree"' not in page
 
 
-def test_the_page_of_the_match_offers_the_table_once_the_forces_are_open(match):
+def test_match_page_offers_the_table_after_the_reveal(match):
     client = Client()
     client.force_login(owner(match, 0))
     page = client.get(reverse("campaigns:match", args=[match.key])).content.decode()

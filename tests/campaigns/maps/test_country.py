@@ -1,4 +1,4 @@
-"""The country of a campaign: who touches whom, what is written where, and that the same is drawn for the same."""
+"""The drawn country of a campaign: neighbours, labels, and equal drawings for equal input."""
 
 import re
 from dataclasses import replace
@@ -6,16 +6,16 @@ from itertools import combinations
 
 import pytest
 
+from campaigns.campaign.services import MAX_RING, MIN_RING
 from campaigns.maps.country import SIZE, Shape, country
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN
-from campaigns.neighbours import by_shape, neighbours
-from campaigns.selectors.standings import TerritoryRow
-from campaigns.services.campaigns import MAX_RING, MIN_RING
+from campaigns.maps.neighbours import by_shape, neighbours
+from campaigns.standings.selectors import TerritoryRow
 
 SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]
 STAR = {1: (2, 3, 4, 5, 6, 7)}
-SPLIT = {1: (2,), 3: (4, 5), 6: (1,)}  # 7 borders on nothing
+SPLIT = {1: (2,), 3: (4, 5), 6: (1,)}  # 7 has no neighbours
 OWN = [("ring", 7, STAR), ("ring", 7, SPLIT), ("zones", 9, {1: (9,), 2: (3, 5)}), ("ring", 12, {1: (7,), 2: (8, 3)})]
 
 
@@ -34,15 +34,15 @@ def places(count, own=None, *, name="The Marshes", holders=0, **fields):
 
 
 def told(kind, rows):
-    """Pairs of neighbours by the rules, the lower first."""
+    """Return the neighbouring pairs by the rules, the lower position first."""
     beside = neighbours(kind, {row.position: row.neighbours for row in rows})
     return {(at, other) for at, near in beside.items() for other in near if other > at}
 
 
 @pytest.mark.parametrize("positions", [(1, 2, 4), (0, 1, 2, 3), (2, 5, 9, 40, 100)])
 @pytest.mark.parametrize("kind", ["ring", "zones", "none"])
-def test_a_map_from_a_file_is_drawn_whatever_its_positions_are(kind, positions):
-    """A club's archive may count them with gaps, and from 0."""
+def test_map_with_any_positions_is_drawn(kind, positions):
+    """A club's document may number them with gaps, and from 0."""
     rows = [replace(row, position=at) for row, at in zip(places(len(positions)), positions, strict=True)]
     drawing = map_drawing(kind, rows)
     number = {at: place for place, at in enumerate(positions, 1)}
@@ -54,7 +54,7 @@ def test_a_map_from_a_file_is_drawn_whatever_its_positions_are(kind, positions):
 
 
 @pytest.mark.parametrize("kind", ["ring", "zones"])
-def test_a_hundred_territories_are_drawn(kind):
+def test_largest_possible_map_is_drawn(kind):
     drawing = map_drawing(kind, places(100, {1: (50,)}))
     assert all(spot.path for spot in drawing.spots)
     assert len(drawing.spots) == 100
@@ -65,7 +65,7 @@ def corners(path):
 
 
 def sides(path):
-    """The sides of an outline, whichever way they run."""
+    """Return the sides of an outline, regardless of direction."""
     found = set()
     for line in path.split("M")[1:]:
         points = corners(line)
@@ -74,7 +74,7 @@ def sides(path):
 
 
 def drawn(drawing):
-    """Pairs of positions that share a border in the drawing."""
+    """Return the pairs of positions that share a border in the drawing."""
     found = [sides(spot.path) for spot in drawing.spots]
     return {(one + 1, other + 1) for one, other in combinations(range(len(found)), 2) if found[one] & found[other]}
 
@@ -85,14 +85,14 @@ def box(label):
 
 
 @pytest.mark.parametrize(("kind", "count"), SHAPES)
-def test_lands_touch_just_where_they_are_neighbours(kind, count):
+def test_territories_touch_exactly_where_they_are_neighbours(kind, count):
     drawing = map_drawing(kind, places(count))
     assert drawn(drawing) == told(kind, places(count))
     assert drawing.ways == ()
 
 
 @pytest.mark.parametrize(("kind", "count", "own"), OWN)
-def test_neighbours_of_the_organisers_own_touch_or_are_joined_by_a_way(kind, count, own):
+def test_custom_neighbours_touch_or_are_joined_by_a_path(kind, count, own):
     rows = places(count, own)
     drawing, wanted = map_drawing(kind, rows), told(kind, rows)
     touching = drawn(drawing)
@@ -112,13 +112,15 @@ def near(kind, rows):
     return tuple(tuple(sorted(beside[row.position])) for row in rows)
 
 
-def test_few_ways_are_needed_where_lands_can_be_brought_together():
+def test_few_paths_are_needed():
     rows = places(7, STAR)
-    assert len(map_drawing("ring", rows).ways) <= 3  # six lands around one: no more than the places about it are far
+    assert (
+        len(map_drawing("ring", rows).ways) <= 3
+    )  # six territories around one: only those on its far side need a path
 
 
 @pytest.mark.parametrize(("kind", "count"), SHAPES)
-def test_nothing_leaves_the_frame_and_all_land_is_whole(kind, count):
+def test_drawing_stays_within_the_frame(kind, count):
     drawing = map_drawing(kind, places(count, holders=count))
     for spot in drawing.spots:
         assert spot.path.count("M") >= 1
@@ -132,7 +134,7 @@ def test_nothing_leaves_the_frame_and_all_land_is_whole(kind, count):
 
 @pytest.mark.parametrize("name", ["Ford", "The Marshes", "The Undersecretarial Marshes of Old", "Z" * 38])
 @pytest.mark.parametrize(("kind", "count"), [*SHAPES[:14], ("ring", 20), ("ring", 27), ("ring", MAX_RING)])
-def test_what_is_written_stands_in_its_own_land(kind, count, name):
+def test_labels_stay_in_their_own_territory_without_overlap(kind, count, name):
     drawing = map_drawing(kind, places(count, name=name, holders=count))
     boxes = [box(spot.label) for spot in drawing.spots]
     for one, two in combinations(boxes, 2):
@@ -146,19 +148,19 @@ def test_what_is_written_stands_in_its_own_land(kind, count, name):
 
 
 @pytest.mark.parametrize("count", range(MIN_RING, 9))
-def test_names_stand_whole_on_rings_of_up_to_eight(count):
+def test_names_are_written_in_full_on_small_rings(count):
     drawing = map_drawing("ring", places(count, name="Saint Orrin’s Gate"))
     assert not drawing.is_numbered
     assert count > 6 or all(spot.emblem_at for spot in drawing.spots)
 
 
-def test_numbers_stand_in_all_lands_where_most_are_too_narrow():
+def test_numbers_replace_names_on_crowded_maps():
     drawing = map_drawing("ring", places(MAX_RING, name="Saint Orrin’s Gate"))
     assert [line for spot in drawing.spots for _, line in spot.lines] == [str(at) for at in range(1, MAX_RING + 1)]
 
 
 @pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 3), ("ring", 8), ("ring", 14)])
-def test_signs_of_the_ground_stand_beside_the_name(kind, count):
+def test_terrain_signs_stay_clear_of_the_label(kind, count):
     drawing = map_drawing(kind, places(count))
     for spot in drawing.spots:
         signs = re.findall(r"M(-?\d+),(-?\d+)", spot.ground)
@@ -168,38 +170,38 @@ def test_signs_of_the_ground_stand_beside_the_name(kind, count):
             assert not (left < int(x) < right and top < int(y) < bottom)
 
 
-def test_lands_that_touch_have_different_grounds():
+def test_touching_territories_have_different_terrain():
     drawing = map_drawing("ring", places(12))
     kinds = [re.sub(r"M-?\d+,-?\d+", "", spot.ground)[:12] for spot in drawing.spots]
     assert all(kinds[one - 1] != kinds[other - 1] for one, other in drawn(drawing) if (one, other) != (1, 12))
 
 
-def test_the_same_names_and_borders_give_the_same_country_and_others_another():
+def test_equal_names_and_borders_give_an_equal_country():
     assert map_drawing("ring", places(6)) == map_drawing("ring", places(6))
     assert map_drawing("ring", places(6)).coast != map_drawing("ring", places(6, name="The Fens")).coast
     own = map_drawing("ring", places(6, {1: (4,)}))
     assert own.coast != map_drawing("ring", places(6)).coast
 
 
-def test_a_country_is_the_same_whoever_holds_it():
+def test_holders_do_not_change_the_country():
     empty, held = map_drawing("ring", places(6)), map_drawing("ring", places(6, holders=4))
     assert [spot.path for spot in empty.spots] == [spot.path for spot in held.spots]
 
 
-def test_holders_are_told_apart_without_colours():
+def test_holders_are_distinguished_without_colours():
     drawing = map_drawing("ring", places(12, holders=8))
     assert len({(hatch.turn, hatch.is_crossed) for hatch in drawing.hatches}) == 8
     assert len({hatch.id for hatch in drawing.hatches}) == 8
     assert [spot.hatch is not None for spot in drawing.spots] == [True] * 8 + [False] * 4
 
 
-def test_swords_stand_beside_the_emblem_or_in_its_stead():
+def test_swords_stand_beside_or_instead_of_the_emblem():
     for holders in (0, 6):
         for spot in map_drawing("ring", places(6, holders=holders)).spots:
             away = spot.swords_at[0] - spot.x
             assert away == (pytest.approx(SIGN) if holders else 0)
 
 
-def test_a_shape_that_the_rules_call_a_ring_goes_around():
+def test_ring_closes_in_the_drawing():
     assert by_shape("ring", 5)[1] == {2, 5}
     assert (1, 5) in drawn(map_drawing("ring", places(5)))

@@ -1,4 +1,4 @@
-"""A phone in a cellar: what was stored opens with the server off, and nobody else on the phone is shown it."""
+"""A phone in a cellar: the offline pack opens without a network, and nobody else on the phone sees it."""
 
 import time
 
@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from battles.live.ahead import chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, SET
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.live.services import match_table
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from systems.engine.paired import is_of
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
@@ -31,13 +31,13 @@ def match():
 
 @pytest.fixture
 def cellar(chromium, live_server):
-    """A phone whose browser lets the site's worker run."""
+    """A phone whose browser may run the site's service worker."""
     context = chromium.new_context(
         base_url=live_server.url, viewport={"width": 360, "height": 800}, service_workers="allow"
     )
     page = context.new_page()
     errors = []
-    context.on("weberror", lambda raised: errors.append(str(raised.error)))  # of every page, also of those opened later
+    context.on("weberror", lambda raised: errors.append(str(raised.error)))  # from every page, also ones opened later
     context.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
     yield page
     context.close()
@@ -45,7 +45,7 @@ def cellar(chromium, live_server):
 
 
 def stored(phone, live_server, match):
-    """The phone of the attacker, with his packet on it; the address of his sheet."""
+    """Store the attacker's offline pack on the phone, and return the address of the sheet."""
     player = owner(match, 0)
     seat = match_table(match=match, side=0, by=player)
     open_as(phone, live_server, player, "/tonight/")
@@ -55,7 +55,7 @@ def stored(phone, live_server, match):
     return f"/table/{seat.key}/"
 
 
-def test_the_packet_opens_with_the_server_off_and_says_how_old_it_is(cellar, live_server, match):
+def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
     expect(cellar.locator("[data-packet-state]").first).to_have_text("stored just now")
     cellar.context.set_offline(True)
@@ -78,9 +78,7 @@ def test_the_packet_opens_with_the_server_off_and_says_how_old_it_is(cellar, liv
     cellar.wait_for_url(f"**/matches/{match.key}/")
 
 
-def test_a_page_that_is_not_stored_is_waited_for_and_a_stored_one_is_shown_instead(
-    cellar, live_server, match, monkeypatch
-):
+def test_stored_page_replaces_a_slow_one(cellar, live_server, match, monkeypatch):
     monkeypatch.setattr("config.network.PATIENCE", 300)
     stored(cellar, live_server, match)
 
@@ -95,7 +93,7 @@ def test_a_page_that_is_not_stored_is_waited_for_and_a_stored_one_is_shown_inste
     expect(cellar.locator("h1")).not_to_have_text("No network")
 
 
-def test_a_packet_is_shown_no_longer_than_the_sign_in_lasts_with_which_it_was_stored(cellar, live_server, match):
+def test_pack_is_hidden_after_its_sign_in_expires(cellar, live_server, match):
     stored(cellar, live_server, match)
     until = cellar.evaluate("keeping.account().then(keeping.packet).then(({ until }) => new Date(until) - Date.now())")
     assert 13 < until / 86_400_000 <= 14  # days
@@ -108,7 +106,7 @@ def test_a_packet_is_shown_no_longer_than_the_sign_in_lasts_with_which_it_was_st
     expect(cellar.locator("[data-no-network-none]")).to_be_visible()
 
 
-def test_a_store_that_broke_off_leaves_nothing_behind_once_another_is_whole(cellar, live_server, match):
+def test_interrupted_store_leaves_nothing_behind(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("keeping.account().then((whose) => caches.open(`packet-${whose}-1`))")
     cellar.get_by_role("button", name="Store it again").click()
@@ -120,12 +118,12 @@ def test_a_store_that_broke_off_leaves_nothing_behind_once_another_is_whole(cell
 
 
 def no_packet(page):
-    """Waits until none is kept. Asked from outside: what the page may evaluate, its policy says."""
+    """Wait until no pack is kept, from outside, as the page's policy limits what it may evaluate."""
     while page.evaluate("caches.keys().then((names) => names.some((name) => name.startsWith('packet-')))"):
         page.wait_for_timeout(100)
 
 
-def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, live_server, match):
+def test_signing_out_removes_the_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.goto("/companies/")
     cellar.locator(".nav__toggle").click()
@@ -138,10 +136,10 @@ def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, 
     expect(cellar.locator("[data-no-network-none]")).to_be_visible()
 
 
-def test_a_sign_out_throws_the_packet_away_even_if_the_page_behind_it_never_comes(cellar, live_server, match):
+def test_signing_out_removes_the_pack_without_the_next_page(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.goto("/companies/")
-    cellar.context.route(f"{live_server.url}/", lambda route: route.abort())  # where a sign-out leads
+    cellar.context.route(f"{live_server.url}/", lambda route: route.abort())  # the page after signing out
     cellar.locator(".nav__toggle").click()
     cellar.get_by_role("button", name="Sign out").click()
     no_packet(cellar)
@@ -153,7 +151,7 @@ ANSWERS = """([part, status]) => {
 }"""
 
 
-def test_a_site_that_is_down_or_busy_while_storing_takes_no_good_packet_away(cellar, live_server, match):
+def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     said = cellar.locator("[data-packet-said]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
@@ -163,7 +161,7 @@ def test_a_site_that_is_down_or_busy_while_storing_takes_no_good_packet_away(cel
         cellar.evaluate(ANSWERS, ["/nothing/", 200])
         cellar.get_by_role("button", name="Store it again").click()
         expect(said).to_contain_text("just now: ")
-    cellar.evaluate(ANSWERS, ["/report/", 404])  # an answer: there is none any more
+    cellar.evaluate(ANSWERS, ["/report/", 404])  # a definite answer: the page is gone
     cellar.get_by_role("button", name="Store it again").click()
     expect(said).to_contain_text("The site would not give:")
     cellar.context.set_offline(True)
@@ -171,7 +169,7 @@ def test_a_site_that_is_down_or_busy_while_storing_takes_no_good_packet_away(cel
     expect(cellar.locator("h1")).to_contain_text(str(match))
 
 
-def test_a_packet_of_a_time_when_none_said_how_long_it_lasts_ends_after_two_weeks(cellar, live_server, match):
+def test_pack_without_an_end_date_lasts_two_weeks(cellar, live_server, match):
     stored(cellar, live_server, match)
     older = "keeping.account().then(keeping.packet).then(({ until, ...row }) => keeping.packetSave({ ...row, at: %s }))"
     kept = "keeping.account().then(keeping.packet).then(Boolean)"
@@ -182,7 +180,7 @@ def test_a_packet_of_a_time_when_none_said_how_long_it_lasts_ends_after_two_week
     no_packet(cellar)
 
 
-def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cellar, live_server, match):
+def test_another_player_on_the_phone_removes_the_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     open_as(cellar, live_server, owner(match, 1), "/companies/")
     no_packet(cellar)
@@ -191,7 +189,7 @@ def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cella
     expect(cellar.locator("h1")).to_have_text("No network")
 
 
-def test_a_packet_that_finds_no_room_says_so_and_leaves_the_one_before(cellar, live_server, match):
+def test_full_phone_keeps_the_older_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
     cellar.get_by_role("button", name="Store it again").click()
@@ -201,7 +199,7 @@ def test_a_packet_that_finds_no_room_says_so_and_leaves_the_one_before(cellar, l
     expect(cellar.locator("h1")).to_contain_text(str(match))
 
 
-def test_a_browser_that_threw_the_pages_away_is_found_out_before_the_cellar(cellar, live_server, match):
+def test_pack_deleted_by_the_browser_is_reported(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
     cellar.reload()
@@ -209,14 +207,14 @@ def test_a_browser_that_threw_the_pages_away_is_found_out_before_the_cellar(cell
     expect(cellar.locator("[data-packet-state]").first).to_have_text("gone from this phone")
 
 
-def test_a_packet_is_not_stored_once_the_sign_in_has_ended(cellar, live_server, match):
+def test_pack_is_not_stored_after_the_sign_in_ended(cellar, live_server, match):
     open_as(cellar, live_server, owner(match, 0), "/tonight/")
     cellar.context.clear_cookies()
     cellar.get_by_role("button", name="Store it on this phone").click()
     expect(cellar.locator("[data-packet-said]")).to_contain_text("You are not signed in any more. Nothing is stored.")
 
 
-def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_once_outside(cellar, live_server, match):
+def test_marks_survive_a_killed_phone_and_are_sent_once(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
     unit, context = key(match, 0), cellar.context
     context.set_offline(True)
@@ -230,7 +228,7 @@ def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_o
     expect(again.locator("[data-packet-waiting]")).to_contain_text("1 mark at")
     again.locator("[data-packet-list] a").click()
     marked(again, f"{unit}.hits", 1)
-    marks = LiveEvent.objects.filter(kind=SET)  # the packet's rolls were prepared before
+    marks = LiveEvent.objects.filter(kind=SET)  # without the pack's prepared rolls
     assert not marks.exists()
     context.set_offline(False)
     settled(again)
@@ -239,13 +237,11 @@ def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_o
     assert [event.facts["changes"] for event in marks.all()] == [[[f"{unit}.hits", 0, 1]]]
 
 
-def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_can_be_thrown_away(
-    cellar, live_server, match
-):
+def test_marks_of_a_deleted_sheet_can_be_discarded(cellar, live_server, match):
     ann, _ = a_table()
     cellar.goto(f"/table/{ann.key}/")
     open_unit(cellar, "a1")
-    cellar.evaluate("navigator.serviceWorker.ready")  # which is asked for once the page is there
+    cellar.evaluate("navigator.serviceWorker.ready")  # the worker starts once the page is there
     cellar.context.set_offline(True)
     box(cellar, "a1.hits", 1).click()
     expect(cellar.get_by_text("1 mark waits on this phone")).to_be_visible()
@@ -261,7 +257,7 @@ def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_c
     assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0
 
 
-def test_rolls_prepared_before_one_goes_are_made_in_the_cellar_and_proven_afterwards(cellar, live_server, match):
+def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
     expect(cellar.locator("[data-packet-rolls]")).to_have_text("60 rolls prepared")
     seat = LiveSeat.objects.get(side=0)
@@ -277,12 +273,12 @@ def test_rolls_prepared_before_one_goes_are_made_in_the_cellar_and_proven_afterw
     expect(cellar.locator("[data-live-ahead-left]")).to_contain_text("58 prepared rolls")
     shown = [text.split(" · ") for text in cellar.locator(".live-roll__ahead").all_inner_texts()]
     context = cellar.context
-    cellar.close()  # the battery dies
+    cellar.close()  # the battery runs out
     again = context.new_page()
     again.goto(sheet)
     again.locator("[data-live-tab=dice]").click()
     expect(again.locator("[data-live-ahead] li")).to_have_count(2)
-    again.evaluate(f"preparedRolls('{seat.key}').roll(1, 6)")  # one that he didn't like
+    again.evaluate(f"preparedRolls('{seat.key}').roll(1, 6)")  # an unwanted roll
     again.get_by_label("What for").fill("Initiative")
     again.get_by_role("button", name="Roll them here").click()
     expect(again.locator("[data-live-ahead] li")).to_have_count(3)
@@ -302,14 +298,14 @@ def test_rolls_prepared_before_one_goes_are_made_in_the_cellar_and_proven_afterw
 
 
 def signed_out_by_closing(phone):
-    """A browser that was closed and opened again: what is kept for its session is gone, and nothing else."""
+    """Close and reopen the browser: only the session's cookies are lost."""
     phone.context.clear_cookies()
     phone.goto("/clubs/")
     expect(phone.locator("body[data-account=visitor]")).to_be_attached()
-    phone.evaluate("keeping.readByNobody('/tonight/')")  # as the page did; waits for it
+    phone.evaluate("keeping.readByNobody('/tonight/')")  # as the page did, but waiting for it
 
 
-def test_a_pack_outlives_a_closed_browser_that_signed_its_player_out(cellar, live_server, match):
+def test_pack_outlives_a_closed_browser_and_its_session(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
     expect(cellar.locator("[data-packet-said]")).to_contain_text("even if you close the browser")
     signed_out_by_closing(cellar)
@@ -322,7 +318,7 @@ def test_a_pack_outlives_a_closed_browser_that_signed_its_player_out(cellar, liv
     expect(cellar.locator(".live-bar")).to_be_visible()
 
 
-def test_a_pack_of_a_closed_browser_can_be_deleted_without_signing_in(cellar, live_server, match):
+def test_closed_browsers_pack_is_deleted_without_signing_in(cellar, live_server, match):
     stored(cellar, live_server, match)
     signed_out_by_closing(cellar)
     cellar.goto("/tonight/")
@@ -330,21 +326,21 @@ def test_a_pack_of_a_closed_browser_can_be_deleted_without_signing_in(cellar, li
     no_packet(cellar)
 
 
-def test_a_pack_goes_once_its_sign_in_was_ended_from_elsewhere(cellar, live_server, match):
+def test_pack_is_removed_when_its_sign_in_ends_elsewhere(cellar, live_server, match):
     stored(cellar, live_server, match)
     Session.objects.all().delete()
     signed_out_by_closing(cellar)
     no_packet(cellar)
 
 
-def test_a_pack_of_a_closed_browser_goes_when_another_player_signs_in(cellar, live_server, match):
+def test_another_sign_in_removes_a_closed_browsers_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     signed_out_by_closing(cellar)
     open_as(cellar, live_server, owner(match, 1), "/companies/")
     no_packet(cellar)
 
 
-def test_the_page_warns_where_the_browser_may_delete_the_pack(cellar, live_server, match):
+def test_page_warns_if_the_browser_may_delete_the_pack(cellar, live_server, match):
     player = owner(match, 0)
     match_table(match=match, side=0, by=player)
     open_as(cellar, live_server, player, "/tonight/")

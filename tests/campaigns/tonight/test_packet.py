@@ -1,4 +1,4 @@
-"""What the packet offers to whom, and what makes the site one that a phone can install."""
+"""The contents of the offline pack by reader, and what makes the site installable on a phone."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from campaigns.live.services import match_table
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from config import network
 from tests.battles.live.builders import a_table
 from tests.builders import a_player
@@ -19,7 +19,7 @@ def match(db):
     return forces_open(match=a_match())
 
 
-def test_the_site_can_be_installed(client, db):
+def test_site_can_be_installed(client, db):
     manifest = client.get("/manifest.webmanifest")
     assert manifest.headers["Content-Type"] == "application/manifest+json"
     told = manifest.json()
@@ -29,7 +29,7 @@ def test_the_site_can_be_installed(client, db):
     assert 'rel="manifest"' in client.get("/").content.decode()
 
 
-def test_what_the_manifest_and_the_worker_name_is_there(client, db):
+def test_files_of_manifest_and_worker_exist(client, db):
     icons = [icon["src"] for icon in client.get("/manifest.webmanifest").json()["icons"]]
     worker = client.get("/worker.js")
     assert worker.headers["Cache-Control"] == "no-cache"
@@ -41,7 +41,7 @@ def test_what_the_manifest_and_the_worker_name_is_there(client, db):
         assert path.startswith("/static/")
 
 
-def test_nobody_is_offered_the_sheet_of_another_player(client, match):
+def test_sheet_is_offered_to_its_own_player_only(client, match):
     seat = match_table(match=match, side=0, by=owner(match, 0))
     client.force_login(owner(match, 1))
     assert str(seat.key) not in client.get(f"/tonight/?seat={seat.key}").content.decode()
@@ -50,7 +50,7 @@ def test_nobody_is_offered_the_sheet_of_another_player(client, match):
     assert client.get("/tonight/?seat=nonsense").status_code == 200
 
 
-def test_units_stand_below_their_company_which_shows_its_emblem(client, match):
+def test_units_are_listed_below_their_company_with_emblem(client, match):
     player = owner(match, 0)
     company = match.attacker.company
     client.force_login(player)
@@ -64,7 +64,7 @@ def test_units_stand_below_their_company_which_shows_its_emblem(client, match):
     assert page.count('class="emblem') == 3  # both sides of the match, and the company
 
 
-def test_a_visitor_stores_the_sheet_that_he_sits_at_and_its_rules(client, db):
+def test_visitor_stores_their_sheet_and_its_rules(client, db):
     ann, _ = a_table()
     page = client.get(f"/tonight/?seat={ann.key}").content.decode()
     assert f'data-packet-url="/table/{ann.key}/"' in page
@@ -73,7 +73,7 @@ def test_a_visitor_stores_the_sheet_that_he_sits_at_and_its_rules(client, db):
 
 
 @pytest.mark.django_db
-def test_what_is_said_once_is_left_for_who_reads_and_not_put_away_with_a_page(client):
+def test_one_time_message_is_not_stored_in_the_pack(client):
     player = a_player("kim")
     client.force_login(player)
     client.post("/clubs/new/", {"name": "Iron Table"})

@@ -1,10 +1,10 @@
-"""A report made in the cellar: kept, compared with what came about meanwhile, and sent when its player presses."""
+"""A report made offline: kept, compared with changes meanwhile, and sent when the player presses Send."""
 
 import pytest
 from playwright.sync_api import expect
 
 from campaigns.models import Report
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import document, key, reported
 from tests.campaigns.tonight.test_browser import cellar, stored
@@ -28,7 +28,7 @@ def reported_in_the_cellar(phone, live_server, match):
     expect(phone.locator("[data-report-said]")).to_contain_text("Kept on this phone")
 
 
-def test_a_report_made_without_a_network_waits_is_compared_and_sent_once(cellar, live_server, match):
+def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     reported_in_the_cellar(cellar, live_server, match)
     context = cellar.context
     cellar.close()
@@ -53,7 +53,7 @@ def test_a_report_made_without_a_network_waits_is_compared_and_sent_once(cellar,
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 
-def test_a_report_that_waits_is_shown_in_its_form_in_the_cellar_and_can_be_thrown_away(cellar, live_server, match):
+def test_waiting_report_is_shown_offline_and_can_be_discarded(cellar, live_server, match):
     reported_in_the_cellar(cellar, live_server, match)
     cellar.goto("/tonight/")
     cellar.goto(f"/matches/{match.key}/report/")
@@ -65,7 +65,7 @@ def test_a_report_that_waits_is_shown_in_its_form_in_the_cellar_and_can_be_throw
     expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
 
 
-def test_the_next_player_on_the_phone_is_told_that_something_waits_and_not_what(cellar, live_server, match):
+def test_next_player_sees_only_that_something_waits(cellar, live_server, match):
     reported_in_the_cellar(cellar, live_server, match)
     cellar.context.set_offline(False)
     cellar.context.clear_cookies()

@@ -1,4 +1,4 @@
-"""A company that was not founded here says where it comes from; what this site has not signed is believed, and said so."""
+"""An imported company shows where it comes from. What this site hasn't signed is accepted, but marked as unproven."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from campaigns.archive.services import club_restored
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import, company_signed
-from rosters.documents.takeout import PARTS
+from rosters.documents.origins import origin_shown
 from rosters.models import Company, CompanyOrigin, LedgerEntry, Player
-from rosters.origins.selectors import origin_shown
 from rosters.services import RefusedError
+from rosters.takeout import PARTS
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.archives.clubs import archived
@@ -35,7 +35,7 @@ COST = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].
 
 @pytest.fixture
 def exported(client, kim):
-    """What the page of a company exports to its owner, byte for byte."""
+    """Return the owner's export of a company from its page, byte for byte."""
     company = a_company(kim, name="Iron Hounds")
     a_crewed_unit(company)
     client.force_login(company.owner)
@@ -55,7 +55,7 @@ def imported(client, player, text):
 
 
 def forged(text, points=440):
-    """The document with another ledger that adds up: founded with more, and all of it in the bank."""
+    """Return the document with another ledger that adds up: founded with more points, all of them in the bank."""
     document = json.loads(text)
     document["ledger"][0]["points"] += points
     document["points"] += points
@@ -66,10 +66,10 @@ def told(client, company):
     return " ".join(client.get(reverse("rosters:company", args=[company.pk])).content.decode().split())
 
 
-# --- what is said of it -----------------------------------------------------------------------------------------------
+# --- the mark on its pages ---
 
 
-def test_what_this_site_exported_and_nobody_changed_is_known_again(client, exported, kim):
+def test_unchanged_export_is_imported_as_signed(client, exported, kim):
     company = imported(client, kim, exported)
     page = told(client, company)
     assert "imported, signed here" in page
@@ -80,7 +80,7 @@ def test_what_this_site_exported_and_nobody_changed_is_known_again(client, expor
     assert "as it came here" not in ledger
 
 
-def test_a_forged_document_that_adds_up_is_marked_for_everybody(client, exported, kim):
+def test_forged_but_consistent_document_is_marked_for_everybody(client, exported, kim):
     company = imported(client, kim, forged(exported))
     Company.objects.filter(pk=company.pk).update(visibility="public")
     client.logout()
@@ -92,7 +92,7 @@ def test_a_forged_document_that_adds_up_is_marked_for_everybody(client, exported
     assert ledger.count("as it came here") == LedgerEntry.objects.filter(company=company).count()
 
 
-def test_what_it_does_here_afterwards_is_its_own(client, exported, kim):
+def test_only_imported_entries_are_marked_in_the_ledger(client, exported, kim):
     company = imported(client, kim, forged(exported))
     a_crewed_unit(company, pilot="Bea")
     rows = LedgerEntry.objects.filter(company=company).count()
@@ -102,7 +102,7 @@ def test_what_it_does_here_afterwards_is_its_own(client, exported, kim):
 
 
 @pytest.mark.parametrize("cheat", ["cut", "moved", "invented"])
-def test_a_signature_is_of_one_document(client, exported, kim, cheat):
+def test_signature_fits_one_document_only(client, exported, kim, cheat):
     document = json.loads(exported)
     if cheat == "cut":
         del document["signature"]
@@ -113,32 +113,32 @@ def test_a_signature_is_of_one_document(client, exported, kim, cheat):
     assert not imported(client, kim, json.dumps(document)).origin.is_proven
 
 
-def test_nobody_is_vouched_for_by_the_company_of_another(client, exported):
+def test_another_players_export_is_unproven(client, exported):
     company = imported(client, a_player("ann"), exported)
     assert not company.origin.is_proven
     assert "imported, unproven" in told(client, company)
 
 
-def test_what_is_no_signature_is_refused_as_any_field(client, exported, kim):
+def test_malformed_signature_is_refused(client, exported, kim):
     client.force_login(kim)
     sent = json.dumps({**json.loads(exported), "signature": "<script>"})
     answer = client.post(reverse("rosters:company_import"), {"text": sent})
     assert (answer.status_code, "signature" in answer.content.decode()) == (422, True)
 
 
-def test_spaces_and_order_are_nothing_that_a_signature_minds(client, exported, kim):
+def test_signature_ignores_spaces_and_order(client, exported, kim):
     document = dict(reversed(json.loads(exported).items()))
     assert imported(client, kim, json.dumps(document, separators=(",", ":"))).origin.is_proven
 
 
-def test_an_import_is_not_laundered_by_exporting_it(client, exported, kim):
+def test_re_export_of_an_import_is_unsigned(client, exported, kim):
     company = imported(client, kim, forged(exported))
     again = client.get(reverse("rosters:company_export", args=[company.pk])).content.decode()
     assert "signature" not in json.loads(again)
     assert not imported(client, kim, again).origin.is_proven
 
 
-def test_nor_by_an_archive_of_a_club(client, exported, kim):
+def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     club = a_club(kim, name="Iron Table")
     an_enrolment(a_campaign(club, points=9000), imported(client, kim, forged(exported)))
     made = club_restored(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
@@ -150,14 +150,14 @@ def test_nor_by_an_archive_of_a_club(client, exported, kim):
     assert "It came with an archive of Iron Table" in page
 
 
-def test_another_key_knows_nothing_unless_the_one_before_is_named(client, exported, kim, settings):
+def test_old_signature_needs_its_key_among_the_fallbacks(client, exported, kim, settings):
     before, settings.SECRET_KEY = settings.SECRET_KEY, "another-key-that-nobody-knows-of-at-all"
     assert not imported(client, kim, exported).origin.is_proven
     settings.SECRET_KEY_FALLBACKS = [before]
     assert imported(client, kim, exported).origin.is_proven
 
 
-def test_the_api_signs_imports_and_says_the_same(client, kim):
+def test_api_signs_imports_and_shows_the_origin(client, kim):
     company = a_company(kim, name="Iron Hounds", visibility="public")
     token = {"authorization": f"Token {a_token(kim)}"}
     document = client.get(reverse("api-company-export", args=[company.pk]), headers=token).json()
@@ -173,7 +173,7 @@ def test_the_api_signs_imports_and_says_the_same(client, kim):
     assert read["origin"] is None
 
 
-def test_the_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
+def test_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
     company = a_company(kim, name="Iron Hounds")
     path = tmp_path / "company.json"
     with path.open("w") as file:
@@ -185,7 +185,7 @@ def test_the_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
     assert "Brought by the operator on" in page
 
 
-def test_who_takes_his_data_takes_them_signed_and_reads_where_they_come_from(client, exported, kim):
+def test_own_data_export_is_signed_and_lists_origins(client, exported, kim):
     imported(client, kim, exported)
     files = {path: text for part in PARTS for path, text in part.files(kim)}
     own = [json.loads(text) for path, text in files.items() if path.startswith("companies/")]
@@ -195,8 +195,8 @@ def test_who_takes_his_data_takes_them_signed_and_reads_where_they_come_from(cli
     assert (row["company"], row["came"], row["by"]) == ("Iron Hounds", "signed", "kim")
 
 
-def test_all_that_a_ledger_can_hold_is_signed_as_it_is_read():
-    """Every company of a full season: what is written and what was parsed are one text to the signature."""
+def test_every_kind_of_ledger_survives_signing():
+    """Every company of a full season: the signature sees the same text when written and when parsed."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
@@ -205,19 +205,19 @@ def test_all_that_a_ledger_can_hold_is_signed_as_it_is_read():
         assert company_import(owner=company.owner, document=read_company(text)).origin.is_proven
 
 
-# --- its games --------------------------------------------------------------------------------------------------------
+# --- its games ---
 
 
 @pytest.fixture
 def veteran():
-    """A company that has played a match here."""
+    """Return a company that has played a match here."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     return one.company
 
 
-def test_games_that_stand_in_the_books_here_are_told_from_those_that_do_not(client, veteran, kim):
+def test_games_known_here_are_counted_apart_from_others(client, veteran, kim):
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
     as_it_was = imported(client, kim, json.dumps(document))
@@ -230,7 +230,7 @@ def test_games_that_stand_in_the_books_here_are_told_from_those_that_do_not(clie
     assert "The books of this site have 0 games of it as it says, and 1 otherwise." in told(client, cheat)
 
 
-def test_a_forged_company_vouches_for_no_other(client, veteran, kim):
+def test_forged_company_proves_no_other(client, veteran, kim):
     document = json.loads(
         json.dumps(company_document(veteran)).replace(_ref(veteran), "1" * 8 + "-1111" * 3 + "-" + "1" * 12)
     )
@@ -239,7 +239,7 @@ def test_a_forged_company_vouches_for_no_other(client, veteran, kim):
         assert (claims["games_known"], claims["games_otherwise"]) == (0, 0)
 
 
-# --- where it asks to be enrolled -------------------------------------------------------------------------------------
+# --- where it asks to be enrolled ---
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def campaign(kim):
     return a_campaign(club, state="mustering", points=60)
 
 
-def test_an_organiser_sees_the_mark_where_it_asks_and_the_allowance_holds(client, exported, kim, campaign):
+def test_organiser_sees_the_mark_and_the_points_limit_holds(client, exported, kim, campaign):
     company = imported(client, kim, forged(exported))
     row = enrolment_ask(campaign=campaign, company=company, by=kim)
     client.force_login(Player.objects.get(username="olga"))
@@ -265,7 +265,7 @@ def test_an_organiser_sees_the_mark_where_it_asks_and_the_allowance_holds(client
         enrolment_accept(enrolment=row, by=campaign.club.memberships.get(role="organiser").player)
 
 
-def test_the_api_of_enrolments_says_it_to_who_judges_alone(client, exported, kim, campaign):
+def test_enrolment_api_shows_origin_to_organiser_and_owner_only(client, exported, kim, campaign):
     company = imported(client, kim, exported)
     row = enrolment_ask(campaign=campaign, company=company, by=kim)
     address = reverse("api-enrolment", args=[campaign.pk, row.pk])
@@ -276,8 +276,8 @@ def test_the_api_of_enrolments_says_it_to_who_judges_alone(client, exported, kim
 
 
 @pytest.mark.parametrize("how", [{"loan": 10}, {"lent": True}])
-def test_what_it_says_a_house_elsewhere_lent_it_counts(client, kim, campaign, how):
-    """A debt is no discount, and a lent unit no gift, where nobody here has lent anything."""
+def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign, how):
+    """A debt is no discount, and a lent unit no gift, if nobody here has lent anything."""
     company = a_mustered_company(kim, "wasp", "wasp", "wasp", "wasp", "wasp", "wasp", name="Ants", spends_all=True)
     document = company_document(company)
     bought = [row for row in document["ledger"] if row["kind"] == "bought"]
@@ -290,10 +290,10 @@ def test_what_it_says_a_house_elsewhere_lent_it_counts(client, kim, campaign, ho
     assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
 
 
-# --- those of before --------------------------------------------------------------------------------------------------
+# --- older imports ---
 
 
-def test_companies_that_were_imported_before_are_known_by_their_ledger(client, exported, kim):
+def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     before = importlib.import_module("rosters.migrations.0040_company_origins")
     company = imported(client, kim, exported)
     CompanyOrigin.objects.all().delete()

@@ -1,6 +1,6 @@
-"""What every print must be, told by poppler and by the file's own structure: an eye other than the one that drew it.
+"""Checks that every print must pass, by poppler and the file's own structure, not by the code that drew it.
 
-`check` asserts what holds for every product; `problems_of_sheet` and `words_outside` look at sheets of cards.
+`check` asserts what holds for every product; `problems_of_sheet` and `words_outside` check sheets of cards.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Area:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a page's own content shows: clipped forms by name, with their turn and trimmed boxes; and strokes."""
+    """The content of an imposed page: clipped forms by name, with their turn and trimmed boxes; and strokes."""
 
-    cards: tuple[tuple[str, int, Area], ...]  # name, quarter turns clockwise, what is shown with its bleed
-    trims: tuple[Area, ...]  # the boxes told to those who cannot see
+    cards: tuple[tuple[str, int, Area], ...]  # name, quarter turns clockwise, visible box with its bleed
+    trims: tuple[Area, ...]  # the boxes described to screen readers
     strokes: tuple[Area, ...]
 
 
@@ -61,7 +61,7 @@ def check(
     texts: Sequence[str] = (),
     language: str = "en",
 ) -> None:
-    """Asserts count and size of pages, fonts, text, and all that makes a file accessible."""
+    """Assert count and size of pages, fonts, text, and everything that makes a file accessible."""
     sizes = pdf.page_sizes(path)
     if pages is not None:
         assert len(sizes) == pages, f"{len(sizes)} pages"
@@ -78,7 +78,7 @@ def check(
 
 
 def problems_of_fonts(path: Path) -> list[str]:
-    """Fonts that are not embedded, not subset, or whose text cannot be copied."""
+    """Return fonts that are not embedded, not subset, or whose text can't be copied."""
     found = []
     listed = subprocess.run(["pdffonts", str(path)], check=True, capture_output=True, text=True).stdout
     for line in listed.splitlines()[2:]:
@@ -89,7 +89,7 @@ def problems_of_fonts(path: Path) -> list[str]:
 
 
 def problems_of_streams(opened: pikepdf.Pdf) -> list[str]:
-    """Streams that can't be read, and pages without content: Ghostscript and mupdf stop at these."""
+    """Return streams that can't be read, and pages without content: Ghostscript and mupdf stop at these."""
     found = [f"page {at}: no content" for at, page in enumerate(opened.pages, start=1) if "/Contents" not in page.obj]
     for each in opened.objects:
         if isinstance(each, pikepdf.Stream):
@@ -101,7 +101,7 @@ def problems_of_streams(opened: pikepdf.Pdf) -> list[str]:
 
 
 def complaints(path: Path) -> list[str]:
-    """What Ghostscript, mupdf and qpdf say of a file; nothing if all is well."""
+    """Return the complaints of Ghostscript, mupdf and qpdf about a file; nothing if all is well."""
     commands = (
         ("gs", "-q", "-sDEVICE=nullpage", "-dNOPAUSE", "-dBATCH", str(path)),
         ("mutool", "draw", "-q", "-N", "-r", "20", "-F", "pnm", "-o", "/dev/null", str(path)),
@@ -113,7 +113,7 @@ def complaints(path: Path) -> list[str]:
 
 
 def problems_of_tags(opened: pikepdf.Pdf, language: str = "en") -> list[str]:
-    """Why a file is not fit for a screen reader."""
+    """Return why a file isn't fit for a screen reader."""
     root = opened.Root
     found = [f"no {key}" for key in ("/MarkInfo", "/StructTreeRoot", "/Lang", "/Metadata") if key not in root]
     if found:
@@ -146,7 +146,7 @@ def figures_without_text(elements: Sequence[Any]) -> list[str]:
 
 
 def problems_of_parents(opened: pikepdf.Pdf, known: set[tuple[int, int]]) -> list[str]:
-    """Marked content that the parent tree does not lead to an element of the structure tree that holds it."""
+    """Return marked content that the parent tree doesn't lead to an element of the structure tree that holds it."""
     found = []
     parents = parent_tree(opened)
     for at, page in enumerate(opened.pages, start=1):
@@ -196,7 +196,7 @@ def kids_of(element: Any) -> list[Any]:
 
 
 def elements_of(element: Any) -> Iterator[Any]:
-    """Structure elements below one, in reading order; asserts that each knows its parent."""
+    """Return structure elements below one, in reading order. Assert that each knows its parent."""
     for kid in kids_of(element):
         if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
             assert kid.P.objgen == element.objgen
@@ -205,7 +205,7 @@ def elements_of(element: Any) -> Iterator[Any]:
 
 
 def contents_of(element: Any) -> set[tuple[tuple[int, int], int]]:
-    """Page and number of the marked content that is an element's own."""
+    """Return page and number of the marked content that is an element's own."""
     found = set()
     for kid in kids_of(element):
         if isinstance(kid, pikepdf.Dictionary) and "/MCID" in kid:
@@ -223,7 +223,7 @@ TURNS = {(1, 0, 0, 1): 0, (0, -1, 1, 0): 1, (-1, 0, 0, -1): 2, (0, 1, -1, 0): 3}
 
 
 def drawing(opened: pikepdf.Pdf, number: int) -> Drawing:
-    """What lies where on an imposed page."""
+    """Return the places of cards and strokes on an imposed page."""
     page = opened.pages[number]
     height = float(page.mediabox[3])
 
@@ -256,7 +256,7 @@ def drawing(opened: pikepdf.Pdf, number: int) -> Drawing:
 
 
 def _form_area(form: Any, matrix: list[float], area: Any) -> Area:
-    """Where a form's own box comes to lie."""
+    """Return where a form's own box lies on the page."""
     a, b, c, d, e, f = matrix
     dx, dy = (float(value) for value in form.Matrix[4:6]) if "/Matrix" in form else (0.0, 0.0)
     left, bottom, right, top = map(float, form.BBox)
@@ -267,7 +267,7 @@ def _form_area(form: Any, matrix: list[float], area: Any) -> Area:
 
 
 def problems_of_sheet(opened: pikepdf.Pdf, number: int, margin: float = 6.0) -> list[str]:
-    """Cards that overlap or miss their boxes, marks over cards, and anything in the margins."""
+    """Return cards that overlap or miss their boxes, marks over cards, and anything in the margins."""
     page = opened.pages[number]
     width, height = float(page.mediabox[2]) * MM, float(page.mediabox[3]) * MM
     inside = Area(margin, margin, width - margin, height - margin)
@@ -296,7 +296,7 @@ def problems_of_sheet(opened: pikepdf.Pdf, number: int, margin: float = 6.0) -> 
 
 
 def words_outside(words: Sequence[pdf.Word], opened: pikepdf.Pdf, number: int) -> list[str]:
-    """Words of an imposed page that no card's box holds."""
+    """Return words of an imposed page that no card's box holds."""
     boxes = drawing(opened, number).trims
     return [
         word.text
@@ -306,7 +306,7 @@ def words_outside(words: Sequence[pdf.Word], opened: pikepdf.Pdf, number: int) -
 
 
 def words_over_words(words: Sequence[pdf.Word]) -> list[str]:
-    """Words that are set over each other. Boxes reach as far as the font's tallest letters, which words seldom do."""
+    """Return words that overlap. Boxes reach as far as the font's tallest letters, which words seldom do."""
     found = []
     boxes = sorted(((_core(word), word.text) for word in words), key=lambda box: box[0].top)
     for at, (first, one) in enumerate(boxes):
@@ -324,7 +324,7 @@ def _core(word: pdf.Word) -> Area:
 
 
 def inked_margins(path: Path, margin: float, dpi: int = 60) -> list[str]:
-    """Pages that show anything nearer to an edge than `margin` mm, a dot of tolerance aside."""
+    """Return pages that show anything nearer to an edge than `margin` mm, with a dot of tolerance."""
     found = []
     drawn = subprocess.run(["pdftoppm", "-gray", "-r", str(dpi), str(path)], check=True, capture_output=True).stdout
     at = page = 0
@@ -349,11 +349,11 @@ COLOUR_SPACES = {
     "/CalGray",
     "/G",
     "/RGB",
-}  # whose values are looked at where they are used
+}  # whose values are checked where they are used
 
 
 def colours(opened: pikepdf.Pdf) -> list[str]:
-    """What is drawn in a colour that is not a grey, in pages and in all that they draw from."""
+    """Return everything drawn in a colour other than grey, in pages and in the forms they use."""
     found: list[str] = []
     seen: set[tuple[int, int]] = set()
     for page in opened.pages:

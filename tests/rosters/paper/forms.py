@@ -1,4 +1,4 @@
-"""What a browser would send of a form as it is shown."""
+"""The data that a browser would send of a form as shown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from django import forms
 
 
 def form_fields(form: forms.Form, **changed: Any) -> dict[str, Any]:
-    """Name and value of every field; those that are empty or unticked are not sent."""
+    """Return name and value of every field, without those that are empty or unticked."""
     fields = {name: form[name].value() for name in form.fields} | changed
     return {name: value for name, value in fields.items() if value is not False and value not in (None, "", [])}

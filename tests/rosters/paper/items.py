@@ -51,7 +51,7 @@ def scenario(slug: str, system: str = SYSTEM, **fields: Any) -> Item:
 
 
 def hex_plate(what: str, terrain: str, **fields: Any) -> Item:
-    """A map of Hex Core, or its tiles."""
+    """Return a Hex Core map, or its tiles."""
     spec = {"mission": "elimination"}
     return item(what, **{"system": "hex-core", "name": "Elimination", "spec": spec, "terrain": terrain, **fields})
 
@@ -89,7 +89,7 @@ def blank(of: str, system: str = SYSTEM) -> Item:
 
 
 def every_page() -> dict[str, Item]:
-    """One of each."""
+    """Return one page item of each kind."""
     pilot = {"name": "Ana", "experience": "veteran", "skills": ["accuracy"], "kills": 6, "games": 4}
     meks = [unit("wasp", pilot=pilot), unit("draken", condition={"hits": 2, "weapons_lost": [0], "legs": 1})]
     return {
@@ -106,7 +106,7 @@ def every_page() -> dict[str, Item]:
 
 
 def every_mech_page() -> dict[str, Item]:
-    """One of each, of Mech Campaign."""
+    """Return one page item of each kind of Mech Campaign."""
     marta = mech(name="Old Marta", armament="twin autocannon", pilot={"name": "Ines Kaur", "experience": "regular"})
     units = [
         marta,
@@ -128,6 +128,6 @@ def every_mech_page() -> dict[str, Item]:
 
 
 def page_pdf(page: Item, how: PrintSettings) -> bytes:
-    """The pages of one item."""
+    """Return the pages of one item."""
     (pdf,) = page_pdfs([page], how)
     return pdf

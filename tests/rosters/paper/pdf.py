@@ -1,4 +1,4 @@
-"""What a PDF shows, told by poppler: an eye other than the one that drew it."""
+"""The content of a PDF, read by poppler: independent of the code that drew it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Word:
 
 
 def words(path: Path) -> list[list[Word]]:
-    """Words of each page."""
+    """Return the words of each page."""
     found = _run("pdftotext", "-bbox", str(path), "-")
     pattern = re.compile(r'<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.*?)</word>')
     return [
@@ -41,7 +41,7 @@ def text(path: Path) -> str:
 
 
 def page_sizes(path: Path) -> list[tuple[float, float]]:
-    """Width and height of each page, mm, to the tenth."""
+    """Return width and height of each page, mm, to the tenth."""
     found = _run("pdfinfo", "-f", "1", "-l", "9999", str(path))
     return [
         (round(float(width) * MM, 1), round(float(height) * MM, 1))
@@ -50,13 +50,13 @@ def page_sizes(path: Path) -> list[tuple[float, float]]:
 
 
 def fonts(path: Path) -> list[tuple[str, bool]]:
-    """Name of each font, and whether it is embedded."""
+    """Return the name of each font, and whether it is embedded."""
     lines = _run("pdffonts", str(path)).splitlines()[2:]
     return [(line.split()[0], line[-26:].split()[0] == "yes") for line in lines]
 
 
 def smallest_type(pdf: bytes | Path) -> float:
-    """The size of the smallest letter, in pt, as it stands on paper."""
+    """Return the size of the smallest letter on paper, in points."""
     sizes = []
     for page in pypdfium2.PdfDocument(pdf):
         text = page.get_textpage()

@@ -1,4 +1,4 @@
-"""Everything that the print shop sells, as orders: for the gallery and for the tests that look at each product."""
+"""Every product of the print shop, as orders: for the gallery and for the tests of each product."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAMAGE: tuple[dict[str, Any], ...] = ({}, {"hits": 2, "weapons_lost": [0], "legs
 
 
 def lance(count: int = 9, company: str = "Iron Wolves", colour: str = WOLVES) -> list[dict[str, Any]]:
-    """Units as a company has them: pilots, some damage, an address each."""
+    """Return units as a company has them: pilots, some damage, an address each."""
     slugs = list(roster_rules(SYSTEM).published)
     return [
         unit(
@@ -49,7 +49,7 @@ CALLED = ("Hornet", "Grey Lady", "Old Faithful", "Ajax", "Longshot", "Scale", "H
 
 
 def packet_items(count: int = 4) -> list[Item]:
-    """A match's packet, as a battle's page orders it."""
+    """Return a match's packet, as a battle's page orders it."""
     sides = tuple(
         PacketSide(
             name=name,
@@ -104,7 +104,7 @@ def support_cards(slugs: Sequence[str] = ()) -> list[Item]:
 
 
 def support_units() -> list[Item]:
-    """The vehicles and soldiers that support brings."""
+    """Return the vehicles and soldiers that support brings."""
     return cards(
         "unit-card",
         [
@@ -120,7 +120,7 @@ def slip(count: int = 5) -> Item:
 
 
 def hard_units() -> list[dict[str, Any]]:
-    """Names and loadouts that nobody makes room for, each with an address."""
+    """Return names and loadouts that are hard to fit, each with an address."""
     return [{**case, "url": f"{LIVE}units/{at}/", "colour": RAIN} for at, case in enumerate(hard_cases().values())]
 
 
@@ -184,7 +184,7 @@ HARD: dict[str, Made] = {
 
 
 def order(name: str, **settings: Any) -> PrintOrder:
-    """The product's order; `settings` go before the product's own."""
+    """Return the product's order; `settings` come before the product's own."""
     make, own = (PRODUCTS | HARD)[name]
     return read_order(
         PrintOrder(title=name.capitalize(), settings=items.settings(**own | settings), items=tuple(make()))

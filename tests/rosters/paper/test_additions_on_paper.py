@@ -1,4 +1,7 @@
-"""What cards and datasheets say beyond the unit's own numbers: each figure against the rules that fight, or counted out here."""
+"""Additions on cards and data sheets beyond the unit's own numbers.
+
+Each figure is compared with the battle rules, or counted here.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ EVERYTHING = {"cannon": "rail-cannon", "laser": "ppc", "missile": "missile", "ha
 
 
 def added(document: dict[str, Any], options: Mapping[str, object] = {}) -> dict[str, Table | Entries]:
-    """What is added to the card of a unit, by its title."""
+    """Return the additions to a unit's card, by title."""
     paper = PAPER[document["system"]].under(options)
     return {each.block.title: each.block for each in paper.additions(sheet_of(read(document)))}
 
@@ -82,7 +85,7 @@ def item(document: dict[str, Any]) -> Item:
     return items.item("unit-card", unit=document)
 
 
-# --- Meks & Mercs: what enemies add ------------------------------------------------------------------------------------
+# --- Meks & Mercs: modifiers of enemies ---
 
 DEFENDED = [
     (("jammer",), ()),
@@ -97,7 +100,10 @@ DEFENDED = [
 
 
 def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: int, *, is_first: bool = True) -> int:
-    """What the rules add to an enemy's die; a Spoof pilot's first missile attack of the round, or a later one."""
+    """Return the rules' modifier to an enemy's die.
+
+    `is_first`: whether this is a Spoof pilot's first missile attack of the round.
+    """
     target = mek("titan", systems=systems, skills=skills if is_first else ())
     given = setup([mek("titan", [weapon])], [target])
     asked = Asked(setup=given, shooter="a1", target="d1", weapon="0", range=str(band), helps=frozenset())
@@ -107,7 +113,7 @@ def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: 
 
 
 def against(document: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What enemies add, by the kind of attack."""
+    """Return enemies' modifiers, by the kind of attack."""
     if "Enemies to hit" not in added(document):
         return {}
     return {name.partition(" (")[0]: numbers for name, numbers in cells(document, "Enemies to hit").items()}
@@ -115,7 +121,7 @@ def against(document: dict[str, Any]) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.rule("MM-044", "MM-046", "MM-047", "MM-072")
 @pytest.mark.parametrize(("systems", "skills"), DEFENDED, ids=str)
-def test_what_enemies_add_is_what_the_rules_add_when_they_fire(systems: tuple[str, ...], skills: tuple[str, ...]):
+def test_printed_enemy_modifiers_match_the_rules(systems: tuple[str, ...], skills: tuple[str, ...]):
     spec = {"chassis": "titan", "weapons": [], "systems": list(systems)}
     pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
     document = unit(spec=spec, pilot=pilot)
@@ -138,7 +144,7 @@ def test_what_enemies_add_is_what_the_rules_add_when_they_fire(systems: tuple[st
 
 
 @pytest.mark.rule("MM-044", "MM-046")
-def test_the_cell_beside_a_meks_own_numbers_says_it_in_short():
+def test_card_shows_enemy_modifiers_beside_the_meks_numbers():
     draken = unit("draken")
     jammed = {"chassis": "heavy", "weapons": ["cannon"], "systems": ["jammer", "point-defense"]}
     spoofs = {"name": "Ana", "experience": "regular", "skills": ["spoof"]}
@@ -150,7 +156,7 @@ def test_the_cell_beside_a_meks_own_numbers_says_it_in_short():
     assert "ENEMIES TO HIT: ±0 (first missile −1 more)" in card(unit("thor", pilot=spoofs))[0].text_content()
 
 
-def test_what_enemies_add_comes_with_its_rules():
+def test_enemy_modifiers_cite_their_rules():
     assert cells(unit("draken"), "Enemies to hit") == {
         "missiles (MM-046)": ("±0", "−1", "−1"),
         "Hammer-Missile (MM-046)": ("±0", "−2", "−2"),
@@ -163,25 +169,25 @@ def test_what_enemies_add_comes_with_its_rules():
 
 
 @pytest.mark.rule("MM-044")
-def test_a_system_that_is_lost_adds_nothing():
+def test_lost_system_adds_nothing():
     assert "Enemies to hit" in added(unit("wasp"))
     assert "Enemies to hit" not in added(unit("wasp", condition={"systems_lost": [0]}))
     assert "ENEMIES TO HIT" not in card(unit("wasp", condition={"systems_lost": [0]}))[0].text_content()
 
 
 @pytest.mark.rule("MM-036")
-def test_a_masked_mek_says_who_targets_it_how_far():
+def test_masked_mek_lists_enemy_sensors_and_their_range():
     spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
     (entry,) = [each for each in added(unit(spec=spec))["When it is fired at"].entries if each.name == "Masked"]  # type: ignore[union-attr]
     assert "Basic to Medium on 4+, Improved to Long on 4+, Advanced to Long on 2+" in entry.text
 
 
-# --- Meks & Mercs: its own states --------------------------------------------------------------------------------------
+# --- Meks & Mercs: its own states ---
 
 
 @pytest.mark.rule("MM-028", "MM-029")
-def test_movement_by_terrain_and_legs_counts_the_pilot_once():
-    green = {"name": "Tom", "experience": "green"}  # a Medium Mek rolls 2d6, he takes 1 off
+def test_movement_table_counts_the_pilot_once():
+    green = {"name": "Tom", "experience": "green"}  # a Medium Mek rolls 2d6, the pilot takes 1 off
     assert cells(unit("demon", pilot=green, condition={"legs": 1}), "Move") == {
         "Plain, Desert": ("2d6−1", "2d6−2", "2d6−3", "2d6−4"),
         "Wood, Moors": ("2d6−2", "2d6−3", "2d6−4", "2d6−5"),
@@ -195,7 +201,7 @@ def test_movement_by_terrain_and_legs_counts_the_pilot_once():
 
 
 @pytest.mark.rule("MM-028")
-def test_the_movement_of_the_present_state_is_that_of_its_cell():
+def test_printed_movement_matches_its_table_cell():
     for legs in range(5):
         document = unit("wasp", condition={"legs": legs})
         (move,) = re.findall(r"MOVE: (\S+)", card(document)[0].text_content())
@@ -203,7 +209,7 @@ def test_the_movement_of_the_present_state_is_that_of_its_cell():
 
 
 def saved(armor: int, modifier: int, again: bool) -> Fraction:
-    """Counted over the faces of one or two dice."""
+    """Return the chance of a save, counted over the faces of one or two dice."""
     made = [face + modifier >= armor for face in range(1, 7)]
     return Fraction(sum(first or (again and second) for first, second in product(made, made)), 36)
 
@@ -213,7 +219,7 @@ def saved(armor: int, modifier: int, again: bool) -> Fraction:
     ("armor_system", "better", "again"),
     [("", "", ""), ("reactive-armor", "", "missile"), ("bpc-armor", "", "laser"), ("space-lam-armor", "cannon", "")],
 )
-def test_the_save_by_family_is_that_of_its_dice(armor_system: str, better: str, again: str):
+def test_save_table_matches_its_dice(armor_system: str, better: str, again: str):
     spec = {"chassis": "heavy", "weapons": [], "systems": [armor_system] if armor_system else []}
     table = added(unit(spec=spec))["Save"]
     assert isinstance(table, Table)
@@ -227,18 +233,18 @@ def test_the_save_by_family_is_that_of_its_dice(armor_system: str, better: str, 
 
 
 @pytest.mark.rule("MM-051", "MM-052")
-def test_the_save_of_odin_and_of_wasp():
+def test_saves_of_odin_and_wasp_are_right():
     (odin,), (wasp,) = (rows(unit(slug), "Save").values() for slug in ("odin", "wasp"))
     assert (odin.cells, odin.under) == (("2+", "2+", "2+", "3+"), ("83%", "83%", "97%", "89%"))  # 35/36, 32/36
     assert "missiles: a failed save is rolled again (MM-052)" in odin.detail
     assert (wasp.cells, wasp.under) == (("5+", "5+", "5+", "6+"), ("33%", "33%", "33%", "17%"))
 
 
-# --- Meks & Mercs: the best volley -------------------------------------------------------------------------------------
+# --- Meks & Mercs: the best volley ---
 
 
 def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
-    """Unsaved Hits of one firing against a save of 4+, counted over the faces."""
+    """Return unsaved Hits of one firing against a save of 4+, counted over the faces."""
     weapon = CATALOGUE.weapons[slug]
     needed = weapon.numbers[band]
     if needed is None:
@@ -250,7 +256,7 @@ def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
 
 
 def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
-    """Of all sets of weapons that hit and stay within the limit the one with the most Hits, then the coolest, then the first."""
+    """Return the best set of weapons that hit and stay within the limit: most Hits, then coolest, then first."""
     useful = [at for at, slug in enumerate(weapons) if mean_hits(slug, band, to_hit)]
     found = []
     for count in range(len(useful) + 1):
@@ -266,7 +272,7 @@ def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tupl
 @pytest.mark.rule("MM-042", "MM-043", "MM-058", "MM-059")
 @pytest.mark.parametrize("level", CATALOGUE.levels)
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
-def test_the_best_volley_is_the_best_of_all_sets_within_the_heat_limit(slug: str, level: str):
+def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
     document = unit(slug, pilot={"name": "Ana", "experience": level})
     sheet: Any = sheet_of(read(document))
     told = list(rows(document, "Best volley, save 4+").values())
@@ -293,9 +299,7 @@ def test_the_best_volley_is_the_best_of_all_sets_within_the_heat_limit(slug: str
         ("thor", ("steady-hand",), "", "with Steady Hand"),
     ],
 )
-def test_best_volley_does_what_the_rules_of_the_game_make_of_it(
-    slug: str, skills: tuple[str, ...], hits: str, aids: str
-):
+def test_best_volley_matches_the_battle_rules(slug: str, skills: tuple[str, ...], hits: str, aids: str):
     pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
     sheet: Any = sheet_of(read(unit(slug, pilot=pilot)))
     told = brief(unit(slug, pilot=pilot), "Best volley, save 4+")
@@ -312,8 +316,10 @@ def test_best_volley_does_what_the_rules_of_the_game_make_of_it(
 
 
 def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequence[int]) -> Fraction:
-    """The mean of unsaved Hits of these weapons, fired in that order at a plain Mek of armor 4 in a battle: over all ways in
-    which the battle's dice can fall."""
+    """Return the mean of unsaved Hits of these weapons, fired in that order at a plain Mek of armor 4.
+
+    Over all ways in which the battle's dice can fall.
+    """
     table = BattleTable([battle_unit(slug, skills=skills)], [mek("medium")], band=band).aim("a1", "d1", *order)
     assert table["d1"].armor == 4
     table["d1"].hits = 30  # so that no Hit destroys it or is a critical one
@@ -334,7 +340,7 @@ def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequenc
 
 
 @pytest.mark.rule("MM-058", "MM-059")
-def test_the_best_volleys_of_thor_and_draken():
+def test_best_volleys_of_thor_and_draken_are_right():
     thor = added(unit("thor"))["Best volley, save 4+"].rows  # type: ignore[union-attr]
     assert [(row.lead, row.name, row.cells) for row in thor] == [
         ("S", "PPC, 2 × Cannon", ("6", "0.92")),  # limit 7: 5/12 + 2 × 1/4 = 11/12; both PPC are 8 heat
@@ -350,7 +356,7 @@ def test_the_best_volleys_of_thor_and_draken():
 
 
 @pytest.mark.rule("MM-029", "MM-059")
-def test_a_volley_with_jets_is_told_where_their_heat_changes_it():
+def test_volley_with_jets_is_shown_where_their_heat_matters():
     spec = {"chassis": "medium", "weapons": ["vulcan-cannon", "vulcan-cannon"], "systems": ["jump-jets"]}
     short = next(iter(added(unit(spec=spec))["Best volley, save 4+"].rows))  # type: ignore[union-attr]
     assert (short.name, short.cells) == ("2 × Vulcan-Cannon", ("4", "1"))
@@ -358,16 +364,16 @@ def test_a_volley_with_jets_is_told_where_their_heat_changes_it():
     assert not next(iter(added(unit("saber"))["Best volley, save 4+"].rows)).detail  # type: ignore[union-attr]
 
 
-def test_weapons_that_are_lost_are_in_no_volley():
+def test_lost_weapons_are_in_no_volley():
     table = added(unit("thor", condition={"weapons_lost": [0, 1]}))["Best volley, save 4+"]
     assert [row.name for row in table.rows] == ["2 × Cannon", "nothing reaches", "nothing reaches"]  # type: ignore[union-attr]
 
 
-# --- Meks & Mercs: the same in short -----------------------------------------------------------------------------------
+# --- Meks & Mercs: the short form ---
 
 
 def brief(document: dict[str, Any], title: str, options: Mapping[str, object] = {}) -> str:
-    """What a card says in short in place of the addition of that title."""
+    """Return the card's short form of the addition with that title."""
     paper = PAPER[document["system"]].under(options)
     (found,) = [each.brief for each in paper.additions(sheet_of(read(document))) if each.block.title == title]
     assert found is not None
@@ -375,7 +381,7 @@ def brief(document: dict[str, Any], title: str, options: Mapping[str, object] = 
 
 
 @pytest.mark.rule("MM-028", "MM-029")
-def test_movement_in_short_is_that_of_the_present_state():
+def test_short_movement_is_that_of_the_present_state():
     green = {"name": "Tom", "experience": "green"}
     whole = "Move: Plain, Desert 2d6−1; Wood, Moors 2d6−2; Urban, Highlands 2d6−3; each leg −1"
     assert brief(unit("demon", pilot=green), "Move") == whole
@@ -390,7 +396,7 @@ def test_movement_in_short_is_that_of_the_present_state():
 
 
 @pytest.mark.rule("MM-051", "MM-052")
-def test_saves_in_short_are_those_of_the_table():
+def test_short_saves_match_the_table():
     assert brief(unit("wasp"), "Save") == "Save: cannon, laser, missile 5+ (33%); Hammer 6+ (17%)"
     assert brief(unit("odin"), "Save") == (
         "Save: cannon, laser 2+ (83%); missile 2+ (97% with its re-roll); Hammer 3+ (89% with its re-roll)"
@@ -398,7 +404,7 @@ def test_saves_in_short_are_those_of_the_table():
 
 
 @pytest.mark.rule("MM-058", "MM-059")
-def test_volleys_in_short_are_those_of_the_table():
+def test_short_volleys_match_the_table():
     thor = "Best volley, save 4+: S PPC, 2 × Cannon: 6 heat, 0.92 Hits; M, L PPC: 4 heat, 0.42 Hits"
     assert brief(unit("thor"), "Best volley, save 4+") == thor
     gone = unit("thor", condition={"weapons_lost": [0, 1]})
@@ -409,14 +415,14 @@ def test_volleys_in_short_are_those_of_the_table():
 
 
 @pytest.mark.rule("MM-046")
-def test_hammers_are_told_in_short_where_the_cell_in_front_does_not_hold_for_them():
+def test_short_form_lists_hammers_where_the_front_differs():
     assert brief(unit("draken"), "Enemies to hit") == "Enemies' Hammer-Missiles: ±0/−2/−2"
     (jammed,) = [each for each in PAPER[SYSTEM].additions(sheet_of(read(unit("wasp")))) if each.brief is None]
     assert jammed.block.title == "Enemies to hit"
 
 
 @pytest.mark.rule("MM-036", "MM-063", "MM-067")
-def test_what_matters_under_fire_is_told_in_short_with_whose_sensors_find_a_masked_mek():
+def test_short_form_lists_sensors_that_find_a_masked_mek():
     spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
     pilot = {"name": "Ana", "experience": "elite", "skills": ["agility"]}
     told = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
@@ -427,7 +433,7 @@ def test_what_matters_under_fire_is_told_in_short_with_whose_sensors_find_a_mask
     assert "masked" not in lost
 
 
-def test_every_skill_has_a_shorter_form_that_a_poker_card_says():
+def test_every_skill_has_a_short_text_for_poker_cards():
     for skill in CATALOGUE.skills.values():
         assert 0 < len(skill.brief) < len(skill.effect) + 1, skill.slug
     pilot = {"name": "Ana", "experience": "elite", "skills": ["gunnery", "maneuver"]}
@@ -436,11 +442,11 @@ def test_every_skill_has_a_shorter_form_that_a_poker_card_says():
     assert "Maneuver: +2 movement, counted in" in said
 
 
-# --- Mech Campaign -----------------------------------------------------------------------------------------------------
+# --- Mech Campaign ---
 
 
 @pytest.mark.rule("MC-037")
-def test_a_unit_has_a_box_for_its_activation_and_one_for_each_action():
+def test_card_has_boxes_for_activation_and_each_action():
     for size in SIZES:
         said = card(mech(), size)[0].text_content()
         assert "activated [1 box]" in said
@@ -449,7 +455,7 @@ def test_a_unit_has_a_box_for_its_activation_and_one_for_each_action():
 
 @pytest.mark.rule("MC-074", "MC-078", "MC-079")
 @pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
-def test_what_enemies_need_is_what_the_rules_need_when_they_shoot(target: str):
+def test_printed_enemy_numbers_match_the_rules(target: str):
     told = cells(mech(target), "Enemies to hit")
     for at, shooter in enumerate(("heavy-mech", "drone", "gun-sentry")):
         for name, helps in (
@@ -476,7 +482,7 @@ def shot_of(shooter: str, target: str, helps: tuple[str, ...]) -> int:
 
 
 def ruler_marks(page: CardPage, stroke: str) -> list[float]:
-    """Inches from the card's lower edge of the marks that lie beside its right edge."""
+    """Return the marks beside the card's right edge, in inches from its lower edge."""
     found = []
     for path in page.art.get(stroke, []):
         x1, y1, x2, y2 = map(float, re.findall(r"-?[\d.]+", path))
@@ -487,7 +493,7 @@ def ruler_marks(page: CardPage, stroke: str) -> list[float]:
 
 @pytest.mark.rule("MC-047", "MC-070")
 @pytest.mark.parametrize(("size", "inches"), [("poker", 3), ("tarot", 4), ("a7", 4), ("a6", 5)])
-def test_the_edge_of_a_card_is_a_ruler_to_the_tenth_of_a_millimetre(size: str, inches: int):
+def test_card_ruler_is_exact_to_a_tenth_of_a_millimetre(size: str, inches: int):
     page, back = card({**mech(), "colour": "#8a2b1d", "side": "b"}, size)
     long, short = ruler_marks(page, "bar"), ruler_marks(page, "hair")
     assert long == ([pytest.approx(4, abs=0.1 / INCH)] if inches >= 4 else [])
@@ -497,7 +503,7 @@ def test_the_edge_of_a_card_is_a_ruler_to_the_tenth_of_a_millimetre(size: str, i
     assert "print at 100 %" in page.text_content()
 
 
-def test_a_card_says_what_its_edge_measures_and_how_to_measure_more():
+def test_card_explains_its_ruler():
     assert REACH == 1200
     assert (
         describe_ruler(SIZES["a6"], (4, 12))
@@ -509,8 +515,8 @@ def test_a_card_says_what_its_edge_measures_and_how_to_measure_more():
     )
 
 
-def test_the_ruler_is_true_on_the_sheet_of_paper(tmp_path: Path):
-    """By the ink of the page: from the cut at the card's foot to the mark of four inches."""
+def test_ruler_is_exact_on_the_printed_sheet(tmp_path: Path):
+    """By the ink of the page: from the cut at the card's foot to the four-inch mark."""
     import subprocess
 
     from PIL import Image
@@ -530,14 +536,14 @@ def test_the_ruler_is_true_on_the_sheet_of_paper(tmp_path: Path):
     assert sum(thick) / len(thick) == pytest.approx(image.height - 4 * 600, abs=2)
 
 
-# --- the other games ---------------------------------------------------------------------------------------------------
+# --- the other games ---
 
 STEEL, HEX, STELLAR = "blazing-steel", "hex-core", "mechastellar"
 
 
 @pytest.mark.rule("BS-151", "BS-154", "BS-161", "BS-162")
 @pytest.mark.parametrize("document", published_of(STEEL), ids=lambda document: document["name"])
-def test_what_armor_stops_is_what_the_rules_stop_die_by_die(document: dict[str, Any]):
+def test_printed_armor_matches_the_rules(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
     (row,) = rows(document, "Armor").values()
     armors = [max(1, sheet.armor - less) for less in (0, 1, 2)] + [1]
@@ -550,7 +556,7 @@ def test_what_armor_stops_is_what_the_rules_stop_die_by_die(document: dict[str, 
 
 
 @pytest.mark.rule("BS-155", "BS-160")
-def test_movement_by_locomotion_results_of_two_warmechs():
+def test_movement_tables_of_two_warmechs_are_right():
     biped, tracked = (
         next(
             document
@@ -578,7 +584,7 @@ def test_movement_by_locomotion_results_of_two_warmechs():
 
 
 @pytest.mark.rule("BS-120", "BS-122", "BS-123", "BS-136", "BS-176")
-def test_a_warmech_says_what_takes_from_the_numbers_of_its_enemies():
+def test_warmech_lists_modifiers_of_enemy_attacks():
     found = {
         name: row.cells for document in published_of(STEEL) for name, row in rows(document, "Enemies to hit").items()
     }
@@ -594,7 +600,7 @@ def test_a_warmech_says_what_takes_from_the_numbers_of_its_enemies():
 
 @pytest.mark.rule("HX-087", "HX-113", "HX-156", "HX-160", "HX-161")
 @pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
-def test_evasion_by_level_is_that_of_the_rules_face_by_face(document: dict[str, Any]):
+def test_evasion_table_matches_the_rules(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
     told = rows(document, "Enemies to hit: it evades")
     of_level = {int(level.replace("−", "-")): row for name, row in told.items() if name.startswith("level ")
@@ -609,7 +615,7 @@ def test_evasion_by_level_is_that_of_the_rules_face_by_face(document: dict[str, 
 
 @pytest.mark.rule("HX-110", "HX-113", "HX-114")
 @pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
-def test_numbers_by_state_are_those_that_its_card_tells_as_losses(document: dict[str, Any]):
+def test_state_table_matches_the_cards_losses(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
     whole, head, leg, legs = added(document)["By state"].rows  # type: ignore[union-attr]
     assert whole.cells == (str(sheet.movement), f"{sheet.accuracy}+", f"{sheet.assault}+", f"{sheet.evasion}+")
@@ -620,7 +626,7 @@ def test_numbers_by_state_are_those_that_its_card_tells_as_losses(document: dict
 
 @pytest.mark.rule("ST-114", "ST-180", "ST-181", "ST-182", "ST-301", "ST-305", "ST-340")
 @pytest.mark.parametrize("document", in_every_run(published_of(STELLAR)[:6], published_of(STELLAR)))
-def test_defence_by_state_is_that_of_its_dice(document: dict[str, Any]):
+def test_defence_table_matches_its_dice(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
     told = cells(document, "Enemies to hit: mean DEF")
     guards = {
@@ -643,12 +649,12 @@ def test_defence_by_state_is_that_of_its_dice(document: dict[str, Any]):
     assert told["shut down (ST-305)"] == flat
 
 
-# --- the other games in short ------------------------------------------------------------------------------------------
+# --- the other games in short ---
 
 
 @pytest.mark.rule("MC-074", "MC-075", "MC-078", "MC-079")
 @pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
-def test_what_enemies_need_in_short_is_what_the_table_says(target: str):
+def test_short_enemy_numbers_match_the_table(target: str):
     told = brief(mech(target), "Enemies to hit")
     for name, numbers in cells(mech(target), "Enemies to hit").items():
         need = " / ".join(numbers if len(set(numbers)) > 1 else numbers[:1])
@@ -657,7 +663,7 @@ def test_what_enemies_need_in_short_is_what_the_table_says(target: str):
 
 @pytest.mark.rule("BS-120", "BS-123", "BS-136", "BS-140", "BS-155", "BS-160", "BS-161")
 @pytest.mark.parametrize("document", published_of(STEEL), ids=lambda document: document["name"])
-def test_what_a_warmech_says_in_short_is_what_its_tables_say(document: dict[str, Any]):
+def test_short_warmech_additions_match_the_tables(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
     enemies, move, armor = (brief(document, title) for title in ("Enemies to hit", "Move", "Armor"))
     assert "shooting, in the open 6; in cover −1" in enemies
@@ -676,14 +682,14 @@ def test_what_a_warmech_says_in_short_is_what_its_tables_say(document: dict[str,
     assert armor.endswith("AP as high or higher: a 1 alone, 17%")
 
 
-def test_a_biped_that_only_stands_says_so_in_short():
+def test_immobile_biped_is_described_in_short():
     biped = next(each for each in published_of(STEEL) if sheet_of(read(each)).locomotion == "bipedal")  # type: ignore[attr-defined]
     assert brief(biped, "Move", {"biped-disabled": "immobile"}).endswith("both: stands where it is")
 
 
 @pytest.mark.rule("HX-077", "HX-087", "HX-113")
 @pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
-def test_evasion_in_short_is_that_of_the_table(document: dict[str, Any]):
+def test_short_evasion_matches_the_table(document: dict[str, Any]):
     told = brief(document, "Enemies to hit: it evades")
     table = cells(document, "Enemies to hit: it evades")
     for name, numbers in table.items():
@@ -700,24 +706,24 @@ def test_evasion_in_short_is_that_of_the_table(document: dict[str, Any]):
 
 @pytest.mark.rule("ST-114", "ST-180", "ST-300", "ST-304")
 @pytest.mark.parametrize("document", published_of(STELLAR)[:6], ids=lambda document: document["name"])
-def test_defence_in_short_is_that_of_the_table(document: dict[str, Any]):
+def test_short_defence_matches_the_table(document: dict[str, Any]):
     told = brief(document, "Enemies to hit: mean DEF")
     for name, row in rows(document, "Enemies to hit: mean DEF").items():
         more = " and 2 Hits more" if "2 Hits more" in row.detail else ""
         assert f"{name.partition(':')[0].partition(' (')[0]} {' / '.join(row.cells)}{more}" in told
 
 
-# --- where it stands ---------------------------------------------------------------------------------------------------
+# --- where it is printed ---
 
 
 def of_added(additions: Any, page: CardPage) -> list[str]:
-    """Titles of the additions that a side has in full, in its order."""
+    """Return titles of the additions that a side has in full, in its order."""
     titles = [each.block.title for each in additions]
     return [line for line in page.said if line in titles]
 
 
 def in_short(additions: Any, page: CardPage) -> list[str]:
-    """Titles of the additions that a side has in short, in its order."""
+    """Return titles of the additions that a side has in short, in its order."""
     titles = {said_of(each): each.block.title for each in additions if each.brief}
     return [titles[line] for line in page.text_content().splitlines() if line in titles]
 
@@ -728,14 +734,12 @@ def said_of(addition: Addition) -> str:
 
 
 def parts_of(page: CardPage) -> set[str]:
-    """All that a side says, whatever stands on one line."""
+    """Return all texts of a side, whatever is on one line."""
     return set(re.split(r"; |\n", page.text_content()))
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_additions_stand_in_their_order_and_nothing_in_front_gives_way_to_them(
-    system: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_additions_keep_their_order_and_displace_nothing(system: str, monkeypatch: pytest.MonkeyPatch):
     paper, sizes = PAPER[system], ("poker", "tarot", "a6")
     documents = published_of(system)[:3]
     additions = [paper.additions(sheet_of(read(document))) for document in documents]
@@ -757,7 +761,7 @@ def test_additions_stand_in_their_order_and_nothing_in_front_gives_way_to_them(
 
 
 @pytest.mark.rule("MM-028", "MM-044", "MM-058")
-def test_a_back_in_the_fewest_words_has_all_figures_of_terrain_and_every_critical_result():
+def test_shortest_back_keeps_terrain_and_critical_results():
     back = PAPER[SYSTEM].card(sheet_of(read(unit("odin"))), "terse").back
     entries = {block.title: block.entries for block in back.blocks if isinstance(block, Entries)}
     (told,) = entries["Terrain"]
@@ -770,8 +774,8 @@ def test_a_back_in_the_fewest_words_has_all_figures_of_terrain_and_every_critica
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("system", ROSTERS)
-def test_every_addition_stands_on_a_published_units_card_of_every_size(system: str, size: str):
-    """In full, in short, or (`brief` is None) in what the card says of itself; on a poker card the first three."""
+def test_every_addition_is_on_cards_of_every_size(system: str, size: str):
+    """In full, in short, or (`brief` is None) in the card's own text; on a poker card the first three."""
     documents = published_of(system)
     for document in documents if size == "poker" else documents[:: max(1, len(documents) // 4)]:
         additions = PAPER[system].additions(sheet_of(read(document)))
@@ -782,13 +786,13 @@ def test_every_addition_stands_on_a_published_units_card_of_every_size(system: s
         assert there >= {each.block.title for each in wanted}, document["name"]
 
 
-def test_a_large_card_of_meks_and_mercs_has_them_all():
+def test_large_meks_and_mercs_card_has_all_additions():
     said = "\n".join(page.text_content() for page in card(unit("draken")))
     for title in ("Enemies to hit", "Move", "Save", "Best volley, save 4+", "When it is fired at"):
         assert f"\n{title}\n" in said, title
 
 
-def test_the_datasheet_has_them_below_where_they_cost_no_page(tmp_path: Path):
+def test_data_sheet_adds_additions_only_without_an_extra_page(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings()))
     said = pdf.text(path)
@@ -799,10 +803,10 @@ def test_the_datasheet_has_them_below_where_they_cost_no_page(tmp_path: Path):
     assert "BEST VOLLEY" not in pdf.text(path)
 
 
-# --- the foot ----------------------------------------------------------------------------------------------------------
+# --- the foot ---
 
 
-def test_the_foot_has_release_day_and_bill():
+def test_foot_shows_catalogue_version_day_and_cost():
     pilot = {"name": "Ana", "experience": "regular"}
     _, back = card(unit("wasp", pilot=pilot), printed_on="26 November 2026")
     said = back.text_content()
@@ -815,7 +819,7 @@ def test_the_foot_has_release_day_and_bill():
     assert "printed 26 November 2026" in front.text_content()
 
 
-def test_the_lines_of_a_bill_add_up_to_the_points_in_the_corner():
+def test_cost_lines_add_up_to_the_points():
     for system in ROSTERS:
         for document in published_of(system):
             front, back = card(document)
@@ -826,7 +830,7 @@ def test_the_lines_of_a_bill_add_up_to_the_points_in_the_corner():
                 assert f"\n{bill[1]} point" in front.text_content()
 
 
-def test_units_out_of_documents_have_the_release_that_these_are_read_by(monkeypatch: pytest.MonkeyPatch):
+def test_units_from_documents_show_the_version_that_read_them(monkeypatch: pytest.MonkeyPatch):
     spec = unit("wasp")["spec"]
     said: dict[str, Any] = {"key": "1", "name": "W", "design_name": "Wasp", "design": spec, "status": "ready"}
     held: dict[str, Any] = {"system": SYSTEM, "name": "Crows", "release": "7", "pilots": ()}
@@ -839,7 +843,7 @@ def test_units_out_of_documents_have_the_release_that_these_are_read_by(monkeypa
 
 
 @pytest.mark.django_db
-def test_the_day_is_that_of_who_asks(monkeypatch: pytest.MonkeyPatch):
+def test_printed_day_is_the_readers(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(print_run, "delay", lambda pk: None)
     days = []
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never on the same day
@@ -853,7 +857,7 @@ def test_the_day_is_that_of_who_asks(monkeypatch: pytest.MonkeyPatch):
     assert kept.content["settings"]["printed_on"] == "1 May 2026"
 
 
-def test_the_day_draws_only_those_anew_that_say_it():
+def test_new_day_redraws_only_dated_items():
     days = [PrintSettings(printed_on=day) for day in ("1 May 2026", "2 May 2026")]
     for what, says in (("unit-card", True), ("counter", False)):
         asked = items.item(what, unit=unit())

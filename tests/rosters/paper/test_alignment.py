@@ -1,4 +1,4 @@
-"""The printer's test sheet: scales that stand still, pointers and crosses that move, letters behind each other."""
+"""The printer's test sheet: fixed scales, pointers and crosses that move, matching letters on both sides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def settings(**fields: object) -> PrintSettings:
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("backs", "pages"), [("none", 1), ("fold-over", 1), ("long-edge", 2), ("short-edge", 2)])
-def test_a_sheet_has_a_page_for_each_printed_side(paper: str, backs: str, pages: int, tmp_path: Path):
+def test_sheet_has_a_page_for_each_printed_side(paper: str, backs: str, pages: int, tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(make_sheet(settings(paper=paper, backs=backs)))
     checks.check(path, pages=pages, size=PAPERS[paper], title="Printer test sheet", texts=["Fold the left edge"])
@@ -38,7 +38,7 @@ def words(tmp_path: Path, **fields: object) -> list[dict[str, pdf.Word]]:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_a_reading_is_the_whole_offset_whatever_is_set(paper: str, tmp_path: Path):
+def test_reading_is_the_whole_offset_whatever_is_set(paper: str, tmp_path: Path):
     still = words(tmp_path, paper=paper)
     moved = words(tmp_path, paper=paper, front={"x": 1.5, "y": -2.0}, back={"x": -0.5})
     for before, after, (x, y) in zip(still, moved, [(1.5, -2.0), (-0.5, 0.0)], strict=True):
@@ -48,7 +48,7 @@ def test_a_reading_is_the_whole_offset_whatever_is_set(paper: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_zero_is_in_the_middle_of_the_paper_and_the_triangles_at_the_offsets_in_use(paper: str):
+def test_zero_is_mid_page_and_triangles_show_the_offsets(paper: str):
     html = make_html(settings(paper=paper, backs="none", front={"x": 1.5, "y": -2.0}))
     width, height = PAPERS[paper]
     (drawing,) = [unquote(found) for found in re.findall(r'src="data:image/svg\+xml,([^"]*)"', html)]
@@ -60,7 +60,7 @@ def test_zero_is_in_the_middle_of_the_paper_and_the_triangles_at_the_offsets_in_
 
 
 @pytest.mark.parametrize("backs", ["long-edge", "short-edge"])
-def test_each_letter_has_the_same_letter_behind_it(backs: str, tmp_path: Path):
+def test_each_letter_has_the_same_letter_behind(backs: str, tmp_path: Path):
     width, height = PAPERS["a4"]
     front, back = words(tmp_path, backs=backs)
     for letter in "ABCD":

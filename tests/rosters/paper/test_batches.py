@@ -1,4 +1,4 @@
-"""A long print shared by workers: batches taken once, killed workers, calling off, failures that stay with the print."""
+"""A long print shared by workers: batches taken once, killed workers, cancelling, failures limited to their print."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper import cache, cards
 from rosters.paper.services import batches as print_batches
 from rosters.paper.services import prints as printing
 from rosters.paper.services.batches import ClaimLostError, batches_share
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_batch, print_run
 from tests.rosters.paper.units import order, unit
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def invited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Small batches, a fresh cache, and the ids of batches that other workers were told of."""
+    """Return the ids of batches that other workers were invited to. Uses small batches and a fresh cache."""
     shutil.rmtree(cache.folder(), ignore_errors=True)
     monkeypatch.setattr(print_batches, "ITEMS", 3)
     monkeypatch.setattr(print_batches, "SHARED_FROM", 6)
@@ -34,7 +34,7 @@ def invited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the units whose cards were laid out, in that order."""
+    """Return names of the units whose cards were laid out, in that order."""
     names: list[str] = []
     sides_of = cards.sides_of
 
@@ -61,7 +61,7 @@ def names(count: int = 8) -> list[str]:
     return [f"Unit {at}" for at in range(count)]
 
 
-def test_a_long_print_is_cut_into_batches_that_others_are_told_of(invited: list[int], drawn: list[str]):
+def test_long_print_is_split_into_batches_for_others(invited: list[int], drawn: list[str]):
     told: list[list[int]] = []
     job = begin(ask())
 
@@ -73,7 +73,7 @@ def test_a_long_print_is_cut_into_batches_that_others_are_told_of(invited: list[
     assert drawn == names()
 
 
-def test_a_short_print_is_drawn_by_one_worker(invited: list[int]):
+def test_short_print_is_drawn_by_one_worker(invited: list[int]):
     job = ask(5)
     print_run(job.pk)
     job.refresh_from_db()
@@ -81,7 +81,7 @@ def test_a_short_print_is_drawn_by_one_worker(invited: list[int]):
     assert invited == []
 
 
-def test_every_card_is_drawn_once_however_many_workers_there_are(drawn: list[str]):
+def test_any_number_of_workers_draws_every_card_once(drawn: list[str]):
     job = begin(ask())
 
     def help_at_once(pk: int) -> None:
@@ -94,7 +94,7 @@ def test_every_card_is_drawn_once_however_many_workers_there_are(drawn: list[str
     assert (job.parts_done, job.parts) == (8, 8)
 
 
-def test_the_print_ends_with_its_file_and_without_batches(drawn: list[str]):
+def test_finished_print_has_a_file_and_no_batches(drawn: list[str]):
     job = ask()
     print_run(job.pk)
     job.refresh_from_db()
@@ -103,7 +103,7 @@ def test_the_print_ends_with_its_file_and_without_batches(drawn: list[str]):
     assert drawn == names()
 
 
-def test_progress_is_written_after_each_batch(monkeypatch: pytest.MonkeyPatch):
+def test_progress_is_saved_after_each_batch(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask())
     seen: list[int] = []
     draw = print_batches.draw_cards
@@ -117,7 +117,7 @@ def test_progress_is_written_after_each_batch(monkeypatch: pytest.MonkeyPatch):
     assert seen == [0, 3, 6]
 
 
-def test_a_batch_whose_worker_was_killed_is_taken_up(drawn: list[str]):
+def test_batch_of_a_killed_worker_is_taken_over(drawn: list[str]):
     job = begin(ask())
 
     def die(pk: int) -> None:
@@ -130,7 +130,7 @@ def test_a_batch_whose_worker_was_killed_is_taken_up(drawn: list[str]):
     assert set(PrintBatch.objects.values_list("status", "tries")) == {("done", 1), ("done", 2)}
 
 
-def test_a_print_whose_own_worker_was_killed_goes_on_where_it_was(drawn: list[str], monkeypatch: pytest.MonkeyPatch):
+def test_print_of_a_killed_worker_continues_from_its_batches(drawn: list[str], monkeypatch: pytest.MonkeyPatch):
     job = ask()
     draw = print_batches.draw_cards
     calls = []
@@ -153,7 +153,7 @@ def test_a_print_whose_own_worker_was_killed_goes_on_where_it_was(drawn: list[st
     assert drawn == names()
 
 
-def test_a_worker_waits_for_what_another_draws(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
+def test_worker_waits_for_batches_of_others(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
     job = begin(ask())
     held: list[PrintBatch] = []
     monkeypatch.setattr(print_batches.time, "sleep", lambda seconds: [batch.finish() for batch in held])
@@ -162,7 +162,7 @@ def test_a_worker_waits_for_what_another_draws(monkeypatch: pytest.MonkeyPatch, 
     assert drawn == names()[:3]
 
 
-def test_a_print_called_off_stops_at_the_next_batch(drawn: list[str]):
+def test_called_off_print_stops_at_the_next_batch(drawn: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
@@ -176,7 +176,7 @@ def test_a_print_called_off_stops_at_the_next_batch(drawn: list[str]):
     assert printing.print_call_off(job=job, visitor="kim") is False
 
 
-def test_a_print_called_off_while_its_sheets_are_made_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
+def test_print_called_off_late_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask(4))
     report = printing._progress(job, 0)
     printing.print_call_off(job=job, visitor="kim")
@@ -187,7 +187,7 @@ def test_a_print_called_off_while_its_sheets_are_made_leaves_no_file(monkeypatch
 
 
 @pytest.mark.parametrize("status", [JobStatus.CALLED_OFF, JobStatus.FAILED, JobStatus.DONE, JobStatus.QUEUED])
-def test_nobody_draws_for_a_print_that_nobody_holds(drawn: list[str], status: str):
+def test_batch_of_an_unclaimed_print_is_not_drawn(drawn: list[str], status: str):
     job = ask()
     batch = PrintBatch.objects.create(job=job, number=0, items=[0, 1])
     PrintJob.objects.update(status=status)
@@ -195,11 +195,11 @@ def test_nobody_draws_for_a_print_that_nobody_holds(drawn: list[str], status: st
     assert drawn == []
 
 
-def test_a_batch_that_is_gone_is_no_error():
+def test_deleted_batch_is_skipped():
     print_batch(987654)
 
 
-def test_a_card_that_cannot_be_drawn_fails_the_print_with_its_place_and_nothing_else(monkeypatch: pytest.MonkeyPatch):
+def test_bad_card_fails_its_print_only_and_is_named(monkeypatch: pytest.MonkeyPatch):
     job = ask()
     job.content["items"][6]["unit"] = unit(spec={"chassis": "giga"})
     job.save()
@@ -214,7 +214,7 @@ def test_a_card_that_cannot_be_drawn_fails_the_print_with_its_place_and_nothing_
     assert other.status == JobStatus.DONE
 
 
-def test_a_batch_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
+def test_batch_that_kills_its_workers_fails(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
     job = begin(ask())
     past = timezone.now() - timedelta(seconds=1)
 

@@ -1,4 +1,4 @@
-"""The card of a page in a real browser: its letters as wide as on paper, larger at a press, nothing that axe finds."""
+"""The card of a page in a real browser: its letters as wide as on paper, larger at a press, accessible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def opened(page: Page, path: str) -> Page:
     return page
 
 
-def test_letters_run_as_far_as_on_paper_and_none_leaves_the_card(page):
+def test_text_is_as_wide_as_on_paper(page):
     odin = design_published("meks-and-mercs", "odin")
     item = CARD.of_unit(design_unit(odin.system, odin.name, odin.spec))
     assert item is not None
@@ -49,7 +49,7 @@ def test_letters_run_as_far_as_on_paper_and_none_leaves_the_card(page):
         assert min(abs(width - each) for each in wanted[words]) < 0.15 + 0.01 * width, words
 
 
-def test_the_card_is_enlarged_by_a_press_and_put_away_by_a_key(phone):
+def test_card_is_enlarged_and_closed_again(phone):
     opened(phone, "/designs/meks-and-mercs/odin/")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     card, large = phone.locator(".printed-card > .card-side").first, phone.get_by_role("dialog")
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_on_a_page_with_a_card(chromium, live_server, scheme):
     context.close()
 
 
-def test_what_was_unfolded_in_the_lab_stays_so_while_the_card_follows_the_build(page):
+def test_unfolded_back_stays_open_while_the_build_changes(page):
     opened(page, "/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     preview = page.locator("#preview")
     expect(preview.locator(".printed-card > .card-side text", has_text="TOPPLER")).to_have_count(1)

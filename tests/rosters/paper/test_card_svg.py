@@ -44,11 +44,11 @@ NUMBERS = re.compile(r"-?\d*\.?\d+")
 HARD = {**hard_cases(), **mech_cases()}
 
 
-# --- the two painters -------------------------------------------------------------------------------------------------
+# --- the two painters ---
 
 
 class NoStream:
-    """Takes what is drawn and keeps nothing of it."""
+    """A stream that accepts drawing and keeps nothing."""
 
     def __init__(self) -> None:
         self.stream: list[bytes] = []
@@ -62,7 +62,7 @@ class NoStream:
 
 
 def set_on_paper(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[float, float, float]]]:
-    """Left, right and baseline of every line that the PDF's painter sets, mm, by its words."""
+    """Return left, right and baseline of every line that the PDF's painter sets, mm, by its words."""
     found: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     now = [""]
     set_text = LineOfType.set
@@ -83,13 +83,13 @@ def set_on_paper(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> dict[str, l
 
 
 def runs_of(page: CardPage) -> list[ElementTree.Element]:
-    """The groups of lines that are set alike."""
+    """Return the groups of lines that are set alike."""
     groups = ElementTree.fromstring(side_svg(page, "Front", "k")).iter("g")
     return [each for each in groups if each.get("class", "").startswith("card-side__")]
 
 
 def set_on_screen(page: CardPage) -> Iterator[tuple[str, str, float, float]]:
-    """Words, the edge that they hang on, and where, of every line of the SVG."""
+    """Return words, alignment and place of every line of the SVG."""
     for group in runs_of(page):
         for text in group:
             assert not text.get("transform"), "no line of a card of a unit is turned"
@@ -115,7 +115,7 @@ def check_texts(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_sizes(page: CardPage) -> None:
-    """Type as large as on paper, in the same tone."""
+    """Check that type is as large as on paper, in the same tone."""
     wanted = defaultdict(set)
     for text in page.texts:
         for line in text.lines:
@@ -127,7 +127,7 @@ def check_sizes(page: CardPage) -> None:
 
 
 def check_strokes(page: CardPage) -> None:
-    """The same strokes and boxes of every kind, in numbers, and none of them outside the card."""
+    """Check that strokes and boxes of every kind match in numbers, and that none is outside the card."""
     drawn = [
         each.get("d", "") for each in ElementTree.fromstring(side_svg(page, "Front", "k"))[0] if each.tag == "path"
     ]
@@ -158,11 +158,11 @@ def pages_of(document: dict[str, Any]) -> Iterator[CardPage]:
         yield side.back
 
 
-# --- every card -------------------------------------------------------------------------------------------------------
+# --- every card ---
 
 
 @pytest.mark.parametrize("game", PAPER)
-def test_every_published_unit_has_the_same_words_at_the_same_places_as_on_paper(game: str, monkeypatch):
+def test_published_cards_match_paper_word_by_word(game: str, monkeypatch):
     seen: list[CardPage] = []
     for document in published_of(game):
         for page in pages_of(
@@ -175,26 +175,26 @@ def test_every_published_unit_has_the_same_words_at_the_same_places_as_on_paper(
 
 
 @pytest.mark.parametrize("name", HARD)
-def test_a_hard_card_is_the_same_too(name: str, monkeypatch):
+def test_hard_card_matches_paper(name: str, monkeypatch):
     for page in pages_of({**HARD[name], "number": 12, "side": "b"}):
         check(page, monkeypatch)
 
 
-def test_spaces_that_follow_each_other_stay(monkeypatch):
+def test_repeated_spaces_are_kept(monkeypatch):
     document = {**HARD["markup"], "name": "A  B   C"}
     front = next(pages_of(document))
     check(front, monkeypatch)
     assert "A \u00a0B \u00a0 C" in side_svg(front, "Front", "k")
 
 
-def test_a_turned_line_is_turned_about_the_middle_of_its_box():
+def test_turned_line_turns_about_the_middle_of_its_box():
     page = next(pages_of(HARD["accents"]))
     page.texts = [replace(page.texts[0], x=10, y=20, width=30, leading=4, lines=("one", "two"), turned=True)]
     svg = side_svg(page, "Front", "k")
     assert svg.count('transform="rotate(180 25 24)"') == 2
 
 
-def test_the_picture_lies_where_paper_has_it():
+def test_picture_is_placed_as_on_paper():
     front = next(pages_of(HARD["all lost"]))
     (picture,) = front.pictures
     left, top, side = picture.drawing.bounds
@@ -206,7 +206,7 @@ def test_the_picture_lies_where_paper_has_it():
 
 
 @pytest.mark.parametrize("weight", ["500", "700"])
-def test_letters_of_pages_are_as_wide_and_as_high_as_those_of_paper(weight: str):
+def test_web_font_letters_have_the_print_fonts_size(weight: str):
     paper = TTFont(STATIC_DIR / "fonts" / "print" / f"barlow-condensed-{weight}.ttf")
     wanted = paper.getBestCmap()
     missed = set(wanted)
@@ -221,11 +221,11 @@ def test_letters_of_pages_are_as_wide_and_as_high_as_those_of_paper(weight: str)
     assert len(missed) <= 1
 
 
-# --- on pages ---------------------------------------------------------------------------------------------------------
+# --- on pages ---
 
 
 @pytest.mark.parametrize("game", PAPER)
-def test_a_card_weighs_little(game: str):
+def test_card_stays_within_its_size_limit(game: str):
     rules = roster_rules(game)
     for design in rules.published.values():
         assert len(card_of_design(game, design.name, rules.spec_json(design.spec)).encode()) < SHOWN_BYTES, design.name
@@ -233,7 +233,7 @@ def test_a_card_weighs_little(game: str):
 
 @pytest.fixture
 def said(client) -> Callable[..., str]:
-    """A page of the site."""
+    """Return a page of the site."""
 
     def get(route: str, /, *args: object, **query: object) -> str:
         answer = client.get(reverse(f"rosters:{route}", args=args), query)
@@ -244,7 +244,7 @@ def said(client) -> Callable[..., str]:
 
 
 def check_shown(page: str, item: UnitItem) -> None:
-    """Both sides of the card are drawn there, once, and all that they say is there to be read aloud."""
+    """Check that both sides of the card are drawn there, once, and that a screen reader gets all their text."""
     card = shown_card(item)
     for side in (*card.fronts, *card.backs):
         assert page.count(side.drawing) == 1
@@ -256,7 +256,7 @@ def check_shown(page: str, item: UnitItem) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", PAPER)
-def test_the_page_of_a_design_shows_the_card_that_the_shop_prints_of_it(said, game: str):
+def test_design_page_shows_the_shops_card(said, game: str):
     slug, design = next(iter(roster_rules(game).published.items()))
     spec = roster_rules(game).spec_json(design.spec)
     (item,) = design_order(game, design.name, spec, ["unit-card"], AS_PRINTED, 1).items
@@ -266,7 +266,7 @@ def test_the_page_of_a_design_shows_the_card_that_the_shop_prints_of_it(said, ga
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_unit_shows_the_card_that_the_shop_prints_of_it_today(said, client):
+def test_unit_page_shows_the_shops_current_card(said, client):
     company = a_company(points=200, colour="#0b5fa8", visibility="link")
     unit, _ = a_crewed_unit(company, "thor")
     LedgerEntry.objects.create(
@@ -286,7 +286,7 @@ def test_the_page_of_a_unit_shows_the_card_that_the_shop_prints_of_it_today(said
 
 
 @pytest.mark.django_db
-def test_a_unit_that_was_sold_keeps_its_card(said, client):
+def test_sold_unit_keeps_its_card(said, client):
     company = a_company(points=200, visibility="public")
     unit, _ = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
@@ -295,7 +295,7 @@ def test_a_unit_that_was_sold_keeps_its_card(said, client):
 
 
 @pytest.mark.django_db
-def test_the_card_follows_what_is_built_in_the_lab(client):
+def test_card_follows_the_labs_build(client):
     url = reverse("rosters:lab_preview")
     fields = {"system": "meks-and-mercs", "chassis": "light", "name": "Toppler", "n-cannon": "1"}
     before = client.post(url, fields).content.decode()
@@ -308,26 +308,26 @@ def test_the_card_follows_what_is_built_in_the_lab(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["\x07\u2028", "A\x07B", "<b>&", "\u202eevil", "W" * 80])
-def test_a_name_that_no_paper_takes_breaks_no_page(said, name: str):
+def test_unprintable_name_breaks_no_page(said, name: str):
     page = said("lab", system="meks-and-mercs", name=name, chassis="light", weapons="cannon")
     assert page.count('printed-card"') == 1
     assert "<b>&" not in page
 
 
 @pytest.mark.django_db
-def test_a_build_that_is_no_build_has_no_card(said):
+def test_bad_build_has_no_card(said):
     page = said("lab", system="meks-and-mercs", chassis="light", **{"n-cannon": "x"})
     assert 'printed-card"' not in page
 
 
 @pytest.mark.django_db
-def test_a_game_that_prints_no_cards_shows_none(said, monkeypatch):
+def test_game_without_cards_shows_none(said, monkeypatch):
     monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
     assert 'printed-card"' not in said("design_published", "meks-and-mercs", "wasp")
 
 
 @pytest.mark.django_db
-def test_a_company_has_all_its_cards_on_pages_of_twelve(client):
+def test_companys_cards_are_paged_by_twelve(client):
     company = a_company(points=200, visibility="public")
     for number in range(14):
         a_unit(company, "wasp", name=f"Wasp {number}")
@@ -347,13 +347,13 @@ def test_a_company_has_all_its_cards_on_pages_of_twelve(client):
 
 
 @pytest.mark.django_db
-def test_a_company_without_units_says_so_where_its_cards_would_be(said):
+def test_company_without_units_has_an_empty_cards_page(said):
     company = a_company(visibility="public")
     assert "No cards yet" in said("company_cards", company.pk)
 
 
 @pytest.mark.django_db
-def test_a_company_of_a_game_that_prints_no_cards_has_no_page_of_them(client, said, monkeypatch):
+def test_game_without_cards_has_no_cards_page(client, said, monkeypatch):
     company = a_company(visibility="public")
     url = reverse("rosters:company_cards", args=[company.pk])
     assert url in said("company", company.pk)

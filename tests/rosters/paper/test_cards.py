@@ -36,7 +36,7 @@ def sheet_of(paper: str) -> Plan:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
+def test_nine_cards_fill_a_page_with_backs_behind(paper: str, saved):
     path = saved(printed(published(), paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * 2
     front, back = pdf.words(path)
@@ -45,7 +45,7 @@ def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_each_word_lies_inside_a_card(paper: str, saved):
+def test_each_word_is_inside_a_card(paper: str, saved):
     first = next(sheet_of(paper).cells())
     left, top = first.x, first.y
     path = saved(printed(hard_cases().values(), paper=paper))
@@ -61,7 +61,7 @@ def test_each_word_lies_inside_a_card(paper: str, saved):
             assert word.bottom <= top + (row + 1) * 88 - 1.5, word
 
 
-def test_the_pilots_back_is_printed_behind_him(saved):
+def test_pilots_back_is_printed_behind_their_front(saved):
     path = saved(printed([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})]))
     front, back = pdf.words(path)
     (name,) = [word for word in front if word.text == "Ana"]
@@ -77,7 +77,7 @@ def test_all_fonts_are_embedded_and_ours(saved):
     assert all("Muster" in name for name, _ in found), found
 
 
-def test_marks_and_cards_are_all_that_is_drawn(saved):
+def test_only_marks_and_cards_are_drawn(saved):
     with pikepdf.open(saved(printed([unit()], backs="none"))) as opened:
         assert len(opened.pages) == 1
         (page,) = opened.pages
@@ -85,7 +85,7 @@ def test_marks_and_cards_are_all_that_is_drawn(saved):
         assert list(page.Resources.XObject.keys()) == ["/C0"]
 
 
-def test_a_character_that_no_font_has_is_told_also_from_the_cache():
+def test_missing_character_is_named_also_from_the_cache():
     unassigned = "\U0010fffd"  # private use, in the last plane
     for _ in range(2):
         with missing_glyphs() as missing:
@@ -94,7 +94,7 @@ def test_a_character_that_no_font_has_is_told_also_from_the_cache():
     assert "U+10FFFD" in glyph_warning(missing)
 
 
-def test_nothing_is_fetched_from_the_network_or_from_other_files():
+def test_no_network_or_file_is_read():
     from rosters.paper.engine import fetcher
 
     for url in ("http://127.0.0.1:1/x.css", "https://example.org/x", "ftp://x/y", "file:///etc/passwd"):
@@ -113,7 +113,7 @@ def test_nothing_is_fetched_from_the_network_or_from_other_files():
         ([unit(condition={"hits": 9})], "items[0].unit.condition.hits"),
     ],
 )
-def test_a_unit_that_cannot_be_printed_is_refused_with_its_place(units: list, path: str):
+def test_unprintable_unit_is_refused_with_field(units: list, path: str):
     with pytest.raises(DocumentError) as refusal:
         printed(units)
     assert refusal.value.path == path

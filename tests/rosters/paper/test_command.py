@@ -38,7 +38,7 @@ def run(tmp_path: Path, document: object, *options: str) -> tuple[dict, Path]:
 
 
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 1)])
-def test_a_design_is_printed(tmp_path: Path, kind: str, pages: int):
+def test_design_is_printed(tmp_path: Path, kind: str, pages: int):
     said, path = run(tmp_path, DESIGN, "--kind", kind, "--paper", "letter")
     assert said["pages"] == pages == len(pdf.page_sizes(path))
     assert said["seconds"] > 0
@@ -46,14 +46,14 @@ def test_a_design_is_printed(tmp_path: Path, kind: str, pages: int):
     assert "WASP" in pdf.text(path)
 
 
-def test_all_units_of_a_set_up_are_printed(tmp_path: Path):
+def test_all_units_of_a_setup_are_printed(tmp_path: Path):
     _, path = run(tmp_path, SETUP, "--kind", "cards")
     front = {word.text for word in pdf.words(path)[0]}
     assert {"WASP", "B1", "PANZER", "Attacker", "Defender", "Accuracy"} <= front
 
 
 @pytest.mark.rule("MM-088", "MM-089")
-def test_what_a_scenario_and_its_support_bring_is_printed_too(tmp_path: Path):
+def test_units_of_scenario_and_support_are_printed(tmp_path: Path):
     support = (["mech-infantry", "ambush"], ["commandos", "roll"])
     heroes = [crew("draken", "veteran", ["log-hero"]), crew("sagitarii")]
     hot_gates = document("hot-gates", attackers=heroes, support=support)
@@ -68,7 +68,7 @@ def test_what_a_scenario_and_its_support_bring_is_printed_too(tmp_path: Path):
     assert "Support unit · Defender" in front
 
 
-def test_a_pilot_who_is_said_to_be_new_is_printed(tmp_path: Path):
+def test_new_pilot_is_printed(tmp_path: Path):
     pilot = {"experience": "regular", "skills": [], "is_new": True}
     meks = [{"design": "draken", "pilot": pilot}, crew("sagitarii")]
     _, path = run(tmp_path, document("hot-gates", attackers=meks), "--fronts")
@@ -76,7 +76,7 @@ def test_a_pilot_who_is_said_to_be_new_is_printed(tmp_path: Path):
 
 
 @pytest.mark.django_db
-def test_an_exported_company_is_printed(tmp_path: Path):
+def test_exported_company_is_printed(tmp_path: Path):
     from rosters import services
     from rosters.documents.company_rows import company_document
     from rosters.models import Player
@@ -102,7 +102,7 @@ def test_an_exported_company_is_printed(tmp_path: Path):
         ("[]", "muster: "),
     ],
 )
-def test_bad_input_is_refused_in_one_line_and_nothing_is_written(tmp_path: Path, document: object, said: str):
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, document: object, said: str):
     with pytest.raises(CommandError) as refusal:
         run(tmp_path, document)
     assert refusal.value.returncode == 2
@@ -122,13 +122,13 @@ def print_order(**settings: object) -> dict:
     return {"muster": "print/1", "title": "Mixed", "settings": settings, "items": items}
 
 
-def test_an_order_is_printed_as_it_says(tmp_path: Path):
+def test_order_is_printed_with_its_settings(tmp_path: Path):
     said, path = run(tmp_path, print_order(paper="letter"))
     assert said["pages"] == len(pdf.page_sizes(path)) == 5  # two sheets of cards with their backs, and a datasheet
     assert set(pdf.page_sizes(path)) == {(215.9, 279.4)}
 
 
-def test_settings_that_are_given_go_before_those_of_the_order(tmp_path: Path):
+def test_options_override_the_orders_settings(tmp_path: Path):
     said, path = run(tmp_path, print_order(paper="letter"), "--paper", "a4", "--backs", "none")
     assert said["pages"] == 3
     assert set(pdf.page_sizes(path)) == {(210.0, 297.0)}
@@ -143,7 +143,7 @@ def test_settings_that_are_given_go_before_those_of_the_order(tmp_path: Path):
         ({**print_order(), "items": [{"what": "unit-card", "unit": {}, "copies": 10_000}]}, [], "items[0]."),
     ],
 )
-def test_an_order_that_cannot_be_printed_is_refused(tmp_path: Path, document: dict, options: list[str], said: str):
+def test_unprintable_order_is_refused(tmp_path: Path, document: dict, options: list[str], said: str):
     with pytest.raises(CommandError) as refusal:
         run(tmp_path, document, *options)
     assert refusal.value.returncode == 2

@@ -1,4 +1,4 @@
-"""How much paper an order comes to, before it is drawn."""
+"""How much paper an order needs, before it is drawn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cards_of(wanted: PrintOrder) -> int:
 @pytest.mark.parametrize(
     ("card", "what"), in_turn([(card, what) for card in SIZES for what in ("unit-card", "pilot-card")])
 )
-def test_whatever_may_continue_is_told_as_at_least(card: str, what: str):
+def test_cards_that_may_continue_are_counted_as_at_least(card: str, what: str):
     documents = [skilled(document, count) for document in published() for count in range(17)]
     documents += [document for document in hard_cases().values() if what == "unit-card" or document.get("pilot")]
     continued = 0
@@ -50,7 +50,7 @@ def test_whatever_may_continue_is_told_as_at_least(card: str, what: str):
 
 
 @pytest.mark.parametrize("card", SIZES)
-def test_a_free_pilots_card_that_may_continue_is_told_as_at_least(card: str):
+def test_free_pilots_continuing_card_is_counted_as_at_least(card: str):
     for count in range(17):
         pilot = {"name": "Ana Torv “Ace”", "skills": SIXTEEN_SKILLS[:count]}
         item = {"what": "free-pilot-card", "system": SYSTEM, "pilot": pilot}
@@ -67,7 +67,7 @@ def test_published_meks_with_a_pilot_are_counted_exactly(card: str):
 
 
 def longest_skills(system: str) -> list[str]:
-    """The four with the longest names, of those that differ in a size alone one."""
+    """Return the four skills with the longest names, one for each set that differs in size alone."""
     names = sorted(roster_rules(system).skill_names.items(), key=lambda named: -len(named[1]))
     kinds = {slug.rpartition("-")[0] if "familiarity" in slug else slug: slug for slug, _ in reversed(names)}
     return sorted(kinds.values(), key=lambda slug: -len(roster_rules(system).skill_names[slug]))[:4]
@@ -76,8 +76,8 @@ def longest_skills(system: str) -> list[str]:
 @pytest.mark.parametrize(
     "name", in_every_run(["meks-and-mercs odin", "meks-and-mercs wasp", "hex-core shepherd"], SKILLED)
 )
-def test_a_published_unit_with_four_skills_is_one_poker_card(name: str):
-    """With four of the longest skills, and all that a card can bear besides."""
+def test_published_unit_with_four_skills_fits_one_poker_card(name: str):
+    """With four of the longest skills, and everything else that a card can show."""
     system, document = SKILLED[name]
     pilot = {"name": "Ana Torv “Ace”", "skills": longest_skills(system)}
     full = {**document, **NAMES, "pilot": pilot, "number": 17, "side": "a"}
@@ -86,7 +86,7 @@ def test_a_published_unit_with_four_skills_is_one_poker_card(name: str):
 
 
 @pytest.mark.parametrize("name", in_every_run(["fullest titan", "fullest light"], sorted(hard_cases())))
-def test_what_continues_on_a_second_poker_card_is_offered_a_size_on_which_it_is_one(name: str):
+def test_larger_card_is_offered_where_a_poker_card_continues(name: str):
     wanted = order([hard_cases()[name]])
     larger = counts_of(wanted).larger
     assert cards_of(wanted) == 1 or larger
@@ -95,19 +95,19 @@ def test_what_continues_on_a_second_poker_card_is_offered_a_size_on_which_it_is_
 
 
 @pytest.mark.parametrize(("backs", "pages"), [("long-edge", 2), ("short-edge", 2), ("none", 1), ("fold-over", 1)])
-def test_a_test_sheet_is_a_page_for_each_printed_side(backs: str, pages: int):
+def test_sheet_has_a_page_for_each_printed_side(backs: str, pages: int):
     wanted = read_order({"title": "Test", "settings": {"backs": backs}, "items": [{"what": "test-sheet"}]})
     assert counts_of(wanted).pages == pages
 
 
-def test_standees_lie_unfolded_on_their_sheet():
+def test_standees_are_counted_unfolded():
     documents = [unit(name=f"Unit {at}") for at in range(24)]
     flat, folded = (counts_of(order(documents, "standee", backs=backs)) for backs in ("none", "fold-over"))
     assert flat == folded
 
 
 @pytest.mark.parametrize("medium", ["paper", "screen"])
-def test_datasheets_two_to_a_page_are_counted_as_they_are_drawn(medium: str):
+def test_two_up_data_sheets_are_counted_as_drawn(medium: str):
     settings = {"sheet": "two-up", "medium": medium}
     sheets = [{"what": "datasheet", "unit": unit(), "copies": 3}]
     blanks = [{"what": "blank", "of": "datasheet", "system": SYSTEM, "copies": 2}]

@@ -44,7 +44,7 @@ def face(**fields) -> CardPage:
 
 
 def image(path: Path) -> Image.Image:
-    """The first page, 10 pixels a mm."""
+    """Return the first page as an image, 10 pixels a mm."""
     subprocess.run(["pdftoppm", "-r", "254", "-png", "-singlefile", path, path.with_suffix("")], check=True)
     return Image.open(path.with_suffix(".png")).convert("RGB")
 
@@ -59,7 +59,7 @@ def has_colour(picture: Image.Image) -> bool:
 
 
 @pytest.mark.parametrize("theme", get_args(ThemeName))
-def test_every_theme_says_the_same_text_in_embedded_subsets_of_our_fonts(drawn, theme: ThemeName):
+def test_every_theme_has_the_same_text_in_embedded_subsets(drawn, theme: ThemeName):
     path = drawn(face(), theme=theme)
     assert pdf.text(path) == pdf.text(drawn(face()))
     assert "ODIN" in pdf.text(path)
@@ -75,7 +75,7 @@ def test_colour_is_only_in_the_colour_theme(drawn):
     assert not has_colour(image(drawn(face(), theme="ink-saver")))
 
 
-def test_the_ink_saver_takes_less_ink_than_grey(drawn):
+def test_ink_saver_uses_less_ink_than_grey(drawn):
     page = face()
     page.art.setdefault("shape", []).append("M5 60h50v20h-50z")
     darkness = {
@@ -85,7 +85,7 @@ def test_the_ink_saver_takes_less_ink_than_grey(drawn):
     assert darkness["ink-saver"] < 0.8 * darkness["grey"]
 
 
-def test_the_companys_band_runs_along_the_top_edge(drawn):
+def test_companys_band_runs_along_the_top_edge(drawn):
     picture = image(drawn(face()))
     blue = (0x0B, 0x5F, 0xA8)
     for x in (2, 300, 627):
@@ -96,7 +96,7 @@ def test_the_companys_band_runs_along_the_top_edge(drawn):
     assert is_near(image(drawn(face(), theme="ink-saver")).getpixel((300, 3)), (255, 255, 255))
 
 
-def test_a_page_is_larger_by_the_bleed_and_the_band_fills_it(drawn):
+def test_band_fills_the_bleed_of_a_larger_page(drawn):
     plain, bled = drawn(face()), drawn(face(), bleed=3.0)
     assert pdf.page_sizes(plain) == [(63.0, 88.0)]
     assert pdf.page_sizes(bled) == [(69.0, 94.0)]
@@ -111,7 +111,7 @@ def test_a_page_is_larger_by_the_bleed_and_the_band_fills_it(drawn):
     assert moved.top - name.top == pytest.approx(3.0, abs=0.05)
 
 
-def test_a_code_is_black_in_every_theme(drawn):
+def test_qr_code_is_black_in_every_theme(drawn):
     for theme in THEMES:
         page = CardPage(POKER, art={"qr": ["M10 10h8v8h-8z", "M30 10h2v2h-2z"]})
         picture = image(drawn(page, theme=theme))
@@ -120,7 +120,7 @@ def test_a_code_is_black_in_every_theme(drawn):
         assert picture.getpixel((250, 140)) == (255, 255, 255)
 
 
-def test_a_shape_may_have_the_companys_colour(drawn):
+def test_shape_can_have_the_companys_colour(drawn):
     foot = {"band": ["M0 60h63v10h-63z"]}
     blue = image(drawn(CardPage(POKER, art=foot, band=BAND)))
     assert is_near(blue.getpixel((300, 650)), (0x0B, 0x5F, 0xA8))
@@ -129,7 +129,7 @@ def test_a_shape_may_have_the_companys_colour(drawn):
         assert is_near(image(drawn(page, theme=theme)).getpixel((300, 650)), (255, 255, 255))
 
 
-def test_curves_are_drawn_like_straight_lines(drawn):
+def test_curves_are_filled_like_straight_lines(drawn):
     page = CardPage(POKER, art={"qr": ["M20 30A10 10 0 0 1 40 30A10 10 0 0 1 20 30Z"]})
     picture = image(drawn(page))
     assert picture.getpixel((300, 300)) == (0, 0, 0)
@@ -142,7 +142,7 @@ def test_paths_may_be_relative_and_repeat_their_letter(drawn):
     assert image(drawn(one)).tobytes() == image(drawn(other)).tobytes()
 
 
-def test_text_stands_where_the_layout_measured_it(drawn):
+def test_text_is_drawn_at_its_measured_place(drawn):
     page = CardPage(POKER)
     for at, align in enumerate(("left", "center", "right")):
         page.text(10, 20 + 10 * at, 40, (f"{align} Vienna",), 8, 3.2, "text", align)
@@ -172,23 +172,23 @@ def test_other_scripts_are_text_in_embedded_fonts(tmp_path: Path, name: str):
     assert all(embedded for _, embedded in pdf.fonts(path))
 
 
-def test_control_characters_are_spaces(drawn):
+def test_control_characters_are_drawn_as_spaces(drawn):
     page = CardPage(POKER)
     page.text(5, 10, 50, ("one\ttwo\nthree\x00four",), 8, 3.2)
     assert pdf.text(drawn(page)) == "one two three four"
 
 
-def test_the_same_sides_are_the_same_bytes():
+def test_equal_sides_give_equal_bytes():
     assert draw_pages([face()]) == draw_pages([face()])
 
 
-def test_fonts_can_be_given_up_and_taken_again():
+def test_fonts_can_be_dropped_and_loaded_again():
     before = draw_pages([face()])
     forget_fonts()
     assert draw_pages([face()]) == before
 
 
-def test_turned_text_stands_on_its_head_in_the_same_place(drawn):
+def test_turned_text_is_upside_down_in_the_same_place(drawn):
     upright, turned = CardPage(POKER), CardPage(POKER)
     for page, is_turned in ((upright, False), (turned, True)):
         page.text(10, 20, 40, ("Wasp", "and Thor"), 12, 4.5)
@@ -202,7 +202,7 @@ def unlike(one: Image.Image, other: Image.Image) -> float:
     return ImageStat.Stat(ImageChops.difference(one, other).convert("L")).mean[0]
 
 
-def test_a_line_from_right_to_left_begins_at_the_right(drawn):
+def test_right_to_left_line_begins_at_the_right(drawn):
     page = CardPage(POKER)
     page.text(5, 10, 50, ("ذئب, Wolf",), 9, 4)
     page.texts = [replace(text, direction="ltr") for text in page.texts]

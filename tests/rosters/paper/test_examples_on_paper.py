@@ -1,4 +1,4 @@
-"""The packet of every example: no reader and no printer has anything to say of the file."""
+"""The packet of every example: no reader and no printer complains about the file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEPT = {
 
 
 def example_order(name: str) -> PrintOrder:
-    """All that is printed of a set-up's battle, or of a design."""
+    """Return an order for everything printable of a set-up's battle, or of a design."""
     data = (FOLDER / name).read_bytes()
     if json.loads(data)["muster"] == "design/1":
         items = [item for unit in units_of_design(read_design(data)[0]) for each in OF_A_UNIT.values()

@@ -1,4 +1,4 @@
-"""Every card of every size: all words there, inside the safe area, over nothing else; read aloud in order; codes that open."""
+"""Every card of every size: all words inside the safe area, without overlap, in reading order; with working codes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def items_of(document: dict[str, Any]) -> Iterator[Item]:
 
 
 def ink(text: TextBox) -> Iterator[Box]:
-    """Left, top, right, bottom of each line that has text; of a turned box, as it lies after turning."""
+    """Return left, top, right, bottom of each line that has text; of a turned box, as it lies after turning."""
     for at, line in enumerate(text.lines):
         if not line:
             continue
@@ -78,7 +78,7 @@ def ink(text: TextBox) -> Iterator[Box]:
 
 
 def bare(text: str) -> str:
-    """Letters and figures alone: no spaces, no case, no accents, no marks of direction."""
+    """Return letters and figures alone: no spaces, no case, no accents, no marks of direction."""
     kept = [char for char in unicodedata.normalize("NFD", text.casefold()) if unicodedata.category(char) != "Mn"]
     return re.sub(rf"[\s{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", "".join(kept))
 
@@ -115,7 +115,7 @@ def check_strokes(page: CardPage) -> None:
 
 
 def assert_texts_read_aloud(page: CardPage) -> None:
-    """Whatever is drawn is also read aloud."""
+    """Assert that everything drawn is also read aloud."""
     said = bare(page.text_content())
     for text in page.texts:
         assert bare("".join(text.lines)) in said, text.lines
@@ -123,7 +123,7 @@ def assert_texts_read_aloud(page: CardPage) -> None:
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
-def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str):
+def test_all_text_is_inside_the_card_without_overlap(name: str, card: str):
     document = {**HARD[name], "url": URL, "colour": "#8a2b1d", "side": "b", "number": 128}
     for asked in items_of(document):
         for page in pages_of(sides(asked, card)):
@@ -134,7 +134,7 @@ def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str)
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
-def test_no_word_of_a_hard_unit_is_left_out(name: str, card: str):
+def test_hard_units_card_omits_no_word(name: str, card: str):
     document = parse_document(UnitDocument, HARD[name])
     pilot = document.pilot or PilotDocument()
     skills = [CATALOGUE.skills[slug] for slug in pilot.skills]
@@ -156,7 +156,7 @@ def test_no_word_of_a_hard_unit_is_left_out(name: str, card: str):
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("slug", CATALOGUE.support)
-def test_a_support_result_says_when_and_what(slug: str, card: str):
+def test_support_card_shows_time_and_effect(slug: str, card: str):
     (side,) = sides(SupportItem(what="support-card", system=SYSTEM, support=slug, company=LONG_NAME), card)
     result = CATALOGUE.support[slug]
     for page in (side.front, side.back):
@@ -174,7 +174,7 @@ def test_a_support_result_says_when_and_what(slug: str, card: str):
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("kind", ["unit-card", "pilot-card"])
 @pytest.mark.parametrize(("system", "least"), [(SYSTEM, 20), (MECHS, 10)])
-def test_a_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kind: str, card: str):
+def test_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kind: str, card: str):
     (side,) = sides(BlankItem(what="blank", of=kind, system=system), card)
     for page in (side.front, side.back):
         check_places(page)
@@ -191,14 +191,14 @@ def test_a_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, k
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("document", [*published(), *mechs()], ids=lambda document: document["name"])
-def test_a_published_unit_with_colour_and_code_takes_one_card(document: dict[str, Any], card: str):
+def test_published_unit_with_colour_and_code_fits_one_card(document: dict[str, Any], card: str):
     (side,) = sides(item({**document, "url": URL, "colour": "#8a2b1d", "pilot": {"name": "Ana"}}), card)
     assert side.front.size is SIZES[card]
     assert (side.front.band, side.back.band) == ("#8a2b1d", "#8a2b1d")
     assert ("qr" in side.front.art) + ("qr" in side.back.art) == 1
 
 
-def test_larger_cards_are_set_larger_and_say_more():
+def test_larger_card_has_larger_type_and_more_text():
     document = unit("draken", pilot={"name": "Ana", "skills": ["accuracy"]})
     small, large = (sides(item(document), card)[0].front for card in ("poker", "a6"))
 
@@ -212,14 +212,14 @@ def test_larger_cards_are_set_larger_and_say_more():
     assert "S 3+ (67%), M 3+ (67%), L 3+ (67%), heat 3" in large.text_content()
 
 
-def test_room_that_is_left_is_ruled_for_notes():
+def test_free_space_is_ruled_for_notes():
     front = sides(item(hard_cases()["support"]), "tarot")[0].front
     assert "Notes" in front.said
     lines = [path for path in front.art["faint"] if float(path.split(" ")[1].split("L")[0]) > 90]
     assert lines
 
 
-def test_a_card_is_read_aloud_in_the_order_of_its_importance():
+def test_card_is_read_aloud_in_order_of_importance():
     document = unit("draken", company="Foxes", pilot={"name": "Ana", "experience": "veteran", "skills": ["accuracy"]})
     said = sides(item(document), "poker")[0].front.said
     assert said[:3] == ["DRAKEN\nHeavy · Foxes\n24 points", "SAVE: 3+ (67%); MOVE: 1d6+3 (4 to 9, mean 6.5); HEAT LIMIT: 5 (all fire 5); "
@@ -235,7 +235,7 @@ def test_a_card_is_read_aloud_in_the_order_of_its_importance():
     assert said.index("Pilot: Ana · Veteran (+1 move: counted in)") > said.index(order[-1])
 
 
-def test_crossed_out_boxes_are_said():
+def test_crossed_out_boxes_are_read_aloud():
     document = unit("draken", condition={"hits": 2, "weapons_lost": [2], "legs": 1})
     said = sides(item(document))[0].front.text_content()
     assert "HITS: 4 boxes, 2 crossed out" in said
@@ -243,10 +243,10 @@ def test_crossed_out_boxes_are_said():
     assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
 
 
-# --- pilots -----------------------------------------------------------------------------------------------------------
+# --- pilots ---
 
 
-def test_a_pilots_card_says_who_he_is_and_what_he_can_become():
+def test_pilots_card_shows_record_and_future_skills():
     pilot = {
         "name": "Ana Torv “Ace”",
         "experience": "veteran",
@@ -268,7 +268,7 @@ def test_a_pilots_card_says_who_he_is_and_what_he_can_become():
     assert "Accuracy" not in back
 
 
-def test_a_pilot_without_a_unit_has_a_card():
+def test_pilot_without_a_unit_has_a_card():
     free = PilotItem(
         what="free-pilot-card", system=SYSTEM, pilot=parse_document(PilotDocument, ace()), company="Ω" * 60
     )
@@ -299,16 +299,16 @@ def test_a_pilot_without_a_unit_has_a_card():
         (BlankItem(what="blank", of="roster", system=SYSTEM), "what"),
     ],
 )
-def test_what_has_no_card_is_refused_with_its_place(asked: Item, path: str):
+def test_item_without_a_card_is_refused_with_field(asked: Item, path: str):
     with pytest.raises(DocumentError) as refusal:
         sides_of(asked, PrintSettings())
     assert refusal.value.path == path
 
 
-# --- counters and standees --------------------------------------------------------------------------------------------
+# --- counters and standees ---
 
 
-def test_a_counter_shows_its_unit_and_behind_it_an_unknown_contact():
+def test_counter_shows_its_unit_and_an_unknown_contact_behind():
     (side,) = sides(item(unit("draken", colour="#2f5d8a"), "counter"))
     assert (side.front.size, side.back.size) == (COUNTER, COUNTER)
     assert side.front.said[:3] == ["DRAKEN", "HVY", "Hits: 4"]
@@ -318,7 +318,7 @@ def test_a_counter_shows_its_unit_and_behind_it_an_unknown_contact():
     assert side.back.band == "#2f5d8a"
 
 
-def test_a_unit_that_nothing_hides_is_the_same_on_both_sides_of_its_counter():
+def test_unhidden_units_counter_has_equal_sides():
     (side,) = sides(item(mech("drone"), "counter"))
     assert side.front == side.back
     (track,) = sides(item(mech("track"), "counter"))
@@ -327,7 +327,7 @@ def test_a_unit_that_nothing_hides_is_the_same_on_both_sides_of_its_counter():
 
 
 @pytest.mark.parametrize("document", mechs(), ids=lambda document: document["name"])
-def test_every_kind_of_unit_of_mech_campaign_has_a_picture(document: dict[str, Any]):
+def test_every_mech_campaign_unit_has_a_picture(document: dict[str, Any]):
     (side,) = sides(item(document, "counter"))
     assert len(side.front.pictures) == 1
 
@@ -342,7 +342,7 @@ def test_every_kind_of_unit_has_a_picture(slug: str):
     assert len(side.front.pictures) == 1
 
 
-def test_a_unit_looks_alike_on_card_counter_and_standee():
+def test_unit_has_one_picture_on_card_counter_and_standee():
     document = unit("draken", colour="#2f5d8a")
     (digest,) = {
         picture.drawing.digest
@@ -356,7 +356,7 @@ def test_a_unit_looks_alike_on_card_counter_and_standee():
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
-def test_a_picture_stands_inside_its_card_and_over_no_word(name: str, card: str):
+def test_picture_is_inside_its_card_and_over_no_word(name: str, card: str):
     for asked in items_of(HARD[name]):
         for page in pages_of(sides(asked, card)):
             safe, size = page.size.safe, page.size
@@ -369,7 +369,7 @@ def test_a_picture_stands_inside_its_card_and_over_no_word(name: str, card: str)
                         assert across <= 0.1 or along <= 0.5 or asked.what != "unit-card", text.lines
 
 
-def test_both_faces_of_a_standee_stand_upright_when_it_is_folded():
+def test_both_faces_of_a_folded_standee_are_upright():
     (side,) = sides(item(unit("draken", colour="#2f5d8a"), "standee"))
     page = side.front
     assert page.size is STANDEE
@@ -384,10 +384,10 @@ def test_both_faces_of_a_standee_stand_upright_when_it_is_folded():
     assert not side.back.texts
 
 
-# --- languages --------------------------------------------------------------------------------------------------------
+# --- languages ---
 
 
-def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_else(tmp_path: Path):
+def test_right_to_left_name_moves_nothing_else(tmp_path: Path):
     document = unit(
         name="ذئب الحديد", design_name="Wasp", company="זאבים", pilot={"name": "مرتزقة", "experience": "veteran"}
     )
@@ -400,7 +400,7 @@ def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_el
     assert place["Light"] < place["Wasp"]
     (picture,) = side.front.pictures
     first = min(word.left for word in words if set(word.text) & set("ذئبالحديد"))
-    assert first < picture.x + picture.side + 3  # from the edge of the picture, as all titles
+    assert first < picture.x + picture.side + 3  # from the edge of the picture, like all titles
     behind = [word for word in words if word.text == "Veteran"]
     (pilot,) = [word for word in words if set(word.text) <= set("مرتزقة")]
     assert pilot.left < behind[0].left
@@ -418,7 +418,7 @@ def test_measured_text_is_drawn_inside_its_card(tmp_path: Path):
                     assert word.bottom <= size.height - size.safe + 1.0, (card, name, word)
 
 
-def test_japanese_and_emoji_are_set_line_by_line_and_whole():
+def test_japanese_and_emoji_are_wrapped_whole():
     for name in ("Japanese", "emoji", "joined emoji"):
         document = hard_cases()[name]
         (title, *_) = sides(item(document))[0].front.texts
@@ -426,18 +426,18 @@ def test_japanese_and_emoji_are_set_line_by_line_and_whole():
         assert all(not line.startswith("\u200d") and not line.endswith("\u200d") for line in title.lines)
 
 
-def test_greek_capitals_carry_no_accent():
+def test_greek_capitals_have_no_accent():
     assert "ΛΥΚΟΣ ΤΟΥ ΧΑΛΥΒΑ" in [
         line for text in sides(item(hard_cases()["Greek"]))[0].front.texts for line in text.lines
     ]
 
 
-# --- codes ------------------------------------------------------------------------------------------------------------
+# --- codes ---
 
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("slug", ["wasp", "odin"])
-def test_the_code_on_a_card_opens_the_live_unit(slug: str, card: str, tmp_path: Path):
+def test_code_on_a_card_opens_the_live_unit(slug: str, card: str, tmp_path: Path):
     zxingcpp = pytest.importorskip("zxingcpp")
     from PIL import Image
 
@@ -452,7 +452,7 @@ def test_the_code_on_a_card_opens_the_live_unit(slug: str, card: str, tmp_path: 
 
 
 @pytest.mark.parametrize("length", [30, 120, 300])
-def test_a_code_is_wide_enough_and_stays_white_around(length: int):
+def test_code_is_wide_enough_with_a_white_border(length: int):
     url = "https://muster.example.org/".ljust(length, "a")
     front = sides(item(unit(url=url, colour="#8a2b1d")), backs="none")[0].front
     places = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)", "".join(front.art["qr"]))]
@@ -466,7 +466,7 @@ def test_a_code_is_wide_enough_and_stays_white_around(length: int):
             assert right <= left - 3.9 * module or bottom <= top - 3.9 * module, text
 
 
-def test_without_backs_the_code_is_on_the_front():
+def test_card_without_back_has_its_code_on_the_front():
     document = unit("odin", url=URL, pilot=ace())
     assert "qr" in sides(item(document), backs="none")[0].front.art
     crowded = sides(item(document))[0]
@@ -474,11 +474,11 @@ def test_without_backs_the_code_is_on_the_front():
     assert "qr" in crowded.back.art
 
 
-def test_a_card_without_an_address_has_no_code():
+def test_card_without_address_has_no_code():
     assert not any("qr" in page.art for page in pages_of(sides(item(unit()))))
 
 
-# --- drawing ----------------------------------------------------------------------------------------------------------
+# --- drawing ---
 
 
 def save(pages: list[CardPage], folder: Path) -> Path:
@@ -491,11 +491,11 @@ def drawn_words(pages: list[CardPage], folder: Path) -> list[list[pdf.Word]]:
     return pdf.words(save(pages, folder))
 
 
-def test_the_catalogue_tells_when_each_support_result_is_used():
+def test_every_support_result_has_its_time_of_use():
     assert all(result.when.endswith(".") for result in CATALOGUE.support.values())
 
 
-def test_a_name_of_sixty_wide_letters_is_whole_on_every_card():
+def test_name_of_sixty_wide_letters_is_printed_whole():
     for kind in KINDS:
         document = unit(name=WIDE_NAME, pilot={"name": WIDE_NAME})
         for card in SIZES:

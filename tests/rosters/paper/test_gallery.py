@@ -1,4 +1,7 @@
-"""Every product in every theme, as a reader's eyes and a screen reader find it. `tests.tools.gallery` draws them to look at."""
+"""Every product in every theme, checked by eye and screen reader.
+
+`tests.tools.gallery` draws them for people to look at.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ EXPECTED: dict[str, tuple[int | tuple[int, int], tuple[str, ...]]] = {
     "blank slip": (1, ("RESULT", "Attacker wins", "destroyed")),
     "battle packet": (9, ("STEEL RAIN", "AMBUSH", "AT THE HOT GATES", "QUICK REFERENCE", "Steel Rain won")),
 }  # fmt: skip
-# These differ from another product in their measures alone, or join others: one theme each is enough.
+# These differ from another product in their size alone, or join others: one theme each is enough.
 ONE_THEME = {
     "unit cards a7": "grey",
     "pilot cards a7": "ink-saver",
@@ -75,13 +78,13 @@ def render(asked: PrintOrder) -> bytes:
     return render_order(asked).pdf
 
 
-def test_every_product_is_looked_at():
+def test_every_product_is_checked():
     assert EXPECTED.keys() == PRODUCTS.keys()
     assert {theme for _, theme in PAIRS} == set(PAPERS)
 
 
 @pytest.mark.parametrize(("name", "theme"), in_turn(PAIRS))
-def test_a_product_is_fit_to_be_sold(name: str, theme: str, tmp_path: Path):
+def test_product_passes_all_print_checks(name: str, theme: str, tmp_path: Path):
     asked = order(name, theme=theme, paper=PAPERS[theme])
     path = tmp_path / "print.pdf"
     path.write_bytes(render_order(asked).pdf)
@@ -104,12 +107,12 @@ def test_a_product_is_fit_to_be_sold(name: str, theme: str, tmp_path: Path):
 
 
 def _title(name: str) -> str | None:
-    """Pages alone keep their own title; the title of cards and of what is joined is the order's."""
+    """Return the title: pages alone keep their own, cards and joined pages have the order's."""
     is_joined = name.startswith((*ON_SHEETS, "battle packet")) or EXPECTED[name][0] == 2
     return name.capitalize() if is_joined and name != "datasheet two-up" else None
 
 
-def test_colours_are_found_where_there_are_any(tmp_path: Path):
+def test_colour_check_finds_colours(tmp_path: Path):
     path = tmp_path / "print.pdf"
     for name in ("unit cards poker", "roster", "scenario"):
         path.write_bytes(render_order(order(name, theme="colour")).pdf)
@@ -124,7 +127,7 @@ def test_colours_are_found_where_there_are_any(tmp_path: Path):
         ["unit cards poker", "counters", "datasheet half", "roster", "scenario", "slip"],
     ),
 )
-def test_an_order_drawn_again_from_nothing_gives_the_same_bytes(name: str):
+def test_order_drawn_twice_gives_the_same_bytes(name: str):
     asked = order(name)
     assert render(asked) == render(asked)
 
@@ -139,7 +142,7 @@ def test_an_order_drawn_again_from_nothing_gives_the_same_bytes(name: str):
     ],
     ids=lambda settings: " ".join(map(str, settings.values())),
 )
-def test_cards_keep_to_their_boxes_however_they_are_laid(settings: dict, tmp_path: Path):
+def test_cards_stay_in_their_boxes_in_every_layout(settings: dict, tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(render_order(order("unit cards poker", **settings)).pdf)
     words = pdf.words(path)

@@ -1,4 +1,4 @@
-"""Maps of hexes on paper: at their own size, cut into pages that cover them, and as tiles."""
+"""Hex maps on paper: at their own size, cut into pages that cover them, and as tiles."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def order(*given: object, **settings: object) -> PrintOrder:
 
 
 @pytest.mark.parametrize(("paper", "kit", "small"), [("a4", 55, 7), ("letter", 64, 7)])
-def test_the_count_says_how_many_pages_a_map_needs(paper, kit, small):
+def test_count_says_how_many_pages_a_map_needs(paper, kit, small):
     assert counts_of(order(items.hex_plate("hex-map", "coast"), paper=paper)).pages == kit
     assert counts_of(order(items.hex_plate("hex-map-small", "coast"), paper=paper)).pages == small
 
@@ -68,7 +68,7 @@ def test_pages_overlap_and_cover_the_whole_map(hex_mm, width, height):
     assert windows[0].guides.count("M") == (cut.across > 1) + (cut.down > 1)
 
 
-def test_a_hex_is_drawn_at_its_own_size():
+def test_hex_is_drawn_at_its_own_size():
     ground = PRODUCTS["hex-map"].plan(items.hex_plate("hex-map", "coast")).ground
     cut = tiling(16, 13, KIT_MM, 194.0, 271.0, 8.0)
     drawn = part_svg(ground, INKS["colour"], cut, next(cut.windows()))
@@ -80,7 +80,7 @@ def test_a_hex_is_drawn_at_its_own_size():
 @pytest.mark.parametrize(
     ("terrain", "paper"), in_turn([(each, paper) for each in ("", "coast") for paper in ("a4", "letter")])
 )
-def test_a_mission_is_drawn_so_that_its_maps_can_be_read(terrain, paper):
+def test_mission_maps_are_large_enough_to_read(terrain, paper):
     made = items.page_pdf(items.scenario("domination", "hex-core", terrain=terrain), items.settings(paper=paper))
     assert pdf.smallest_type(made) >= MIN_PT - 0.05
 
@@ -95,7 +95,7 @@ def test_tiles_are_the_hexes_that_are_not_bare():
     assert counts_of(order(item)).pages == 3
 
 
-def test_a_map_is_read_once_however_often_it_is_offered_counted_and_drawn(monkeypatch):
+def test_map_is_parsed_once_for_offer_count_and_drawing(monkeypatch):
     read = []
     parse = scenarios.parse_scenario
     monkeypatch.setattr(scenarios, "parse_scenario", lambda data: read.append(data) or parse(data))
@@ -112,13 +112,13 @@ def test_a_map_is_read_once_however_often_it_is_offered_counted_and_drawn(monkey
     ("field", "value", "path"),
     [("terrain", "swamp", "items[0].terrain"), ("spec", {"mission": "parade"}, "items[0].spec.mission")],
 )
-def test_an_unknown_map_is_refused_with_its_place(field, value, path):
+def test_unknown_map_is_refused_with_field(field, value, path):
     with pytest.raises(DocumentError) as error:
         check_order(order(items.hex_plate("hex-map", **{"terrain": "coast", field: value})))
     assert error.value.path == path
 
 
-def test_a_mission_is_offered_with_every_map_and_a_scenario_with_its_own():
+def test_mission_offers_every_map_and_scenario_its_own():
     told = dict(scenario_products(source()))
     assert told["hex-map:coast"] == "Map to scale, Coast: hexes of 114.3 mm"
     assert {"hex-map:open-plain", "hex-tiles:coast"} <= told.keys()
@@ -131,7 +131,7 @@ def test_a_mission_is_offered_with_every_map_and_a_scenario_with_its_own():
 
 
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel"])
-def test_games_without_hexes_have_no_such_map(system):
+def test_games_without_hexes_have_no_hex_map(system):
     rules = roster_rules(system)
     spec = rules.scenario_json(next(iter(rules.scenarios.values())).spec)
     given = ScenarioSource(system=system, name="Any", spec=spec)
@@ -141,7 +141,7 @@ def test_games_without_hexes_have_no_such_map(system):
 
 
 @pytest.mark.django_db
-def test_the_shop_offers_the_maps_of_a_mission_and_counts_them(client):
+def test_shop_offers_and_counts_a_missions_maps(client):
     url = reverse("rosters:print-scenario-published", args=["hex-core", "domination"])
     html = client.get(url).content.decode()
     assert "Map for counters, Frost Pass: hexes of 36 mm" in html
@@ -154,7 +154,7 @@ def test_the_shop_offers_the_maps_of_a_mission_and_counts_them(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("status", "told"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
-def test_the_page_of_a_print_opens_when_its_map_is_no_longer_in_the_catalogue(client, status, told):
+def test_print_page_opens_without_its_map(client, status, told):
     content = order(items.hex_plate("hex-map", "coast")).model_dump(mode="json")
     content["items"][0]["terrain"] = "a-map-that-was"
     job = PrintJob.objects.create(title="Maps", content=content, status=status, pages=3)
@@ -170,7 +170,7 @@ DEEP = {"board-orientation": "deep"}
 
 @pytest.mark.rule("HX-055", "HX-059")
 @pytest.mark.parametrize("terrain", ["", "coast", "own-map"])
-def test_deep_board_is_drawn_with_the_players_at_its_short_edges(terrain: str, tmp_path: Path):
+def test_deep_board_has_the_players_at_its_short_edges(terrain: str, tmp_path: Path):
     spec: dict[str, object] = {"mission": "domination"} | ({"map": OWN} if terrain == "own-map" else {})
     item = items.scenario("domination", "hex-core", terrain=terrain, spec=spec, options=DEEP)
     said = sheet(item, tmp_path)
@@ -186,14 +186,14 @@ def test_deep_board_is_drawn_with_the_players_at_its_short_edges(terrain: str, t
 
 
 def drawn_numbers(item: object) -> list[list[str]]:
-    """The numbers around each map of a scenario sheet: its columns, then its rows."""
+    """Return the numbers around each map of a scenario sheet: its columns, then its rows."""
     context = paper_of("hex-core", "system", item.options).scenario_context(item.name, item.spec, item.terrain, "grey")
     soft = INKS["grey"].soft
     return [re.findall(rf'fill="{soft}" text-anchor="middle">(\d+)<', plan["drawing"]) for plan in context["plans"]]
 
 
 @pytest.mark.rule("HX-055", "HX-059")
-def test_deep_board_has_every_hex_of_the_wide_one_a_quarter_turned():
+def test_deep_board_is_the_wide_one_turned():
     for slug in CATALOGUE.maps:
         wide, deep = published_board(slug), deep_board(published_board(slug))
         assert (deep.columns, deep.rows) == (13, 16)
@@ -209,7 +209,7 @@ def test_deep_board_has_every_hex_of_the_wide_one_a_quarter_turned():
 
 
 @pytest.mark.rule("HX-055")
-def test_starts_that_the_author_has_placed_turn_with_a_deep_board():
+def test_own_starts_turn_with_a_deep_board():
     board = published_board("coast")
     own = replace(board, starts=(frozenset({15, 31}), frozenset({192})), objectives=(16,))
     deep = deep_board(own)
@@ -219,7 +219,7 @@ def test_starts_that_the_author_has_placed_turn_with_a_deep_board():
 
 @pytest.mark.rule("HX-055")
 @pytest.mark.parametrize("what", ["hex-map", "hex-map-small", "hex-tiles"])
-def test_maps_to_scale_are_of_the_deep_board_too(what: str):
+def test_maps_to_scale_follow_the_deep_board(what: str):
     item = items.hex_plate(what, "coast", options=DEEP)
     ground = PRODUCTS[what].plan(item).ground
     assert (ground.columns, ground.rows) == (13, 16)
@@ -230,7 +230,7 @@ def test_maps_to_scale_are_of_the_deep_board_too(what: str):
 
 
 @pytest.mark.rule("HX-166")
-def test_reference_puts_the_objectives_of_a_deep_board_between_rows():
+def test_reference_puts_objectives_of_a_deep_board_between_rows():
     rule = SYSTEM.rulebook["HX-166"]
     assert "columns" in rule_under(rule, Options.read({})).text
     assert rule_under(rule, Options.read(DEEP)).text == rule.text.replace("columns", "rows")

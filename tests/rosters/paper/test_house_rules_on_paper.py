@@ -1,4 +1,4 @@
-"""House rules in force change what paper says, and are named on it."""
+"""House rules in force change the printed text, and are named on it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pages(system: str, options: dict[str, Any]) -> list[Any]:
     ]
 
 
-def test_every_house_rule_is_among_those_tested():
+def test_every_house_rule_is_tested():
     assert {system: set(rules) for system, rules in RULES.items()} == {
         system: set(roster_rules(system).house_rules) for system in RULES
     }
@@ -65,7 +65,7 @@ def test_every_house_rule_is_among_those_tested():
 
 @pytest.mark.parametrize("system", RULES)
 @pytest.mark.parametrize("card", ["poker", "a6"])
-def test_a_card_names_the_house_rules_in_force(system: str, card: str):
+def test_card_names_the_house_rules_in_force(system: str, card: str):
     for document in units(system, RULES[system]):
         said = read(items.item("unit-card", unit=document), card)
         assert "House rules: " in said
@@ -83,7 +83,7 @@ def test_every_page_names_the_house_rules_in_force(at: int, system: str, tmp_pat
 
 
 @pytest.mark.rule("MC-081", "MC-086", "MC-101")
-def test_cards_and_reference_of_mech_campaign_say_what_house_rules_make_of_it(tmp_path: Path):
+def test_mech_campaign_cards_and_reference_follow_house_rules(tmp_path: Path):
     document = {**mech(), "options": MECH_RULES}
     reference = items.item("reference", system=MECHS, units=units(MECHS, MECH_RULES), options=MECH_RULES)
     for said in (
@@ -100,7 +100,7 @@ def test_cards_and_reference_of_mech_campaign_say_what_house_rules_make_of_it(tm
     assert "Loss 1 1 17%" in said
 
 
-def test_the_limits_of_a_force_are_among_the_terms_of_a_scenario(tmp_path: Path):
+def test_force_limits_are_terms_of_the_scenario_sheet(tmp_path: Path):
     said = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
     assert said.count("at most 45 points") == said.count("heavy mechs at most half of the units, rounded up") == 2
     without = sheet(items.scenario("sabotage", MECHS), tmp_path)
@@ -108,7 +108,7 @@ def test_the_limits_of_a_force_are_among_the_terms_of_a_scenario(tmp_path: Path)
 
 
 @pytest.mark.rule("MM-019", "MM-025", "MM-043")
-def test_the_reference_of_meks_and_mercs_says_what_house_rules_make_of_it(tmp_path: Path):
+def test_meks_and_mercs_reference_follows_house_rules(tmp_path: Path):
     told = items.item("reference", system=SYSTEM, units=units(SYSTEM, MEK_RULES), options=MEK_RULES)
     said = sheet(told, tmp_path)
     for words in ("at most 3 in a phase", "across a corner too", "A bare 6 always hits and a bare 1 always misses."):
@@ -116,7 +116,7 @@ def test_the_reference_of_meks_and_mercs_says_what_house_rules_make_of_it(tmp_pa
 
 
 @pytest.mark.rule("MM-002")
-def test_natural_rolls_and_odins_price_change_what_its_card_says():
+def test_house_rules_change_odins_card():
     plain, ours = (read(items.item("unit-card", unit={**unit("odin"), "options": each})) for each in ({}, MEK_RULES))
     assert "33 points" in plain
     assert "27 points" in ours
@@ -124,7 +124,7 @@ def test_natural_rolls_and_odins_price_change_what_its_card_says():
     assert "2 × Laser: S 1+ (83%)" in read(items.item("unit-card", unit=elite))
 
 
-def test_a_house_rule_that_nobody_knows_is_refused_with_its_place():
+def test_unknown_house_rule_is_refused_with_field():
     order = {"title": "x", "items": [{"what": "reference", "system": MECHS, "options": {"fog": True}}]}
     with pytest.raises(DocumentError) as refusal:
         check_order(read_order(order))

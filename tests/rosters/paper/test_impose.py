@@ -1,4 +1,4 @@
-"""Imposed sheets: every size on every paper looked at through its content, tags, backs, offsets, speed."""
+"""Imposed sheets: every size on every paper, checked through content, tags, backs, offsets and speed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def near(area: checks.Area) -> object:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.slug)
 @pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
-def test_each_sheet_is_whole(paper: str, size, backs: str, bleed: float, tmp_path: Path):
+def test_each_sheet_is_complete(paper: str, size, backs: str, bleed: float, tmp_path: Path):
     path = tmp_path / "print.pdf"
     cards = drawn(7, size, bleed)
     path.write_bytes(impose(cards, settings(paper=paper, backs=backs, bleed_mm=bleed), "Cards & more"))
@@ -55,7 +55,7 @@ def test_each_sheet_is_whole(paper: str, size, backs: str, bleed: float, tmp_pat
 @pytest.mark.parametrize("size", [POKER, TAROT, A6, A7, COUNTER], ids=lambda size: size.slug)
 @pytest.mark.parametrize("backs", [LONG, SHORT])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
-def test_backs_and_marks_lie_behind_their_fronts_also_on_the_last_sheet(size, backs: str, bleed: float):
+def test_backs_and_marks_lie_behind_their_fronts(size, backs: str, bleed: float):
     width, height = PAPERS["a4"]
     sheets = opened(impose(drawn(11, size, bleed), settings(backs=backs, bleed_mm=bleed), "Cards"))
     assert len(sheets.pages) % 2 == 0
@@ -75,7 +75,7 @@ def test_backs_and_marks_lie_behind_their_fronts_also_on_the_last_sheet(size, ba
             assert (back_mark.left, back_mark.top, back_mark.right, back_mark.bottom) == behind(mark)
 
 
-def test_words_of_a_back_are_printed_behind_the_words_of_its_front(tmp_path: Path):
+def test_words_of_a_back_are_printed_behind_its_front(tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(impose(drawn(2), settings(backs=LONG), "Cards"))
     front, back = pdf.words(path)
@@ -90,14 +90,14 @@ def test_words_of_a_back_are_printed_behind_the_words_of_its_front(tmp_path: Pat
     ("backs", "duplex"),
     [(LONG, "/DuplexFlipLongEdge"), (SHORT, "/DuplexFlipShortEdge"), ("none", "/Simplex"), ("fold-over", "/Simplex")],
 )
-def test_the_printer_is_told_how_to_turn_the_paper_and_not_to_scale(backs: str, duplex: str):
+def test_pdf_sets_duplex_and_no_scaling(backs: str, duplex: str):
     sheets = opened(impose(drawn(1), settings(backs=backs), "Cards"))
     preferences = sheets.Root.ViewerPreferences
     assert preferences.Duplex == duplex
     assert preferences.PrintScaling == "/None"
 
 
-def test_a_break_starts_a_new_sheet_and_kinds_have_sheets_of_their_own():
+def test_breaks_and_kinds_start_new_sheets():
     cards, counters = drawn(4), drawn(2, COUNTER)
     one = [cards[0], counters[0], cards[1], counters[1]]
     sheets = opened(impose([Break, *one, Break, Break, *cards[2:], Break], settings(backs="none"), "Cards"))
@@ -113,7 +113,7 @@ BASES = tuple(replace(COUNTER, width=mm, height=mm) for mm in (60.0, 25.0, 40.0)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
-def test_counters_of_several_sizes_share_a_sheet_that_is_whole(paper: str, backs: str, bleed: float, tmp_path: Path):
+def test_counters_of_several_sizes_share_a_sheet(paper: str, backs: str, bleed: float, tmp_path: Path):
     path = tmp_path / "print.pdf"
     cards = [card for size in BASES for card in drawn(2, size, bleed)]
     path.write_bytes(impose(cards, settings(paper=paper, backs=backs, bleed_mm=bleed), "Counters"))
@@ -131,19 +131,19 @@ def test_counters_of_several_sizes_share_a_sheet_that_is_whole(paper: str, backs
                 assert near(behind) == (wide - area.right, area.top, wide - area.left, area.bottom)
 
 
-def test_only_what_is_left_of_full_sheets_shares_one():
+def test_only_remainders_of_full_sheets_share_one():
     large, small, _middle = BASES
     assert pages_of([*drawn(14, large), *drawn(3, small)], backs="none") == [12, 5]
     assert pages_of([*drawn(11, large), *drawn(8, small)], backs="none") == [11, 8]  # no room below
 
 
-def test_standees_are_folded_whatever_the_backs_of_cards_are():
+def test_standees_are_folded_whatever_the_backs_setting():
     """Their sheet has an empty back where something follows, so that it starts on a front."""
     assert pages_of([*drawn(1), *drawn(1, STANDEE)]) == [1, 1, 2]
     assert pages_of([*drawn(1, STANDEE), *drawn(1)]) == [2, 0, 1, 1]
 
 
-def test_an_empty_back_is_a_page_only_where_a_sheet_follows():
+def test_empty_back_is_a_page_only_before_another_sheet():
     bare = [replace(card, back=None) for card in drawn(10)]
     assert pages_of(bare) == [9, 0, 1]
     assert pages_of([*bare[:1], *drawn(1)]) == [2, 1]
@@ -151,13 +151,13 @@ def test_an_empty_back_is_a_page_only_where_a_sheet_follows():
 
 
 def pages_of(cards: list[Drawn], backs: str = LONG) -> list[int]:
-    """How many cards are on each page."""
+    """Return how many cards are on each page."""
     sheets = opened(impose(cards, settings(backs=backs), "Mixed"))
     assert checks.problems_of_streams(sheets) == []
     return [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
 
 
-def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():
+def test_cards_have_alternative_texts_in_reading_order():
     sheets = opened(impose(drawn(2), settings(backs=LONG), "Cards"))
     assert checks.alternative_texts(sheets) == [
         "Card 0\nArmor 4, hits 3", "Card 1\nArmor 4, hits 3", "Back of Card 0", "Back of Card 1",
@@ -166,13 +166,13 @@ def test_every_card_is_told_in_reading_order_and_its_back_by_its_first_line():
     assert kinds == ["/Document", "/Sect", *["/Figure"] * 4]
 
 
-def test_a_card_without_text_still_has_an_alternative():
+def test_card_without_text_has_an_alternative_text():
     sheets = opened(impose([replace(drawn(1)[0], text="")], settings(), "Cards"))
     assert checks.alternative_texts(sheets) == ["Card", "Back of a card"]
 
 
 @pytest.mark.parametrize("backs", [LONG, SHORT])
-def test_the_printers_offsets_move_each_side(backs: str):
+def test_printer_offsets_move_each_side(backs: str):
     still = opened(impose(drawn(9), settings(backs=backs), "Cards"))
     moved = opened(impose(drawn(9), settings(backs=backs, front={"x": 1.5, "y": -2}, back={"x": -0.5}), "Cards"))
     for number, (x, y) in enumerate([(1.5, -2.0), (-0.5, 0.0)]):
@@ -198,7 +198,7 @@ def test_marks_can_be_left_out():
     assert not checks.drawing(opened(impose(drawn(1), settings(marks=False), "Cards")), 0).strokes
 
 
-def test_a_card_is_kept_once_however_often_it_is_printed_and_fonts_too():
+def test_repeated_card_and_fonts_are_stored_once():
     (card,) = drawn(1)
     sheets = opened(impose([card] * 100, settings(), "Cards"))
     forms = {page.Resources.XObject[name].objgen for page in sheets.pages for name in page.Resources.XObject}
@@ -208,22 +208,22 @@ def test_a_card_is_kept_once_however_often_it_is_printed_and_fonts_too():
     assert len(files) == 1
 
 
-def test_the_same_cards_give_the_same_bytes():
+def test_equal_cards_give_equal_bytes():
     assert impose(drawn(3), settings(), "Cards") == impose(drawn(3), settings(), "Cards")
 
 
-def test_a_page_drawn_with_more_bleed_than_wanted_is_cut():
+def test_extra_bleed_is_cut():
     sheets = opened(impose(drawn(9, POKER, 3.0), settings(backs="none"), "Cards"))
     assert checks.problems_of_sheet(sheets, 0) == []
     assert {round(area.right - area.left, 1) for _, _, area in checks.drawing(sheets, 0).cards} == {63.0}
 
 
-def test_no_cards_are_refused():
+def test_empty_print_is_refused():
     with pytest.raises(ValueError, match="no cards"):
         impose([Break], settings(), "Cards")
 
 
-def test_900_known_cards_are_laid_and_each_file_is_read_once(tmp_path: Path, monkeypatch):
+def test_each_file_of_900_known_cards_is_read_once(tmp_path: Path, monkeypatch):
     cards = []
     for at in range(20):
         batch = tmp_path / f"{at}.pdf"
@@ -239,7 +239,7 @@ def test_900_known_cards_are_laid_and_each_file_is_read_once(tmp_path: Path, mon
     assert len(opened(data).pages) == 200
 
 
-def test_on_screen_each_side_is_a_page_of_its_own_size(tmp_path: Path):
+def test_each_side_on_screen_is_its_own_page(tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(straight([*drawn(2, bleed=3.0), Break, *drawn(1, A7)], "Cards to read"))
     checks.check(path, pages=6, title="Cards to read", texts=["F0", "B1"])

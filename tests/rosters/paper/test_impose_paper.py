@@ -1,4 +1,4 @@
-"""Plans of sheets: how many, where, marks, and backs behind fronts, told by turning and folding the paper."""
+"""Plans of sheets: how many, where, marks, and backs behind fronts, checked by turning and folding the paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVERY = list(itertools.product(PAPERS, CARDS, (0.0, 3.0), (False, True)))
 
 
 def on_paper(place: Place, u: float, v: float) -> tuple[float, float]:
-    """Where a point of a card comes to lie: u from its left, v from its top, as it is read."""
+    """Return where a point of a card lies: u from its left, v from its top, as it is read."""
     width, height = place.width, place.height
     x, y = {0: (u, v), 1: (width - v, u), 2: (width - u, height - v), 3: (v, height - u)}[place.turn]
     return pytest.approx((place.x + x, place.y + y))
@@ -27,18 +27,18 @@ def on_paper(place: Place, u: float, v: float) -> tuple[float, float]:
         ("letter", (63, 88), 9), ("letter", (70, 120), 5), ("letter", (105, 148), 2), ("letter", (74, 105), 5),
     ],
 )  # fmt: skip
-def test_a_sheet_holds_as_many_cards_as_fit(paper: str, card: tuple[float, float], count: int):
+def test_sheet_holds_as_many_cards_as_fit(paper: str, card: tuple[float, float], count: int):
     assert plan(paper, card, 0.0, marks=True, folded=False).count == count
 
 
-def test_cards_are_turned_where_that_holds_more():
+def test_cards_are_turned_where_more_fit():
     turned = plan("a4", (63, 88), 3.0, marks=True, folded=False)
     assert turned.count == 8
     assert {cell.turn for cell in turned.cells()} == {1}
 
 
 @pytest.mark.parametrize(("paper", "card", "bleed", "folded"), EVERY)
-def test_cards_with_their_bleed_keep_the_margins_and_do_not_overlap(
+def test_cards_with_bleed_keep_margins_and_do_not_overlap(
     paper: str, card: tuple[float, float], bleed: float, folded: bool
 ):
     layout = plan(paper, card, bleed, marks=True, folded=folded)
@@ -58,7 +58,7 @@ def test_cards_with_their_bleed_keep_the_margins_and_do_not_overlap(
 
 @pytest.mark.parametrize(("paper", "card", "bleed", "folded"), EVERY)
 @pytest.mark.parametrize("is_full", [True, False])
-def test_each_cut_has_a_mark_at_both_ends_and_none_lies_on_a_card(
+def test_each_cut_has_two_marks_outside_cards(
     paper: str, card: tuple[float, float], bleed: float, folded: bool, is_full: bool
 ):
     layout = plan(paper, card, bleed, marks=True, folded=folded)
@@ -86,7 +86,7 @@ def test_each_cut_has_a_mark_at_both_ends_and_none_lies_on_a_card(
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_cards_without_bleed_lie_edge_to_edge_and_with_it_twice_the_bleed_apart(card: tuple[float, float]):
+def test_cards_lie_twice_the_bleed_apart(card: tuple[float, float]):
     for bleed in (0.0, 2.0):
         block = max(plan("a4", card, bleed, marks=True, folded=False).blocks, key=lambda block: block.count)
         first, second = block.cell(0), block.cell(1)
@@ -96,7 +96,7 @@ def test_cards_without_bleed_lie_edge_to_edge_and_with_it_twice_the_bleed_apart(
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("card", CARDS)
-def test_a_back_lies_behind_its_front_when_the_sheet_is_turned(paper: str, card: tuple[float, float]):
+def test_back_lies_behind_its_front_on_a_turned_sheet(paper: str, card: tuple[float, float]):
     layout = plan(paper, card, 0.0, marks=True, folded=False)
     width, height = PAPERS[paper]
     for cell in layout.cells():
@@ -112,7 +112,7 @@ def test_a_back_lies_behind_its_front_when_the_sheet_is_turned(paper: str, card:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
-def test_a_back_comes_upright_behind_its_front_when_it_is_folded(paper: str, card: tuple[float, float], bleed: float):
+def test_back_lies_upright_behind_its_front_when_folded(paper: str, card: tuple[float, float], bleed: float):
     layout = plan(paper, card, bleed, marks=True, folded=True)
     folds = layout.marks(layout.count).folds
     for cell, (x1, y1, x2, _) in zip(layout.cells(), lines_of(layout, folds), strict=True):
@@ -124,7 +124,7 @@ def test_a_back_comes_upright_behind_its_front_when_it_is_folded(paper: str, car
 
 
 def lines_of(layout: Plan, folds: tuple) -> list:
-    """The fold lines that run across cells, in the order of the cells."""
+    """Return the fold lines that run across cells, in the order of the cells."""
     found = []
     for cell in layout.cells():
         (line,) = [
@@ -137,7 +137,7 @@ def lines_of(layout: Plan, folds: tuple) -> list:
     return found
 
 
-def test_the_bleed_of_a_folded_card_ends_at_the_fold():
+def test_bleed_of_a_folded_card_ends_at_the_fold():
     layout = plan("a4", (63, 88), 3.0, marks=True, folded=True)
     for cell in layout.cells():
         front, back = layout.front(cell), layout.folded_back(cell)
@@ -147,11 +147,11 @@ def test_the_bleed_of_a_folded_card_ends_at_the_fold():
         )
 
 
-def test_a_card_larger_than_the_paper_is_refused():
+def test_card_larger_than_the_paper_is_refused():
     with pytest.raises(CardTooLargeError, match="200 x 290"):
         plan("a4", (200, 290), 0.0, marks=False, folded=False)
 
 
-def test_paper_that_there_is_not_is_refused():
+def test_unknown_paper_is_refused():
     with pytest.raises(UnknownPaperError, match="a3"):
         paper_size("a3")

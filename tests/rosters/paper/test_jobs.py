@@ -1,4 +1,4 @@
-"""Prints as jobs: asked for within bounds, drawn once, seen by whom they may be."""
+"""Prints as jobs: requested within limits, drawn once, visible to permitted readers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.urls import reverse
 from PIL import Image
 
 from rosters import services
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Visibility
 from rosters.paper import MissingPangoError
 from rosters.paper.services import prints as shop
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from systems.documents import DocumentError
 from tests.rosters.paper.forms import form_fields
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Ids of jobs that would have been sent to a worker."""
+    """Return ids of jobs that would have been sent to a worker."""
     ids: list[int] = []
     monkeypatch.setattr(print_run, "delay", ids.append)
     return ids
@@ -56,13 +56,13 @@ def company(owner: Player, visibility: str = Visibility.PRIVATE) -> Company:
     return row
 
 
-def test_a_print_is_sent_to_a_worker_once_it_is_stored(sent: list[int], django_capture_on_commit_callbacks):
+def test_print_is_sent_to_a_worker_after_commit(sent: list[int], django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         job = ask()
     assert sent == [job.pk]
 
 
-def test_a_worker_draws_a_print_and_stores_its_file():
+def test_worker_draws_a_print_and_stores_its_file():
     job = ask()
     print_run(job.pk)
     job.refresh_from_db()
@@ -71,7 +71,7 @@ def test_a_worker_draws_a_print_and_stores_its_file():
     assert job.seconds > 0
 
 
-def test_a_print_run_twice_changes_nothing():
+def test_print_run_twice_changes_nothing():
     job = ask()
     print_run(job.pk)
     before = PrintJob.objects.values().get(pk=job.pk)
@@ -79,7 +79,7 @@ def test_a_print_run_twice_changes_nothing():
     assert PrintJob.objects.values().get(pk=job.pk) == before
 
 
-def test_a_worker_that_lost_its_claim_leaves_no_file_behind():
+def test_worker_without_claim_leaves_no_file():
     job = PrintJob.claim(ask().pk)
     PrintJob.objects.filter(pk=job.pk).update(lease=uuid.uuid4())
     storage = job.file.storage
@@ -87,11 +87,11 @@ def test_a_worker_that_lost_its_claim_leaves_no_file_behind():
     assert not storage.exists(f"prints/{job.key}.pdf")
 
 
-def test_a_print_that_is_gone_is_no_error():
+def test_deleted_print_is_skipped():
     print_run(987654)
 
 
-def test_a_machine_without_pango_says_what_to_install(monkeypatch: pytest.MonkeyPatch, client: Client):
+def test_machine_without_pango_names_the_missing_package(monkeypatch: pytest.MonkeyPatch, client: Client):
     def missing(*args: object, **kwargs: object) -> bytes:
         raise MissingPangoError
 
@@ -129,7 +129,7 @@ SHIFTED = {"back": {"y": -10.1}}
         ),
     ],
 )
-def test_what_cannot_be_printed_is_refused_with_the_field(asked: dict, field: str):
+def test_unprintable_order_is_refused_with_field(asked: dict, field: str):
     with pytest.raises(DocumentError) as refusal:
         ask(order=asked, actor=player())
     assert refusal.value.path == field
@@ -137,14 +137,14 @@ def test_what_cannot_be_printed_is_refused_with_the_field(asked: dict, field: st
     assert not PrintJob.objects.exists()
 
 
-def test_a_visitor_prints_less_at_once_than_a_player():
+def test_visitor_prints_fewer_cards_than_player():
     many = {**order(), "items": [{"what": "unit-card", "unit": unit(), "copies": shop.CARDS_VISITOR + 1}]}
     with pytest.raises(RefusedError, match="41 cards"):
         ask(order=many, visitor="me")
     assert ask(order=many, actor=player()).status == JobStatus.QUEUED
 
 
-def test_a_visitor_has_three_prints_waiting_at_most():
+def test_visitor_has_a_limit_of_waiting_prints():
     for _ in range(shop.OPEN_VISITOR):
         ask(visitor="me")
     with pytest.raises(RefusedError, match="still being drawn"):
@@ -153,7 +153,7 @@ def test_a_visitor_has_three_prints_waiting_at_most():
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("link", 404), ("public", 200)])
-def test_a_stranger_sees_prints_of_public_companies_only(client: Client, visibility: str, status: int):
+def test_stranger_sees_prints_of_public_companies_only(client: Client, visibility: str, status: int):
     owner = player()
     row = company(owner, visibility)
     job = ask(company=row, actor=owner)
@@ -164,7 +164,7 @@ def test_a_stranger_sees_prints_of_public_companies_only(client: Client, visibil
     assert client.get(reverse("rosters:print-company", args=[row.pk])).status_code == status
 
 
-def test_the_key_of_a_shared_company_opens_its_prints(client: Client):
+def test_key_of_a_shared_company_opens_its_prints(client: Client):
     owner = player()
     row = company(owner, Visibility.LINK)
     job = ask(company=row, actor=owner)
@@ -173,7 +173,7 @@ def test_the_key_of_a_shared_company_opens_its_prints(client: Client):
     assert client.get(url, {"key": str(uuid.uuid4())}).status_code == 404
 
 
-def test_a_design_print_of_a_player_is_his_own(client: Client):
+def test_players_design_print_is_theirs_alone(client: Client):
     owner = player()
     job = ask(actor=owner)
     url = reverse("rosters:print-job", args=[job.key])
@@ -182,7 +182,7 @@ def test_a_design_print_of_a_player_is_his_own(client: Client):
     assert client.get(url).status_code == 200
 
 
-def test_a_visitor_prints_a_published_design_and_downloads_it(client: Client):
+def test_visitor_prints_and_downloads_a_published_design(client: Client):
     path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
     answer = client.post(path, fields_of(client, path, copies=3))
     job = PrintJob.objects.get()
@@ -197,14 +197,14 @@ def test_a_visitor_prints_a_published_design_and_downloads_it(client: Client):
     assert b"".join(download.streaming_content).startswith(b"%PDF")
 
 
-def test_the_build_in_the_lab_is_printed(client: Client):
+def test_labs_build_is_printed(client: Client):
     path = reverse("rosters:print-lab") + "?system=meks-and-mercs&name=Fox&chassis=heavy&weapons=laser&systems=director"
     assert client.post(path, fields_of(client, path, products=["datasheet"])).status_code == 302
     (item,) = PrintJob.objects.get().content["items"]
     assert (item["what"], item["unit"]["name"], item["unit"]["spec"]["weapons"]) == ("datasheet", "Fox", ["laser"])
 
 
-def test_a_finished_print_shows_its_own_pages_as_pictures(client: Client):
+def test_finished_print_shows_pictures_of_its_pages(client: Client):
     job = ask()
     print_run(job.pk)
     job.refresh_from_db()
@@ -219,7 +219,7 @@ def test_a_finished_print_shows_its_own_pages_as_pictures(client: Client):
         assert client.get(reverse("rosters:print-picture", args=[job.key, number])).status_code == 404
 
 
-def test_a_print_whose_pictures_fail_is_good_all_the_same(monkeypatch: pytest.MonkeyPatch):
+def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
     def broken(pdf: bytes):
         raise RuntimeError("no pictures today")
 
@@ -230,7 +230,7 @@ def test_a_print_whose_pictures_fail_is_good_all_the_same(monkeypatch: pytest.Mo
     assert (job.status, job.previews) == (JobStatus.DONE, 0)
 
 
-def test_a_print_is_called_off_by_who_asked_for_it_and_by_nobody_else(client: Client):
+def test_only_the_asker_calls_off_a_print(client: Client):
     owner = player()
     job = ask(actor=owner)
     path = reverse("rosters:print-call-off", args=[job.key])
@@ -245,7 +245,7 @@ def test_a_print_is_called_off_by_who_asked_for_it_and_by_nobody_else(client: Cl
     assert not job.file
 
 
-def test_a_print_of_nobody_is_not_called_off_by_another_visitor():
+def test_visitor_cannot_call_off_another_visitors_print():
     job = ask(visitor="me")
     with pytest.raises(RefusedError):
         shop.print_call_off(job=job, visitor="you")
@@ -253,7 +253,7 @@ def test_a_print_of_nobody_is_not_called_off_by_another_visitor():
     assert not shop.print_call_off(job=job, visitor="me")
 
 
-def test_a_worker_stops_when_its_print_is_called_off(monkeypatch: pytest.MonkeyPatch):
+def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
         shop.print_call_off(job=job, visitor="me")
         progress(1, 2)
@@ -266,7 +266,7 @@ def test_a_worker_stops_when_its_print_is_called_off(monkeypatch: pytest.MonkeyP
     assert job.status == JobStatus.CALLED_OFF
 
 
-def test_the_accessible_version_is_the_same_order_for_screens(client: Client):
+def test_accessible_version_is_the_same_order_for_screens(client: Client):
     job = ask()
     answer = client.post(reverse("rosters:print-accessible", args=[job.key]))
     made = PrintJob.objects.exclude(pk=job.pk).get()
@@ -275,7 +275,7 @@ def test_the_accessible_version_is_the_same_order_for_screens(client: Client):
     assert made.content["items"] == job.content["items"]
 
 
-def test_printing_again_begins_with_what_was_chosen(client: Client):
+def test_printing_again_keeps_the_earlier_choice(client: Client):
     path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
     wanted = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
     answer = client.post(path, fields_of(client, path, **wanted))
@@ -290,7 +290,7 @@ def test_printing_again_begins_with_what_was_chosen(client: Client):
 
 
 @pytest.mark.parametrize("path", ["published-unknown", "job-unknown"])
-def test_what_is_not_there_is_not_found(client: Client, path: str):
+def test_unknown_print_pages_return_404(client: Client, path: str):
     urls = {
         "published-unknown": reverse("rosters:print-published", args=["meks-and-mercs", "nobody"]),
         "job-unknown": reverse("rosters:print-job", args=[uuid.uuid4()]),

@@ -1,4 +1,4 @@
-"""Cards that are known already: by what they are known, what is drawn again, how the folder is kept within bounds."""
+"""Cached cards: their keys, when they are drawn again, how the folder is kept within its limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _fresh_cache():
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many pages each run of the drawer was asked for."""
+    """Return how many pages each run of the drawer was asked for."""
     counts: list[int] = []
     draw = cards.draw_pages
 
@@ -40,7 +40,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the units whose cards were laid out."""
+    """Return names of the units whose cards were laid out."""
     names: list[str] = []
     sides_of = cards.sides_of
 
@@ -73,7 +73,7 @@ def test_only_a_changed_card_is_drawn_again(drawn: list[int], laid_out: list[str
     assert laid_out == ["Renamed"]
 
 
-def test_a_known_card_needs_neither_datasheet_nor_layout(laid_out: list[str]):
+def test_known_card_needs_no_layout(laid_out: list[str]):
     known = items(*published())
     first = cards.draw_cards(known, PrintSettings())
     laid_out.clear()
@@ -93,13 +93,13 @@ def test_a_known_card_needs_neither_datasheet_nor_layout(laid_out: list[str]):
         ({"marks": False}, True),
     ],
 )
-def test_a_card_is_known_by_what_decides_its_look_and_by_nothing_else(settings: dict, is_same: bool):
+def test_card_key_depends_on_its_look_only(settings: dict, is_same: bool):
     (item,) = items(unit())
     other = PrintSettings.model_validate(settings)
     assert (cards.item_key(item, PrintSettings()) == cards.item_key(item, other)) is is_same
 
 
-def test_copies_are_the_same_card_and_every_other_field_makes_another():
+def test_card_key_ignores_copies_but_no_other_field():
     (item,) = items(unit())
     settings = PrintSettings()
     assert cards.item_key(item.model_copy(update={"copies": 9}), settings) == cards.item_key(item, settings)
@@ -108,7 +108,7 @@ def test_copies_are_the_same_card_and_every_other_field_makes_another():
         assert cards.item_key(changed, settings) != cards.item_key(item, settings), change
 
 
-def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.MonkeyPatch):
+def test_new_library_version_redraws_everything(monkeypatch: pytest.MonkeyPatch):
     (item,) = items(unit())
     before = cards.item_key(item, PrintSettings())
     look.fingerprint.cache_clear()
@@ -122,11 +122,11 @@ def read_by_the_fingerprint() -> set[Path]:
     return {path for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
 
 
-def test_other_silhouettes_draw_everything_again():
+def test_fingerprint_includes_the_silhouettes():
     assert shapes.FILE in read_by_the_fingerprint()
 
 
-def test_other_tags_of_what_is_printed_draw_everything_again():
+def test_fingerprint_includes_template_tags_of_prints():
     templates = [path for path in read_by_the_fingerprint() if path.suffix == ".html"]
     loaded = {name for path in templates for names in LOADED.findall(path.read_text()) for name in names.split()}
     modules = [engines["django"].engine.libraries[name] for name in loaded]
@@ -135,7 +135,7 @@ def test_other_tags_of_what_is_printed_draw_everything_again():
     assert ours <= read_by_the_fingerprint()
 
 
-def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
+def test_fingerprint_includes_code_fonts_and_libraries():
     found = {path.suffix for path in read_by_the_fingerprint()}
     assert found == {".py", ".toml", ".html", ".css", ".ttf", ".svg"}
     assert not [
@@ -146,7 +146,7 @@ def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_librar
     assert versions["harfbuzz"].count(".") == 2
 
 
-def test_a_long_print_is_drawn_in_batches(drawn: list[int]):
+def test_long_print_is_drawn_in_batches(drawn: list[int]):
     many = items(*(unit(name=f"Batch {at}") for at in range(100)))
     told: list[tuple[int, int]] = []
     assert len(cards.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
@@ -166,7 +166,7 @@ def test_a_long_print_is_drawn_in_batches(drawn: list[int]):
     ids=["gone", "empty", "cut short", "other"],
 )
 @pytest.mark.parametrize("files", ["*.pdf", "pages/*/*.json", "items/*/*.json"])
-def test_a_damaged_cache_is_only_slower(damage, files: str):
+def test_damaged_cache_only_costs_time(damage, files: str):
     whole = printed([unit()])
     paths = list(cache.folder().glob(files))
     assert paths
@@ -176,7 +176,7 @@ def test_a_damaged_cache_is_only_slower(damage, files: str):
     assert printed([unit()]) == whole
 
 
-def test_the_folder_of_cards_stays_within_its_bound(monkeypatch: pytest.MonkeyPatch):
+def test_card_folder_stays_within_its_limit(monkeypatch: pytest.MonkeyPatch):
     for at in range(4):
         printed([unit(name=f"Old {at}")])
     monkeypatch.setattr(cache, "MAX_BYTES", 60_000)

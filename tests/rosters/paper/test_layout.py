@@ -1,4 +1,4 @@
-"""Text is fitted before it is drawn: inside the card, nothing over anything, nothing left out."""
+"""Text is fitted before it is drawn: inside the card, without overlap, nothing omitted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pages_of(document: dict) -> tuple[list[CardPage], list[CardPage]]:
 
 
 def ink_of(text: TextBox) -> list[tuple[float, float, float, float]]:
-    """Left, top, right, bottom of each line that has text."""
+    """Return left, top, right, bottom of each line that has text."""
     boxes = []
     for at, line in enumerate(text.lines):
         if not line:
@@ -37,7 +37,7 @@ def ink_of(text: TextBox) -> list[tuple[float, float, float, float]]:
 
 
 @pytest.mark.parametrize("name", hard_cases())
-def test_all_text_of_a_card_stays_inside_its_safe_area(name: str):
+def test_all_text_stays_inside_the_safe_area(name: str):
     for page in [page for side in pages_of(hard_cases()[name]) for page in side]:
         for text in page.texts:
             for left, top, right, bottom in ink_of(text):
@@ -70,12 +70,12 @@ def test_strokes_stay_inside_the_card(name: str):
 
 
 @pytest.mark.parametrize("document", published(), ids=lambda document: document["name"])
-def test_a_published_mek_fits_on_one_card(document: dict):
+def test_published_mek_fits_on_one_card(document: dict):
     fronts, backs = pages_of(document)
     assert (len(fronts), len(backs)) == (1, 1)
 
 
-def test_every_skill_of_a_long_list_is_printed_on_one_of_the_cards():
+def test_every_skill_of_a_long_list_is_printed():
     document = hard_cases()["fullest titan"]
     fronts, _ = pages_of(document)
     assert len(fronts) > 1
@@ -85,7 +85,7 @@ def test_every_skill_of_a_long_list_is_printed_on_one_of_the_cards():
     assert f"1 of {len(fronts)}" in words
 
 
-def test_a_card_with_little_on_it_is_set_larger_than_a_full_one():
+def test_card_with_little_text_has_larger_type():
     small = lay_out(CardFace(title="A", blocks=(Entries(title="X", entries=(Entry(name="one"),)),)))[0]
     many = tuple(Entry(name=f"entry {number}", text="with a word or two") for number in range(23))
     full = lay_out(CardFace(title="A", blocks=(Entries(title="X", entries=many),)))[0]
@@ -102,20 +102,20 @@ def test_lost_parts_are_crossed_out():
     assert marks == [0, 4]
 
 
-def test_wrapped_text_is_whole_and_no_line_is_too_long():
+def test_wrapped_text_is_whole_and_fits_the_width():
     text = "A word andaveryveryverylongwordwithoutanyspace 日本語の長い名前 end"
     lines = wrap(text, "text", 7, 12)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(width_mm(line, "text", 7) <= 12 for line in lines)
 
 
-def test_a_name_shrinks_before_it_is_broken():
+def test_name_shrinks_before_breaking():
     assert fit_size("DRAKEN", "head", (17, 10), 40) == (17, ("DRAKEN",))
     size, lines = fit_size("A MUCH LONGER NAME FOR A MEK", "head", (17, 10), 40)
     assert (size, len(lines)) == (10, 1) or len(lines) > 1
 
 
-def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one():
+def test_line_break_respects_opening_and_closing_marks():
     text = "鋼鉄の「狼」部隊、第三小隊。ザッカーっと「東」「西」の門（北）" * 3
     for width in range(8, 60):
         lines = wrap(text, "text", 8, width)
@@ -125,6 +125,6 @@ def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one():
             assert len(line) < 3 or (line[0] not in "」、。ー）っッ" and line[-1] not in "「（"), (width, lines)
 
 
-def test_long_arabic_name_takes_the_lines_it_needs():
+def test_long_arabic_name_takes_few_lines():
     name = "كتيبة الصحراء الحمراء للدفاع عن المدينة القديمة والميناء الكبير"
     assert len(wrap(name, "text", 8, 60)) <= 3

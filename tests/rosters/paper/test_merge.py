@@ -1,4 +1,4 @@
-"""Joined PDFs: real WeasyPrint documents and imposed sheets, looked at through structure, links, outline, fonts."""
+"""Joined PDFs: real WeasyPrint documents and imposed sheets, checked through structure, links, outline and fonts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rosters.paper.drawn import COUNTER, STANDEE, drawn
 
 
 def document(title: str, *, language: str = "en", variant: str | None = "pdf/ua-1", pages: int = 2) -> bytes:
-    """A page of all that the print shop's pages have: headings, links, a picture, a table, a list."""
+    """Return a page of everything that the print shop's pages have: headings, links, a picture, a table, a list."""
     more = "".join(
         f'<h2 id="part{at}" style="break-before:page">Part {at} of {title}</h2><p>Words.</p>'
         for at in range(2, pages + 1)
@@ -52,7 +52,7 @@ def whole(parts: list[bytes]) -> bytes:
     return merge(parts, "Packet for <two>")
 
 
-def test_the_whole_is_accessible_and_has_every_page_in_order(whole: bytes, tmp_path: Path):
+def test_joined_file_is_accessible_with_every_page_in_order(whole: bytes, tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(whole)
     checks.check(
@@ -67,7 +67,7 @@ def test_the_whole_is_accessible_and_has_every_page_in_order(whole: bytes, tmp_p
     assert opened(whole).check_pdf_syntax() == []
 
 
-def test_each_parts_structure_is_kept_whole_under_one_document(parts: list[bytes], whole: bytes):
+def test_each_parts_structure_is_kept(parts: list[bytes], whole: bytes):
     def kinds(data: bytes) -> list[str]:
         file = opened(data)
         return [str(element.S) for element in checks.elements_of(file.Root.StructTreeRoot)]
@@ -85,7 +85,7 @@ def test_each_parts_structure_is_kept_whole_under_one_document(parts: list[bytes
     assert len(texts) == 3 + 22
 
 
-def test_links_and_table_headers_of_each_part_lead_into_their_own_part(whole: bytes):
+def test_links_and_table_headers_stay_in_their_part(whole: bytes):
     file = opened(whole)
     names = list(file.Root.Names.Dests.Names)
     places = {bytes(name): value[0].objgen for name, value in zip(names[::2], names[1::2], strict=True)}
@@ -104,7 +104,7 @@ def test_links_and_table_headers_of_each_part_lead_into_their_own_part(whole: by
         assert by_id[header].Pg.objgen == cell.Pg.objgen
 
 
-def test_each_part_has_a_bookmark_over_its_own_bookmarks(whole: bytes):
+def test_each_part_has_a_bookmark(whole: bytes):
     file = opened(whole)
     pages = [page.obj.objgen for page in file.pages]
     with file.open_outline() as outline:
@@ -120,7 +120,7 @@ def test_each_part_has_a_bookmark_over_its_own_bookmarks(whole: bytes):
     ]
 
 
-def test_fonts_of_equal_content_are_kept_once():
+def test_equal_fonts_are_stored_once():
     one, other = opened(document("Alpha")), opened(merge([document("Alpha")] * 5, "Five"))
 
     def files(file: pikepdf.Pdf) -> int:
@@ -129,11 +129,11 @@ def test_fonts_of_equal_content_are_kept_once():
     assert files(other) == files(one) > 0
 
 
-def test_the_same_parts_give_the_same_bytes(parts: list[bytes], whole: bytes):
+def test_equal_parts_give_equal_bytes(parts: list[bytes], whole: bytes):
     assert merge(parts, "Packet for <two>") == whole
 
 
-def test_a_merged_file_can_be_merged_again(whole: bytes, tmp_path: Path):
+def test_merged_file_can_be_merged_again(whole: bytes, tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(merge([whole, document("Gamma")], "Again"))
     checks.check(path, pages=12, title="Again", texts=["Part 2 of Gamma"])
@@ -152,7 +152,7 @@ def test_sheets_with_backs_start_on_a_front():
     assert len(opened(merge([odd, sheets(1, backs="none")], "Packet")).pages) == 2
 
 
-def test_what_follows_sheets_with_backs_does_not_start_on_a_back():
+def test_part_after_sheets_with_backs_starts_on_a_front():
     standees = impose(drawn(1, STANDEE), PrintSettings(), "Standees")
     assert [
         len(opened(merge(parts, "Packet")).pages) for parts in ([standees], [standees, document("A", pages=1)])
@@ -162,14 +162,14 @@ def test_what_follows_sheets_with_backs_does_not_start_on_a_back():
     ]
 
 
-def test_a_part_in_another_language_says_so():
+def test_part_in_another_language_is_marked():
     joined = opened(merge([document("One"), document("Deux", language="fr")], "Both"))
     (root,) = checks.kids_of(joined.Root.StructTreeRoot)
     assert ["/Lang" in part for part in root.K] == [False, True]
     assert str(root.K[1].Lang) == "fr"
 
 
-def test_page_labels_are_kept_and_go_on():
+def test_page_labels_are_kept_and_continued():
     with opened(document("Roman")) as labelled:
         labelled.Root.PageLabels = pikepdf.Dictionary(Nums=[0, pikepdf.Dictionary(S=pikepdf.Name.r)])
         out = io.BytesIO()
@@ -192,19 +192,19 @@ def test_roles_of_parts_are_kept_and_must_agree():
         merge([with_role("/P"), with_role("/H1")], "All")
 
 
-def test_a_whole_claims_to_be_accessible_only_if_every_part_does():
+def test_accessibility_is_claimed_only_if_every_part_claims_so():
     tagged_only = page_document('<html lang="en"><title>T</title><p>x').write_pdf(pdf_tags=True)
     joined = opened(merge([document("One"), tagged_only], "All"))
     assert b"pdfuaid:part" not in joined.Root.Metadata.read_bytes()
     assert checks.problems_of_tags(joined) == ["does not claim PDF/UA"]
 
 
-def test_an_untagged_part_is_refused():
+def test_untagged_part_is_refused():
     with pytest.raises(UntaggedPartError, match="part 2"):
         merge([sheets(1), document("Bare", variant=None)], "All")
 
 
-def test_nothing_to_join_is_refused():
+def test_empty_merge_is_refused():
     with pytest.raises(ValueError, match="no parts"):
         merge([], "All")
 

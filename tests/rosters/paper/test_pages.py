@@ -1,4 +1,4 @@
-"""Pages that are not cards: each a tagged PDF that nobody must be able to tell cut text, lost fonts or a missing name from."""
+"""Pages that aren't cards: each a tagged PDF without cut text, missing fonts or missing names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGES = {**items.every_page(), **items.every_mech_page()}
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, settings: Any):
-    """A cache of each test's own."""
+    """Give each test its own cache."""
     settings.VAR_DIR = tmp_path / "var"
 
 
@@ -41,7 +41,7 @@ def drawn(item: Item, tmp_path: Path, **settings: Any) -> Path:
 
 
 def figures(document: pikepdf.Pdf) -> list[str]:
-    """Alternative texts of all figures in the structure tree, in reading order; fails on one without."""
+    """Return alternative texts of all figures in the structure tree, in reading order. Fails on a figure without one."""
     found: list[str] = []
 
     def walk(node: Any) -> None:
@@ -58,7 +58,7 @@ def figures(document: pikepdf.Pdf) -> list[str]:
 
 
 def assert_all_can_be_read(path: Path) -> None:
-    """Nothing is printed where printers can't, nor in smaller type than is promised."""
+    """Assert that nothing is printed in the printer's margins, nor in smaller type than promised."""
     assert pdf.smallest_type(path) >= SMALLEST_PT - 0.01
     for (width, height), words in zip(pdf.page_sizes(path), pdf.words(path), strict=True):
         for word in words:
@@ -69,7 +69,7 @@ def assert_all_can_be_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "theme"), in_turn([(name, theme) for name in PAGES for theme in THEMES]))
-def test_each_page_is_one_tagged_sheet_with_its_own_fonts(name: str, theme: str, tmp_path: Path):
+def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
     paper = "letter" if theme == "grey" else "a4"
     path = drawn(PAGES[name], tmp_path, theme=theme, paper=paper)
     width, height = PAPERS[paper]
@@ -88,7 +88,7 @@ def test_each_page_is_one_tagged_sheet_with_its_own_fonts(name: str, theme: str,
         figures(document)
 
 
-def test_images_say_what_they_show(tmp_path: Path):
+def test_images_have_alternative_texts(tmp_path: Path):
     told = {}
     for name in ("datasheet", "roster", "slip", "scenario"):
         with pikepdf.open(drawn(PAGES[name], tmp_path)) as document:
@@ -104,7 +104,7 @@ def test_images_say_what_they_show(tmp_path: Path):
     )
 
 
-def test_a_page_is_drawn_once_and_the_same_every_time(monkeypatch: pytest.MonkeyPatch):
+def test_page_is_drawn_once_and_cached(monkeypatch: pytest.MonkeyPatch):
     first = items.page_pdf(PAGES["roster"], items.settings())
     with monkeypatch.context() as patched:
         patched.setattr(engine, "weasyprint", lambda: pytest.fail("a known page is not drawn again"))
@@ -114,7 +114,7 @@ def test_a_page_is_drawn_once_and_the_same_every_time(monkeypatch: pytest.Monkey
         )
 
 
-def test_what_changes_a_page_changes_its_key():
+def test_page_key_changes_with_its_content_and_settings():
     item, plain = PAGES["datasheet"], items.settings()
     keys = [
         page_key([item], items.settings(**how))
@@ -125,7 +125,7 @@ def test_what_changes_a_page_changes_its_key():
     assert page_key([other], plain) != keys[0]
 
 
-def test_characters_that_no_font_has_are_told_of_cached_pages_too():
+def test_missing_characters_of_cached_pages_are_reported():
     item = items.datasheet(unit(name="Wasp \U000e0041\u0870"))
     heard = []
     for _ in range(2):
@@ -141,7 +141,7 @@ def test_cards_and_breaks_are_no_pages():
         items.page_pdf(items.item("support-card", system=SYSTEM, support="panzer"), items.settings())
 
 
-# Datasheets
+# Data sheets
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_cards_and_breaks_are_no_pages():
     ],
     ids=["half", "two-up", "all-a4-half", "all-a4-two-up", "all-letter-half", "all-letter-two-up"],
 )
-def test_a_half_datasheet_takes_half_a_page_whatever_is_on_it(paper: str, sheet: str, units: list[str], tmp_path: Path):
+def test_half_data_sheet_takes_half_a_page(paper: str, sheet: str, units: list[str], tmp_path: Path):
     how = items.settings(sheet=sheet, paper=paper)
     hard = [items.datasheet(UNITS[name]) for name in units]
     for at, made in enumerate(page_pdfs(hard, how)):
@@ -169,7 +169,7 @@ def test_a_half_datasheet_takes_half_a_page_whatever_is_on_it(paper: str, sheet:
 
 
 @pytest.mark.parametrize("sheet", in_every_run(["half"], ["full", "half", "two-up"]))
-def test_no_size_of_datasheet_leaves_anything_out(sheet: str, tmp_path: Path):
+def test_no_size_of_data_sheet_omits_anything(sheet: str, tmp_path: Path):
     document = fullest("titan") | {"condition": {"hits": 3, "weapons_lost": [0]}}
     text = pdf.text(drawn(items.datasheet(document), tmp_path, sheet=sheet))
     said = ["Featherstonehaugh-Cholmondeley", "3 of 6 left", "Spaul Liner", "Phalanx", "Twin-Laser", "Quick Draw"]
@@ -179,7 +179,7 @@ def test_no_size_of_datasheet_leaves_anything_out(sheet: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
-def test_the_fullest_datasheet_takes_few_drawings(sheet: str, monkeypatch: pytest.MonkeyPatch):
+def test_fullest_data_sheet_takes_few_drawings(sheet: str, monkeypatch: pytest.MonkeyPatch):
     made = []
     draw = page_layout.page_document
     monkeypatch.setattr(page_layout, "page_document", lambda html: made.append(html) or draw(html))
@@ -187,7 +187,7 @@ def test_the_fullest_datasheet_takes_few_drawings(sheet: str, monkeypatch: pytes
     assert 1 <= len(made) <= (4 if sheet == "full" else 3)  # the first with additions that find no room
 
 
-def test_two_up_pairs_datasheets_that_follow_each_other(tmp_path: Path):
+def test_two_up_pairs_neighbouring_data_sheets(tmp_path: Path):
     wasp, viper, saber = (items.datasheet(unit(slug)) for slug in ("wasp", "viper", "saber"))
     stop = items.item("break")
     how = items.settings(sheet="two-up")
@@ -207,7 +207,7 @@ def test_copies_are_made_of_pages_and_of_halves():
     assert len(page_pdfs([wasp], items.settings())) == 3
 
 
-def test_a_support_unit_has_no_datasheet():
+def test_support_unit_has_no_data_sheet():
     with pytest.raises(DocumentError, match="no datasheet"):
         items.page_pdf(items.datasheet(hard_cases()["support"]), items.settings())
 
@@ -215,7 +215,7 @@ def test_a_support_unit_has_no_datasheet():
 # Rosters
 
 
-def test_a_roster_says_what_the_opponent_must_know(tmp_path: Path):
+def test_roster_shows_everything_the_opponent_must_know(tmp_path: Path):
     bo = {"name": "Bo", "experience": "elite", "skills": ["tactics"], "kills": 12, "games": 11}
     units = [
         unit("draken", name="Ghost", pilot={"name": "Ana", "experience": "veteran", "skills": ["accuracy"], "kills": 1, "games": 4},
@@ -238,7 +238,7 @@ def test_a_roster_says_what_the_opponent_must_know(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("count", "pages"), [(1, 1), (40, 1), (60, 2)])
-def test_a_roster_is_one_page_up_to_forty_units(count: int, pages: int, tmp_path: Path):
+def test_roster_is_one_page_up_to_forty_units(count: int, pages: int, tmp_path: Path):
     units = [unit("draken", name=f"Unit {at:02}", pilot={"name": "Ana"}) for at in range(count)]
     path = drawn(items.roster(units), tmp_path)
     assert len(pdf.page_sizes(path)) == pages
@@ -246,7 +246,7 @@ def test_a_roster_is_one_page_up_to_forty_units(count: int, pages: int, tmp_path
     assert all(f"Unit {at:02}" in text for at in range(count))
 
 
-def test_a_roster_of_the_hardest_names_leaves_nothing_out(tmp_path: Path):
+def test_roster_of_the_hardest_names_omits_nothing(tmp_path: Path):
     path = drawn(items.roster([*MEKS.values()], name="Ω" * 60, motto="W" * 120, pilots=[ace()] * 4), tmp_path)
     assert_all_can_be_read(path)
     text = pdf.text(path).replace(" ", "")
@@ -257,7 +257,7 @@ def test_a_roster_of_the_hardest_names_leaves_nothing_out(tmp_path: Path):
 # Slips
 
 
-def test_a_slip_has_boxes_for_every_unit_and_a_code_of_twenty_millimetres(tmp_path: Path):
+def test_slip_has_boxes_for_units_and_a_code(tmp_path: Path):
     path = drawn(items.slip(5), tmp_path)
     text = pdf.text(path)
     for words in ("Border War, round 3", "Opening Shots", "30 November 2026", items.REPORT, "Unit 4", "Ana", "6+", "unhurt",
@@ -270,14 +270,14 @@ def test_a_slip_has_boxes_for_every_unit_and_a_code_of_twenty_millimetres(tmp_pa
 
 
 @pytest.mark.proof
-def test_a_slip_of_sixty_units_a_side_goes_on(tmp_path: Path):
+def test_slip_of_sixty_units_a_side_continues(tmp_path: Path):
     text = pdf.text(drawn(items.slip(60), tmp_path))
     assert text.count("Unit 59") == 2
     assert "Signed for Steel Rain" in text
 
 
 def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
-    """Width and height in mm of each figure."""
+    """Return width and height in mm of each figure."""
     found: list[tuple[float, float]] = []
     for thing in document.objects:
         if isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == "/Figure":
@@ -287,7 +287,7 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("system", [slug for slug in BATTLES if slug in PAPER])
-def test_a_slip_asks_for_all_that_its_form_takes(system: str, tmp_path: Path):
+def test_slip_asks_for_every_field_of_its_form(system: str, tmp_path: Path):
     hand = BATTLES[system].hand
     assert PAPER[system].slip_words().fates == tuple(hand.fates.values())
     text = pdf.text(drawn(items.slip(system=system), tmp_path)).casefold()
@@ -299,7 +299,7 @@ def test_a_slip_asks_for_all_that_its_form_takes(system: str, tmp_path: Path):
 # Blanks
 
 
-def test_blank_pages_leave_room_for_the_largest_mek(tmp_path: Path):
+def test_blank_pages_have_room_for_the_largest_mek(tmp_path: Path):
     text = pdf.text(drawn(PAGES["blank datasheet"], tmp_path))
     for words in ("HITS", "strike out what the Mek does not have", "Pilot wounded", "Moors", "WEAPONS", "Masked units"):
         assert words in text, words
@@ -309,7 +309,7 @@ def test_blank_pages_leave_room_for_the_largest_mek(tmp_path: Path):
     assert len(pdf.words(drawn(PAGES["blank slip"], tmp_path))) == 1
 
 
-def test_a_page_reads_nothing_from_the_network(monkeypatch: pytest.MonkeyPatch):
+def test_page_reads_nothing_from_the_network(monkeypatch: pytest.MonkeyPatch):
     """Every address on a page is text or a code; none is fetched."""
     import socket
 

@@ -43,19 +43,19 @@ def says(tmp_path: Path, printed: press.Printed) -> list[set[str]]:
     return [{word.text.upper() for word in page} & names for page in pdf.words(path)]
 
 
-def test_items_come_in_their_order_and_cards_that_follow_each_other_share_sheets(tmp_path: Path):
+def test_items_keep_their_order_and_neighbouring_cards_share_sheets(tmp_path: Path):
     printed = render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie"), card("Alpha")))
     assert says(tmp_path, printed) == [{"ALPHA", "BRAVO"}, {"CHARLIE"}, {"ALPHA"}]
     assert printed.pages == 3
     assert printed.warning == ""
 
 
-def test_a_break_begins_a_new_sheet(tmp_path: Path):
+def test_break_begins_a_new_sheet(tmp_path: Path):
     printed = render_order(order(card("Alpha"), BREAK, card("Bravo"), BREAK))
     assert says(tmp_path, printed) == [{"ALPHA"}, {"BRAVO"}]
 
 
-def test_copies_are_drawn_once_and_laid_beside_each_other(tmp_path: Path):
+def test_copies_are_drawn_once_and_laid_side_by_side(tmp_path: Path):
     printed = render_order(order(card("Alpha", copies=10)))
     assert printed.pages == 2
     path = tmp_path / "print.pdf"
@@ -63,20 +63,20 @@ def test_copies_are_drawn_once_and_laid_beside_each_other(tmp_path: Path):
     assert sum(word.text == "ALPHA" for page in pdf.words(path) for word in page) == 10
 
 
-def test_progress_counts_what_is_to_be_drawn_and_leaves_out_what_is_known():
+def test_progress_counts_only_uncached_items():
     render_order(order(card("Alpha")))
     told: list[tuple[int, int]] = []
     render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: told.append(parts))
     assert told == [(1, 2), (2, 2)]
 
 
-def test_characters_without_a_font_are_told_each_time():
+def test_missing_characters_are_reported_each_time():
     strange = order(card("A \U0010fffd"))
     assert "U+10FFFD" in render_order(strange).warning
     assert "U+10FFFD" in render_order(strange).warning
 
 
-def test_a_refused_item_is_named_by_its_place_in_the_order():
+def test_refused_item_is_named_by_its_place():
     bad = {"what": "unit-card", "unit": unit(spec={"chassis": "giga"})}
     with pytest.raises(DocumentError) as refusal:
         render_order(order(sheet("Charlie"), BREAK, card("Alpha"), bad))
@@ -84,7 +84,7 @@ def test_a_refused_item_is_named_by_its_place_in_the_order():
 
 
 @pytest.mark.parametrize("sheet_kind", ["full", "two-up"])
-def test_a_refused_page_is_named_by_its_place_in_the_order(sheet_kind: str):
+def test_refused_page_is_named_by_its_place(sheet_kind: str):
     bad = {"what": "datasheet", "unit": unit(condition={"hits": 99})}
     with pytest.raises(DocumentError) as refusal:
         render_order(order(card("Alpha"), sheet("Bravo"), BREAK, sheet("Charlie"), bad, sheet=sheet_kind))
@@ -100,7 +100,7 @@ def test_a_refused_page_is_named_by_its_place_in_the_order(sheet_kind: str):
         ({"what": "roster", "roster": {"system": "chess", "name": "X"}}, "items[1].roster.system"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_when_it_is_asked_for_and_when_it_is_drawn(bad: dict, path: str):
+def test_unprintable_item_is_refused_by_check_and_render(bad: dict, path: str):
     wanted = order(card("Alpha"), bad)
     for refuse in (check_order, render_order):
         with pytest.raises(DocumentError) as refusal:
@@ -108,22 +108,22 @@ def test_what_cannot_be_drawn_is_refused_when_it_is_asked_for_and_when_it_is_dra
         assert refusal.value.path == path
 
 
-def test_an_order_of_900_units_with_16_skills_each_is_read():
+def test_order_of_900_units_with_16_skills_is_read():
     wanted = order(*({"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)))
     assert len(wanted.items[899].unit.pilot.skills) == 16
 
 
-def test_an_order_is_bounded_all_the_same():
+def test_order_with_too_many_values_is_refused():
     spec = {"weapons": [0] * MAX_VALUES}
     with pytest.raises(DocumentError, match=f"holds more than {MAX_VALUES} values"):
         order({"what": "unit-card", "unit": unit(spec=spec)})
 
 
-def test_empty_backs_of_standees_are_pages_only_where_something_follows():
+def test_empty_backs_of_standees_are_pages_only_before_others():
     alone = order(*({"what": "standee", "unit": unit(name=f"Unit {at}")} for at in range(40)), backs="long-edge")
     assert render_order(alone).pages == counts_of(alone).sheets == 2
     mixed = order({"what": "standee", "unit": unit()}, sheet("Alpha"), card("Bravo"), backs="long-edge")
-    assert render_order(mixed).pages == 6  # nothing but cards is printed behind a card
+    assert render_order(mixed).pages == 6  # only cards are printed behind a card
     folded = order({"what": "standee", "unit": unit()}, backs="fold-over")
     assert render_order(folded).pages == counts_of(folded).sheets == 1
 
@@ -140,13 +140,13 @@ def test_empty_backs_of_standees_are_pages_only_where_something_follows():
     ],
     ids=["901 cards", "10,000 copies", "10,000 cards", "5,000 emoji", "a pilot of emoji", "201 datasheets"],
 )
-def test_what_is_too_much_is_refused_before_anything_is_drawn(items: list, path: str):
+def test_oversized_order_is_refused_before_drawing(items: list, path: str):
     with pytest.raises(DocumentError) as refusal:
         order(*items)
     assert refusal.value.path.startswith(path)
 
 
-def test_a_batch_that_vanishes_in_the_midst_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
+def test_batch_deleted_during_a_print_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
     wanted = order(card("Alpha"))
     whole = render_order(wanted)
     calls = []

@@ -1,4 +1,4 @@
-"""A printer's test sheet as a print: asked for on its page, with its offsets, drawn by a worker."""
+"""A printer's test sheet as a print: requested on its page, with its offsets, drawn by a worker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pikepdf
 import pytest
 from django.urls import reverse
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.paper.prints import printer_order
 from rosters.paper.selectors import printer_settings
 from rosters.paper.services.keeping import printer_save
 from rosters.paper.services.prints import order_of, print_ask
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.rosters.paper import pdf
@@ -49,7 +49,7 @@ def ask(client, printer) -> PrintJob:
     return job
 
 
-def test_the_sheet_is_printed_with_the_printers_paper_edge_and_offsets(client, printer, tmp_path: Path):
+def test_sheet_uses_the_printers_paper_edge_and_offsets(client, printer, tmp_path: Path):
     job = ask(client, printer)
     settings = order_of(job).settings
     assert (settings.paper, settings.backs) == ("letter", "short-edge")
@@ -66,7 +66,7 @@ def test_the_sheet_is_printed_with_the_printers_paper_edge_and_offsets(client, p
         assert opened.Root.ViewerPreferences.PrintScaling == "/None"
 
 
-def test_other_offsets_are_another_sheet(client, owner, printer, tmp_path: Path):
+def test_changed_offsets_give_another_test_sheet(client, owner, printer, tmp_path: Path):
     print_run(ask(client, printer).pk)
     moved = printer_save(player=owner, name=printer.name, printer=printer, offsets={**OFFSETS, "front_x": -4})
     job = print_ask(order=printer_order("Test sheet", printer_settings(moved)), actor=owner)
@@ -77,7 +77,7 @@ def test_other_offsets_are_another_sheet(client, owner, printer, tmp_path: Path)
     assert "x -4.0 mm, y -0.5 mm" in pdf.text(path)
 
 
-def test_its_print_leads_back_to_the_printer(client, printer):
+def test_print_page_links_back_to_the_printer(client, printer):
     job = ask(client, printer)
     page = client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
     assert reverse("rosters:print-printer", args=[printer.pk]) in page
@@ -85,7 +85,7 @@ def test_its_print_leads_back_to_the_printer(client, printer):
     assert "2 pages" in page
 
 
-def test_too_many_are_refused_on_the_printers_page(client, printer, monkeypatch: pytest.MonkeyPatch):
+def test_too_many_prints_are_refused_on_the_printers_page(client, printer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("rosters.paper.services.prints.OPEN_PLAYER", 0)
     answer = client.post(reverse("rosters:print-test-sheet", args=[printer.pk]), follow=True)
     assert "still being drawn" in answer.content.decode()
@@ -93,7 +93,7 @@ def test_too_many_are_refused_on_the_printers_page(client, printer, monkeypatch:
 
 
 @pytest.mark.any_database
-def test_asking_loads_neither_weasyprint_nor_pikepdf():
+def test_request_loads_neither_weasyprint_nor_pikepdf():
     code = (
         "import django; django.setup(); import sys; import config.urls; from rosters.paper.orders import check_order;"
         "from rosters.paper.orders import read_order;"

@@ -1,4 +1,4 @@
-"""Prints through the API: an order, or a company and what of it."""
+"""Prints through the API: an order, or products of a company."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import json
 import pytest
 from django.urls import reverse
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.paper.orders import MAX_BYTES
 from rosters.services import unit_rename
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.rosters.paper.units import ace, unit
@@ -39,14 +39,14 @@ def post(client, body: object):
 
 
 @pytest.mark.parametrize("asked", [{"headers": {"Accept": "application/pdf"}}, {"query_params": {"format": "pdf"}}])
-def test_a_refusal_is_json_for_who_takes_a_pdf_too(client, company, asked):
+def test_refusal_is_json_even_for_pdf_requests(client, company, asked):
     key = post(client, ORDER).json()["key"]
     answer = client.get(reverse("api-print-file", args=[key]), **asked)
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
     assert answer.json()["errors"]
 
 
-def test_an_order_is_printed_watched_and_fetched(client, company):
+def test_order_is_printed_watched_and_downloaded(client, company):
     made = post(client, ORDER)
     assert (made.status_code, made.json()["status"]) == (201, "queued")
     key = made.json()["key"]
@@ -60,7 +60,7 @@ def test_an_order_is_printed_watched_and_fetched(client, company):
 
 
 @pytest.mark.any_database
-def test_an_order_of_900_units_with_16_skills_each_is_taken_and_no_larger_document(client, company):
+def test_large_order_is_accepted_and_oversized_document_refused(client, company):
     items = [{"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)]
     assert post(client, {**ORDER, "items": items}).status_code == 201
     refused = post(client, {**ORDER, "title": "x" * MAX_BYTES})
@@ -68,7 +68,7 @@ def test_an_order_of_900_units_with_16_skills_each_is_taken_and_no_larger_docume
     assert "larger than 4096 KiB" in refused.content.decode()
 
 
-def test_a_company_is_printed_as_its_page_would(client, company):
+def test_company_is_printed_like_on_its_page(client, company):
     first, second = company.units.values_list("pk", flat=True)
     body = {"company": company.pk, "products": ["unit-card", "roster"], "units": [second, first],
             "settings": {"theme": "grey"}}  # fmt: skip
@@ -78,7 +78,7 @@ def test_a_company_is_printed_as_its_page_would(client, company):
     assert content["settings"]["theme"] == "grey"
 
 
-def test_only_what_changed_is_printed(client, company):
+def test_only_changed_units_are_printed(client, company):
     body = {"company": company.pk, "only": "changed"}
     assert post(client, body).status_code == 201
     PrintJob.objects.update(status=JobStatus.DONE)
@@ -103,7 +103,7 @@ def test_only_what_changed_is_printed(client, company):
         ({"company": 1, "blanks": {"slip": 10_000}}, "blanks.slip"),
     ],
 )
-def test_bad_input_is_refused_with_the_field(client, company, body, field):
+def test_bad_input_is_refused_with_field(client, company, body, field):
     answer = post(client, body)
     assert answer.status_code == 400
     if body:
@@ -111,7 +111,7 @@ def test_bad_input_is_refused_with_the_field(client, company, body, field):
     assert not PrintJob.objects.exists()
 
 
-def test_a_company_that_one_may_not_see_is_not_there(client, company):
+def test_hidden_company_and_unknown_units_are_refused(client, company):
     hidden = a_company(a_player(), visibility="private")
     assert post(client, {"company": hidden.pk}).status_code == 404
     assert post(client, {"company": 2**70}).status_code in (400, 404)

@@ -1,4 +1,4 @@
-"""A printed product is one file: the list of them is all that names it beside that."""
+"""A printed product is one file, and only the list of products names it elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rosters.paper.products import PRODUCTS
 ROOT = Path(__file__).resolve().parents[3]
 PAPER = ROOT / "rosters" / "paper"
 LIST = PAPER / "products" / "__init__.py"
-PARTS_OF_ORDERS = {"blank", "break"}  # no products: what every order can hold
+PARTS_OF_ORDERS = {"blank", "break"}  # no products: items that every order can hold
 FOLDERS = ("rosters/paper", "rosters/api", "battles/management", "campaigns/matches")
 SHARED = [
     *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if path.parent != PAPER / "products"),
@@ -26,24 +26,24 @@ SHARED = [
 
 
 def naming(slug: str) -> set[Path]:
-    """Shared files that say the product's slug, or reach into its file."""
+    """Return shared files that name the product's slug, or use its file."""
     module = type(PRODUCTS[slug]).__module__.rpartition(".")[2]
     named = re.compile(rf"[\"']{slug}[\"']|paper\.products\.{module}\b")
     return {path for path in SHARED if named.search(path.read_text(encoding="utf-8"))}
 
 
 @pytest.mark.parametrize("slug", [slug for slug in PRODUCTS if slug not in PARTS_OF_ORDERS])
-def test_the_list_of_products_is_the_only_shared_file_that_names_one(slug: str):
+def test_only_the_list_of_products_names_a_product(slug: str):
     assert naming(slug) == {LIST}
 
 
-def test_every_file_of_a_product_is_in_the_list():
+def test_every_product_file_is_in_the_list():
     files = {path.stem for path in (PAPER / "products").glob("*.py")} - {"__init__"}
     assert files == {
         type(product).__module__.rpartition(".")[2] for slug, product in PRODUCTS.items() if slug != "break"
     }
 
 
-def test_what_is_offered_can_be_made():
+def test_offered_products_exist():
     for slug in (*products.OFFERED, *products.BLANKS, *products.PACKET):
         assert PRODUCTS[slug].slug == slug

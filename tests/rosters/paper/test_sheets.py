@@ -1,4 +1,4 @@
-"""Datasheets: one page a unit, whatever is on it."""
+"""Data sheets: one page a unit, whatever is on it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_each_unit_takes_exactly_one_page(paper: str, units: list[str], tmp_path
         assert all(word.top >= 6 and word.bottom <= height - 6 for word in page)
 
 
-def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
+def test_data_sheet_shows_everything_required(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     pilot = {"name": "Ana", "experience": "veteran", "skills": ["accuracy"], "kills": 6, "games": 4}
     path.write_bytes(printed([unit("draken", company="Iron Wolves", pilot=pilot)], "datasheet"))
@@ -52,12 +52,12 @@ def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
     assert all(embedded and "Muster" in name for name, embedded in pdf.fonts(path))
 
 
-def test_the_printed_points_of_odin_are_told(tmp_path: Path):
+def test_odins_printed_points_are_shown(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     path.write_bytes(printed([unit("odin")], "datasheet"))
     assert "points, printed 27" in pdf.text(path)
 
 
-def test_support_units_have_no_sheet():
+def test_support_units_have_no_data_sheet():
     with pytest.raises(DocumentError, match="no datasheet"):
         printed([hard_cases()["support"]], "datasheet")

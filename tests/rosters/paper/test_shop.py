@@ -1,4 +1,4 @@
-"""The print shop of a company: what is asked becomes an order; what changed is known; presets and printers are kept."""
+"""A company's print shop: choices become an order, changes are detected, presets and printers are saved."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rosters import hooks
+from rosters.jobs import JobStatus
 from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
 from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.campaigns.builders import a_campaign, an_enrolment
@@ -56,7 +56,7 @@ def page_of(company: Company, query: str = "") -> str:
 
 
 def sent(client, company: Company, query: str = "", **changed) -> dict:
-    """What a browser sends of the page as it opens."""
+    """Return what a browser sends of the page as it opens."""
     answer = client.get(page_of(company, query))
     order = [str(line.unit.id) for line in answer.context["lines"]]
     return {"order": order, **form_fields(answer.context["form"], **changed)}
@@ -74,7 +74,7 @@ def done(job: PrintJob) -> PrintJob:
 
 
 def made_of(job: PrintJob) -> list[tuple[str, str]]:
-    """What each item is and of whom."""
+    """Return each item's product and subject."""
     names = []
     for item in job.content["items"]:
         name = item["unit"]["name"] if "unit" in item else item.get("pilot", {}).get("name", "")
@@ -86,7 +86,7 @@ def ids(company: Company) -> dict[str, str]:
     return {unit.name: str(unit.pk) for unit in company.units.all()}
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
+# --- the page ---
 
 
 def test_two_clicks_print_the_cards_of_all_units(client, company):
@@ -96,7 +96,7 @@ def test_two_clicks_print_the_cards_of_all_units(client, company):
     assert job.company == company
 
 
-def test_products_units_order_breaks_and_copies_are_as_chosen(client, company):
+def test_order_follows_the_chosen_products_units_and_copies(client, company):
     of = ids(company)
     job = ask(
         client,
@@ -124,7 +124,7 @@ def test_products_units_order_breaks_and_copies_are_as_chosen(client, company):
     assert {item["copies"] for item in job.content["items"] if "unit" in item} == {2}
 
 
-def test_a_card_carries_the_colour_and_the_address_of_the_live_unit(client, company, owner):
+def test_card_has_company_colour_and_the_units_address(client, company, owner):
     company_change(company=company, by=owner, visibility="link", colour="#123456")
     company.refresh_from_db()
     unit = ask(client, company).content["items"][0]["unit"]
@@ -135,7 +135,7 @@ def test_a_card_carries_the_colour_and_the_address_of_the_live_unit(client, comp
     assert client.get(unit["url"]).status_code == 200
 
 
-def test_cards_of_pilots_and_support_carry_them_too(client, company, owner, monkeypatch):
+def test_pilot_and_support_cards_have_colour_and_address(client, company, owner, monkeypatch):
     monkeypatch.setattr(hooks.rolled_support, "_connected", [lambda row: ["ambush"]])
     company_change(company=company, by=owner, visibility="public", colour="#123456")
     items = ask(client, company, products=["pilot-card", "support-card"]).content["items"]
@@ -147,19 +147,19 @@ def test_cards_of_pilots_and_support_carry_them_too(client, company, owner, monk
     assert free["colour"] == support["colour"] == "#123456"
 
 
-def test_the_key_of_a_company_is_in_no_code_of_a_public_one(client, company, owner):
+def test_public_companys_code_has_no_key(client, company, owner):
     company_change(company=company, by=owner, visibility="public")
     assert "key=" not in ask(client, company).content["items"][0]["unit"]["url"]
 
 
-def test_damage_is_printed_as_it_stands_or_left_out(client, company):
+def test_damage_is_printed_or_left_out(client, company):
     _damaged(company, "Ghost")
     assert ask(client, company).content["items"][0]["unit"]["condition"] == {"hits": 1}
     assert ask(client, company, damage=False).content["items"][0]["unit"]["condition"] == {}
 
 
 @pytest.mark.parametrize(("do", "order"), [("down", ["Needle", "Ghost", "Owl"]), ("up", ["Ghost", "Needle", "Owl"])])
-def test_a_unit_is_moved_by_a_button(client, company, do, order):
+def test_unit_is_moved_by_a_button(client, company, do, order):
     of = ids(company)
     answer = client.post(page_of(company), {**sent(client, company), "do": f"{do}:{of['Ghost']}"})
     assert [line.unit.name for line in answer.context["lines"]] == order
@@ -167,21 +167,21 @@ def test_a_unit_is_moved_by_a_button(client, company, do, order):
     assert not PrintJob.objects.exists()
 
 
-def test_all_and_none_tick_every_unit_and_none(client, company):
+def test_all_and_none_tick_every_unit_or_none(client, company):
     none = client.post(page_of(company), {**sent(client, company), "do": "none"})
     assert not any(line.is_chosen for line in none.context["lines"])
     everything = client.post(page_of(company), {**sent(client, company), "do": "all", "units": []})
     assert all(line.is_chosen for line in everything.context["lines"])
 
 
-def test_the_count_is_made_on_the_server(client, company):
+def test_count_is_calculated_on_the_server(client, company):
     fields = sent(client, company, products=["unit-card", "datasheet"], copies=4)
     answer = client.post(page_of(company), {**fields, "do": "count"}).content.decode()
     assert "12 cards on 2 sheets, front and back, and 12 more pages" in answer
     assert "<html" not in answer
 
 
-def test_the_count_of_a_real_print_is_its_pages(client, company):
+def test_count_matches_the_printed_pages(client, company):
     job = ask(client, company, products=["unit-card", "datasheet"], copies=4, backs="none")
     counts = counts_of(PrintOrder.model_validate_json(json.dumps(job.content)))
     print_run(job.pk)
@@ -202,14 +202,14 @@ def test_the_count_of_a_real_print_is_its_pages(client, company):
         ({"printer": "77"}, "77 is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_printed_is_said_on_the_page(client, company, changed, said):
+def test_impossible_print_is_refused_on_the_page(client, company, changed, said):
     answer = client.post(page_of(company), sent(client, company, **changed))
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert not PrintJob.objects.exists()
 
 
-def test_ten_thousand_cards_are_refused_with_the_reason(client, owner):
+def test_ten_thousand_cards_are_refused_with_reason(client, owner):
     row = a_company(owner, points=500)
     for _ in range(10):
         a_unit(row)
@@ -218,7 +218,7 @@ def test_ten_thousand_cards_are_refused_with_the_reason(client, owner):
     assert "1000 cards; at most 900" in answer.content.decode()
 
 
-def test_the_queries_of_the_page_stay_the_same_when_a_unit_is_added(client, company):
+def test_page_query_count_does_not_grow_with_units(client, company):
     done(ask(client, company))
     client.get(page_of(company))
 
@@ -234,7 +234,7 @@ def test_the_queries_of_the_page_stay_the_same_when_a_unit_is_added(client, comp
     assert queries() == before < 15
 
 
-# --- what changed -----------------------------------------------------------------------------------------------------
+# --- changes since the last print ---
 
 
 def _damaged(company: Company, name: str) -> None:
@@ -250,7 +250,7 @@ def changes(client, company: Company, query: str = "") -> dict[str, str]:
     return {line.unit.name: line.change.text for line in lines if line.change.differs}
 
 
-def test_the_page_says_what_changed_since_the_last_print(client, company, owner):
+def test_page_lists_changes_since_the_last_print(client, company, owner):
     assert set(changes(client, company).values()) == {"not printed yet"}
     done(ask(client, company))
     assert changes(client, company) == {}
@@ -267,7 +267,7 @@ def test_the_page_says_what_changed_since_the_last_print(client, company, owner)
     assert "3 cards changed since your last print" in page
 
 
-def test_the_page_says_what_changed_about_a_pilot_without_a_unit(client, company, owner):
+def test_page_lists_changes_of_a_pilot_without_unit(client, company, owner):
     query = {"products": ["unit-card", "pilot-card"]}
     first = ask(client, company, **query)
     done(first)
@@ -286,7 +286,7 @@ def _everything_but_the_drawing(company: Company, owner) -> None:
 
 
 @pytest.mark.parametrize("product", ["counter", "standee"])
-def test_a_counter_has_changed_only_if_what_is_drawn_of_it_has(client, company, owner, product):
+def test_counter_changes_only_with_its_drawing(client, company, owner, product):
     first = done(ask(client, company, products=[product]))
     _everything_but_the_drawing(company, owner)
     assert changes(client, company, f"?from={first.key}") == {}
@@ -302,7 +302,7 @@ def test_a_counter_has_changed_only_if_what_is_drawn_of_it_has(client, company, 
 
 
 @pytest.mark.parametrize("product", ["counter", "standee"])
-def test_a_counter_shows_the_build_so_another_build_is_another_counter(client, company, product):
+def test_new_build_changes_the_counter(client, company, product):
     first = done(ask(client, company, products=[product]))
     ghost = company.units.get(name="Ghost")
     LedgerEntry.objects.create(
@@ -312,9 +312,7 @@ def test_a_counter_shows_the_build_so_another_build_is_another_counter(client, c
     assert changes(client, company, f"?from={first.key}") == {"Ghost": "the design is different"}
 
 
-def test_a_counter_with_a_silhouette_from_an_earlier_release_has_not_changed_by_the_update(
-    client, company, monkeypatch
-):
+def test_update_with_new_silhouettes_changes_no_counter(client, company, monkeypatch):
     with monkeypatch.context() as before:
         before.setattr("rosters.paper.products.counter.drawing_of", lambda unit: None)
         before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
@@ -322,7 +320,7 @@ def test_a_counter_with_a_silhouette_from_an_earlier_release_has_not_changed_by_
     assert changes(client, company, f"?from={job.key}") == {}
 
 
-def test_what_was_printed_before_units_had_numbers_has_not_changed_by_the_update(client, company, monkeypatch):
+def test_update_with_unit_numbers_changes_no_print(client, company, monkeypatch):
     products = ["unit-card", "counter"]
     with monkeypatch.context() as before:
         before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
@@ -332,7 +330,7 @@ def test_what_was_printed_before_units_had_numbers_has_not_changed_by_the_update
     assert changes(client, company, f"?from={job.key}") == {}
 
 
-def test_a_unit_keeps_its_number_on_all_that_is_printed_of_it_whatever_becomes_of_the_others(client, company, owner):
+def test_unit_keeps_its_number_on_all_prints(client, company, owner):
     def numbers(job):
         return {
             (item["what"], item["unit"]["name"], item["unit"]["number"])
@@ -348,7 +346,7 @@ def test_a_unit_keeps_its_number_on_all_that_is_printed_of_it_whatever_becomes_o
     assert numbers(ask(client, company, products=products)) == {row for row in first if row[1] != gone}
 
 
-def test_nor_has_another_its_number_when_its_purchase_is_taken_back(owner):
+def test_number_of_an_undone_purchase_is_not_reused(owner):
     company = a_company(owner, name="Loose Change")
     first, undone = (unit_buy(company=company, by=owner, published="wasp", name=name) for name in ("One", "Two"))
     undo_last_act(company=company, by=owner)
@@ -357,7 +355,7 @@ def test_nor_has_another_its_number_when_its_purchase_is_taken_back(owner):
     assert [units[each.pk].number for each in (first, undone, third)] == [1, 2, 3]
 
 
-def test_a_card_too_full_for_its_size_is_offered_on_a_larger_one_by_one_press(client, company):
+def test_overfull_card_is_offered_in_a_larger_size(client, company):
     url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
     page = client.get(url)
     assert not page.context["counts"].larger
@@ -371,7 +369,7 @@ def test_a_card_too_full_for_its_size_is_offered_on_a_larger_one_by_one_press(cl
     assert answer.status_code == 200
 
 
-def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update(client, company):
+def test_update_changes_no_counter_of_an_earlier_release(client, company):
     job = done(ask(client, company, products=["counter"]))
     for of in job.subjects.values():
         fingerprint, place = of["counter"]
@@ -385,7 +383,7 @@ def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update
     assert changes(client, company, f"?from={job.key}") == {}
 
 
-def test_only_what_changed_is_ticked_and_printed(client, company, owner):
+def test_only_changed_units_are_ticked_and_printed(client, company, owner):
     done(ask(client, company))
     unit_rename(company=company, by=owner, unit=company.units.get(name="Needle"), name="Pin")
     answer = client.post(page_of(company), {**sent(client, company), "do": "changed"})
@@ -396,21 +394,21 @@ def test_only_what_changed_is_ticked_and_printed(client, company, owner):
     assert changes(client, company) == {}
 
 
-def test_a_product_that_was_never_printed_is_new(client, company):
+def test_product_never_printed_before_is_new(client, company):
     done(ask(client, company))
     fields = sent(client, company, products=["unit-card", "datasheet"])
     answer = client.post(page_of(company), {**fields, "do": "none"})
     assert {line.change.text for line in answer.context["lines"]} == {"not printed yet"}
 
 
-def test_a_print_that_failed_or_is_somebody_elses_changes_nothing(client, company):
+def test_failed_or_foreign_print_does_not_count(client, company):
     PrintJob.objects.filter(pk=ask(client, company).pk).update(status=JobStatus.FAILED)
     other = ask(client, company)
     PrintJob.objects.filter(pk=other.pk).update(status=JobStatus.DONE, asked_by=a_player())
     assert set(changes(client, company).values()) == {"not printed yet"}
 
 
-# --- presets ----------------------------------------------------------------------------------------------------------
+# --- presets ---
 
 
 def save_preset(client, company: Company, name: str = "Friday", **changed) -> PrintPreset:
@@ -420,7 +418,7 @@ def save_preset(client, company: Company, name: str = "Friday", **changed) -> Pr
     return PrintPreset.objects.get(name=name)
 
 
-def test_a_preset_brings_back_products_settings_units_and_their_order(client, company):
+def test_preset_restores_products_settings_units_and_order(client, company):
     of = ids(company)
     wanted = [of["Owl"], of["Ghost"]]
     preset = save_preset(
@@ -433,7 +431,7 @@ def test_a_preset_brings_back_products_settings_units_and_their_order(client, co
     assert job.content["settings"]["theme"] == "grey"
 
 
-def test_a_preset_is_overwritten_renamed_and_deleted(client, company):
+def test_preset_is_overwritten_renamed_and_deleted(client, company):
     preset = save_preset(client, company)
     query = f"?preset={preset.pk}"
     client.post(page_of(company, query), {**sent(client, company, query, card="a6"), "do": "update"})
@@ -447,7 +445,7 @@ def test_a_preset_is_overwritten_renamed_and_deleted(client, company):
     assert not PrintPreset.objects.exists()
 
 
-def test_a_name_is_taken_once_and_is_not_made_of_5000_emoji(client, company):
+def test_bad_preset_name_is_refused(client, company):
     save_preset(client, company)
     for name, said in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
         answer = client.post(page_of(company), {**sent(client, company), "preset_name": name, "do": "save"})
@@ -455,7 +453,7 @@ def test_a_name_is_taken_once_and_is_not_made_of_5000_emoji(client, company):
         assert said in answer.content.decode()
 
 
-def test_a_preset_of_a_disbanded_or_deleted_company_leaves_its_units_out_and_says_so(client, company, owner):
+def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
     other = a_company(owner, name="Gone Dogs", points=90)
     a_crewed_unit(other)
     first = other.units.first()
@@ -468,23 +466,23 @@ def test_a_preset_of_a_disbanded_or_deleted_company_leaves_its_units_out_and_say
         assert answer.context["form"]["theme"].value() == "ink-saver"
         assert all(line.is_chosen for line in answer.context["lines"])
         assert client.get(reverse("rosters:print-presets")).status_code == 200
-        PrintPreset.objects.update(company=None)  # as the database leaves it when the company's row goes
+        PrintPreset.objects.update(company=None)  # as the database leaves it when the company's row is deleted
 
 
 @pytest.mark.parametrize("value", ["999999", "x", "-1", "9" * 40])
-def test_a_preset_that_is_not_there_is_no_error(client, company, value):
+def test_unknown_preset_shows_a_message(client, company, value):
     answer = client.get(page_of(company, f"?preset={value}"))
     assert answer.status_code == 200
     assert "no such preset" in answer.content.decode()
 
 
-def test_a_preset_that_cannot_be_read_any_more_is_no_error(client, company):
+def test_unreadable_preset_shows_a_message(client, company):
     preset = save_preset(client, company)
     PrintPreset.objects.update(choice={"products": ["poster"]})
     assert "be read any more" in client.get(page_of(company, f"?preset={preset.pk}")).content.decode()
 
 
-# --- printers ---------------------------------------------------------------------------------------------------------
+# --- printers ---
 
 
 def add_printer(client, **fields):
@@ -492,7 +490,7 @@ def add_printer(client, **fields):
     return client.post(path, form_fields(client.get(path).context["form"], **{"name": "Laser", **fields}))
 
 
-def test_the_usual_printer_gives_paper_edge_and_offsets(client, company):
+def test_default_printer_sets_paper_edge_and_offsets(client, company):
     assert add_printer(
         client, paper="letter", flip="short-edge", front_x="1.2", back_y="-0.7", is_default=True
     ).status_code == 302  # fmt: skip
@@ -503,24 +501,24 @@ def test_the_usual_printer_gives_paper_edge_and_offsets(client, company):
 
 
 @pytest.mark.parametrize("value", ["1000", "-10.1", "NaN", "1e9", "far", "0.05"])
-def test_offsets_beyond_reason_are_refused(client, owner, value):
+def test_offsets_out_of_bounds_are_refused(client, owner, value):
     answer = add_printer(client, front_x=value)
     assert answer.status_code == 422
     assert not PrinterProfile.objects.exists()
 
 
-def test_an_offset_of_a_metre_is_refused_with_what_to_do(client, owner):
+def test_offset_of_a_metre_is_refused_with_advice(client, owner):
     assert "choose actual size" in add_printer(client, back_x="1000").content.decode()
 
 
-def test_one_printer_is_the_usual_one(client, owner):
+def test_only_one_printer_is_the_default(client, owner):
     add_printer(client, is_default=True)
     add_printer(client, name="Ink", is_default=True)
     assert list(PrinterProfile.objects.filter(is_default=True).values_list("name", flat=True)) == ["Ink"]
     assert add_printer(client, name="Ink").status_code == 422
 
 
-def test_a_printer_is_changed_and_deleted(client, owner):
+def test_printer_is_changed_and_deleted(client, owner):
     add_printer(client, front_y="0.3")
     path = reverse("rosters:print-printer", args=[PrinterProfile.objects.get().pk])
     form = client.get(path).context["form"]
@@ -530,7 +528,7 @@ def test_a_printer_is_changed_and_deleted(client, owner):
     assert not PrinterProfile.objects.exists()
 
 
-# --- prints of before -------------------------------------------------------------------------------------------------
+# --- older prints ---
 
 
 def old_unit() -> dict:
@@ -538,7 +536,7 @@ def old_unit() -> dict:
     return {"muster": "print-unit/1", "system": "meks-and-mercs", "name": "Fox", "design_name": "Wasp", "spec": spec}
 
 
-def test_old_prints_become_orders():
+def test_migration_turns_old_prints_into_orders():
     wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
     old = SimpleNamespace(title="", kind="sheets", paper="letter", duplex=False, content=[old_unit()])
     order = PrintOrder.model_validate_json(json.dumps(wrap(old)))
@@ -546,7 +544,7 @@ def test_old_prints_become_orders():
     assert (order.title, order.settings.paper, order.settings.backs) == ("Print", "letter", "none")
 
 
-def test_the_link_of_an_old_print_stays(client):
+def test_link_of_an_old_print_works(client):
     wrap = importlib.import_module("rosters.migrations.0006_print_shop").order_of
     job = PrintJob.objects.create(title="Old", content=wrap(
         SimpleNamespace(title="Old", kind="cards", paper="a4", duplex=True, content=[old_unit()])
@@ -556,10 +554,10 @@ def test_the_link_of_an_old_print_stays(client):
     assert client.get(reverse("rosters:print-file", args=[job.key])).status_code == 200
 
 
-# --- house rules -------------------------------------------------------------------------------------------------------
+# --- house rules ---
 
 
-def test_house_rules_can_be_chosen_and_are_in_every_item_that_they_change(client, company):
+def test_chosen_house_rules_are_in_every_affected_item(client, company):
     job = ask(client, company, products=["unit-card", "reference", "roster"], **{"rule_tzc-rounds": 3})
     options = {"tzc-rounds": 3}
     items = job.content["items"]
@@ -571,14 +569,14 @@ def test_house_rules_can_be_chosen_and_are_in_every_item_that_they_change(client
     assert again.context["form"]["rule_tzc-rounds"].value() == 3
 
 
-def test_a_print_begins_with_the_house_rules_of_the_campaign(client, company):
+def test_print_begins_with_the_campaigns_house_rules(client, company):
     campaign = a_campaign(options={"diagonal-moves": True})
     an_enrolment(campaign, company)
     assert client.get(page_of(company)).context["form"]["rule_diagonal-moves"].value() is True
     assert ask(client, company).content["items"][0]["unit"]["options"] == {"diagonal-moves": True}
 
 
-def test_a_design_is_printed_by_the_book_unless_a_rule_is_chosen(client):
+def test_design_is_printed_without_house_rules_by_default(client):
     url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
     form = form_fields(client.get(url).context["form"])
     client.post(url, form)

@@ -1,4 +1,4 @@
-"""Cards, references and sheets say what the book says, so that a table needs nothing else."""
+"""Cards, references and sheets have the book's text, so that players need nothing else."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.shares import in_every_run
 
 
 def read(item: Item, card: str = "a6") -> str:
-    """All that an item's cards say, front then back."""
+    """Return all text of an item's cards, front then back."""
     pages = [page for side in sides_of(item, PrintSettings(card=card)) for page in (side.front, side.back)]
     said = " ".join(" ".join(page.text_content().split()) for page in pages)
     return re.sub(f"[{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", said)
 
 
 def sheet(item: Item, folder: Path, **settings: Any) -> str:
-    """The words of a page, by poppler."""
+    """Return the words of a page, by poppler."""
     path = folder / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return pdf.text(path)
@@ -45,11 +45,11 @@ def vehicle(slug: str) -> dict[str, Any]:
     return {"muster": "print-unit/1", "system": SYSTEM, "name": name, "design_name": name, "support": slug}
 
 
-# --- nothing is subtracted twice ---------------------------------------------------------------------------------------
+# --- nothing is subtracted twice ---
 
 
 @pytest.mark.rule("MM-028", "MM-044")
-def test_a_card_says_which_numbers_hold_pilot_and_leg_damage():
+def test_card_marks_numbers_that_count_pilot_and_leg_damage():
     said = read(card(unit("demon", pilot={"name": "Tom", "experience": "green"}, condition={"legs": 1})))
     assert "MOVE: 2d6−2" in said
     assert "TO HIT: −1 (counted in)" in said
@@ -58,7 +58,7 @@ def test_a_card_says_which_numbers_hold_pilot_and_leg_damage():
     assert "2 × Rail-Cannon: S 5+ (33%), M 6+ (17%)" in said
 
 
-def test_a_datasheet_says_so_too(tmp_path: Path):
+def test_data_sheet_marks_numbers_that_count_pilot_and_legs(tmp_path: Path):
     pilot = {"name": "Tom", "experience": "green"}
     said = sheet(items.datasheet(unit("demon", pilot=pilot, condition={"legs": 2})), tmp_path)
     for words in (
@@ -71,24 +71,24 @@ def test_a_datasheet_says_so_too(tmp_path: Path):
         assert words in said, words
 
 
-def test_the_reference_prints_bare_numbers_and_says_that_cards_do_not(tmp_path: Path):
+def test_reference_prints_numbers_without_a_pilot(tmp_path: Path):
     said = sheet(items.reference([unit("demon", pilot={"name": "Tom", "experience": "green"})]), tmp_path)
     assert "without a pilot; cards count theirs in" in said
     assert "Green pilot, counted in on cards" in said
 
 
-def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
+def test_pilots_card_marks_level_as_counted_on_meks_card():
     manned = card(unit("demon", pilot={"name": "Tom", "experience": "green"}), "pilot-card")
     assert "counted in on the card of his Mek" in read(manned)
 
 
 @pytest.mark.rule("MM-018", "MM-059")
-def test_a_card_has_the_heat_crossed_out_that_a_second_move_left():
+def test_card_crosses_out_heat_of_a_second_move():
     assert "HEAT: 8 boxes, 2 crossed out" in read(card(unit("draken", condition={"carried_heat": 2})))
 
 
 @pytest.mark.rule("MM-029", "MM-058", "MM-100")
-def test_a_card_has_the_heat_of_all_fire_and_of_jets_beside_it_and_behind_it_what_the_pilot_has_reached():
+def test_card_shows_heat_sums_and_pilots_progress():
     veteran = {"name": "Ana", "experience": "veteran", "kills": 3, "games": 5}
     said = read(card(unit("saber", pilot=veteran)))
     for words in (
@@ -101,11 +101,11 @@ def test_a_card_has_the_heat_of_all_fire_and_of_jets_beside_it_and_behind_it_wha
         assert words in said, words
 
 
-# --- the reference and the cards of support ----------------------------------------------------------------------------
+# --- the reference and the support cards ---
 
 
 @pytest.mark.rule("MM-018", "MM-025", "MM-058", "MM-059")
-def test_the_reference_has_the_heat_of_a_second_move_and_the_cap_on_rounds(tmp_path: Path):
+def test_reference_has_second_move_heat_and_the_round_limit(tmp_path: Path):
     said = sheet(items.reference([unit("wasp")]), tmp_path)
     assert "A Mek that does has 2 heat used in the first round that it fights next turn." in said
     assert "after a second move 2 more" in said
@@ -113,27 +113,27 @@ def test_the_reference_has_the_heat_of_a_second_move_and_the_cap_on_rounds(tmp_p
 
 
 @pytest.mark.rule("MM-046")
-def test_the_hammer_against_point_defense_has_its_bands(tmp_path: Path):
+def test_hammer_against_point_defense_has_its_range_bands(tmp_path: Path):
     assert "−2 vs Point Defense at Medium and Long" in read(card(unit("draken")))
     said = sheet(items.reference([unit("draken")]), tmp_path)
     assert re.search(r"Hammer-Missile against Point Defense, S/M/L\s*±0/−2/−2", said)
 
 
 @pytest.mark.rule("MM-069")
-def test_gunnery_says_that_the_heat_is_used_twice():
+def test_gunnery_card_says_that_heat_counts_twice():
     pilot = {"name": "Ana", "experience": "regular", "skills": ["gunnery"]}
     assert "its heat counts twice" in read(card(unit("viper", pilot=pilot)))
 
 
 @pytest.mark.rule("MM-079", "MM-080")
-def test_fire_from_off_the_board_has_its_numbers():
+def test_off_board_fire_cards_have_their_numbers():
     assert "4+, without terrain and without a pilot's modifier" in support("support-fire")
     assert "3+, with terrain but without a pilot's modifier" in support("air-strike")
     assert "as if at Long" in support("air-strike")
 
 
 @pytest.mark.rule("MM-081", "MM-082")
-def test_mines_have_their_critical_check_and_a_hidden_mek_its_reveal():
+def test_minefield_and_hidden_mek_cards_have_their_rules():
     assert "with a critical check" in support("minefield")
     for words in (
         "its owner may reveal it",
@@ -143,23 +143,23 @@ def test_mines_have_their_critical_check_and_a_hidden_mek_its_reveal():
         assert words in support("hidden-mek"), words
 
 
-def test_several_weapons_on_a_line_kill_infantry_each():
+def test_each_of_several_weapons_on_a_line_kills_infantry():
     assert "2 × CIWS" in read(card(unit("wasp")))
     assert "1d6 kills each at Short" in read(card(unit("wasp")))
     assert "1d6 kills at Short" in read(card(unit("odin")))
 
 
-def test_the_card_of_odin_says_what_the_book_prints():
+def test_odins_card_shows_the_books_points():
     assert "printed 27 points" in read(card(unit("odin")))
     assert "printed" not in read(card(unit("thor")))
 
 
-# --- vehicles ----------------------------------------------------------------------------------------------------------
+# --- vehicles ---
 
 
 @pytest.mark.rule("MM-054", "MM-056")
 @pytest.mark.parametrize("slug", [slug for slug, each in CATALOGUE.support_units.items() if (each.hits or 0) > 1])
-def test_a_vehicles_card_has_the_boxes_that_its_criticals_need(slug: str):
+def test_vehicles_card_has_boxes_for_its_criticals(slug: str):
     for said in (read(card(vehicle(slug))), read(card(vehicle(slug)), "poker")):
         assert "crew wounded 5+ [1 box]" in said
         assert "drive −1 [3 boxes]" in said
@@ -167,32 +167,32 @@ def test_a_vehicles_card_has_the_boxes_that_its_criticals_need(slug: str):
         assert "Critical hit" in said
 
 
-def test_what_can_suffer_no_critical_has_none():
+def test_units_without_criticals_have_no_critical_boxes():
     for slug in ("infantry", "commandos", "apc", "gunship"):
         assert "computers −1 [" not in read(card(vehicle(slug)))
 
 
-# --- Mech Campaign -----------------------------------------------------------------------------------------------------
+# --- Mech Campaign ---
 
 
 @pytest.mark.rule("MC-090", "MC-096")
-def test_repairs_and_special_actions_are_taken_once_a_turn(tmp_path: Path):
+def test_repairs_and_special_actions_are_once_a_turn(tmp_path: Path):
     for said in (read(card(mech()), "poker"), sheet(items.reference(mechs(), system=MECHS), tmp_path)):
         assert "Once a turn, at 2 or more damage: remove 1 on a 4 or more" in said
         assert "Once a turn, not after shooting: what the scenario says" in said
 
 
 @pytest.mark.rule("MC-124")
-def test_the_sheet_of_the_beacons_has_the_tie_break(tmp_path: Path):
+def test_beacons_sheet_has_the_tie_breaker(tmp_path: Path):
     said = sheet(items.scenario("survey-beacons", MECHS), tmp_path)
     assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in said
 
 
-# --- scenarios ---------------------------------------------------------------------------------------------------------
+# --- scenarios ---
 
 
 @pytest.mark.rule("MM-095")
-def test_the_defender_chooses_the_breach(tmp_path: Path):
+def test_breach_sheet_lets_the_defender_choose_the_key_zone(tmp_path: Path):
     said = sheet(items.scenario("breach"), tmp_path)
     assert "The defender chooses the key zone, zone 4, 5 or 6" in said
     assert said.count("Key zone if the defender chooses it") == 3
@@ -201,7 +201,7 @@ def test_the_defender_chooses_the_breach(tmp_path: Path):
 
 @pytest.mark.rule("MM-095")
 @pytest.mark.parametrize("zones", [[4, 5], [7, 8]])
-def test_a_key_zone_that_the_defender_does_not_choose_is_told_as_it_is(zones: list[int], tmp_path: Path):
+def test_fixed_key_zone_is_printed_as_fixed(zones: list[int], tmp_path: Path):
     spec = {
         "objective": {"kind": "breach", "key_zone": 5},
         "attacker": {"points": 40, "setup": [{"who": "all", "zones": [2]}]},
@@ -214,7 +214,7 @@ def test_a_key_zone_that_the_defender_does_not_choose_is_told_as_it_is(zones: li
 
 
 @pytest.mark.rule("MM-097", "MM-098")
-def test_the_citadels_sheet_tells_its_arrival_and_every_way_to_end(tmp_path: Path):
+def test_citadels_sheet_has_arrival_and_every_ending(tmp_path: Path):
     said = sheet(items.scenario("citadel"), tmp_path)
     for words in (
         "one die gives the zone of all who arrive: 1–3 zone 3, 4–6 zone 7",
@@ -231,7 +231,7 @@ OPEN = ("buying-time", "breach", "head-to-head")
 
 @pytest.mark.rule("MM-012")
 @pytest.mark.parametrize("slug", in_every_run(OPEN[1:2], OPEN))
-def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: Path):
+def test_open_terrain_is_printed_with_default_and_table(slug: str, tmp_path: Path):
     said = sheet(items.scenario(slug), tmp_path)
     assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in said
     assert "1–2 Plain, 3 Wood, 4 Urban, 5 Highlands, 6 Moors" in said
@@ -242,7 +242,7 @@ def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: 
 
 
 @pytest.mark.rule("MM-010", "MM-011")
-def test_a_scenarios_sheet_says_what_new_pilots_cost(tmp_path: Path):
+def test_scenario_sheet_shows_the_cost_of_new_pilots(tmp_path: Path):
     assert "a new Green is free; each new Regular costs 5 of these points" in sheet(items.scenario("breach"), tmp_path)
     standing = sheet(items.scenario("breach", options={"season-mode": "standing-company"}), tmp_path)
     assert "each new Regular costs 5 from the bank" in standing

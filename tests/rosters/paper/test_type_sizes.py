@@ -1,6 +1,6 @@
-"""No product of the shop is set in type that can't be read.
+"""No product of the shop is set in type too small to read.
 
-Of pages with what they are made for, and of datasheets, tests ask it that draw them: test_pages.py and test_sheets.py.
+Tests that draw ordinary pages and data sheets check this themselves: test_pages.py and test_sheets.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CARDS = [name for name, (make, _) in (products.PRODUCTS | products.HARD).items()
         ["hard roster", "hard reference", "scenarios", "hard slip", "roster of 40", "reference"],
     ),
 )
-def test_no_page_with_more_on_it_than_it_is_made_for_has_smaller_type_than_is_promised(name: str):
+def test_overfull_page_keeps_the_smallest_type_size(name: str):
     make, _ = (products.PRODUCTS | products.HARD)[name]
     made = (items.page_pdf(item, items.settings()) for item in make())
     assert min(map(pdf.smallest_type, made)) >= SMALLEST_PT - 0.01
@@ -37,7 +37,7 @@ def test_no_page_with_more_on_it_than_it_is_made_for_has_smaller_type_than_is_pr
 
 @pytest.mark.parametrize("card", ["poker", "tarot", "a7", "a6"])
 @pytest.mark.parametrize("name", CARDS)
-def test_nor_has_a_card(name: str, card: str):
+def test_overfull_card_keeps_the_smallest_type_size(name: str, card: str):
     made: list[Any] = (products.PRODUCTS | products.HARD)[name][0]()
     made += [items.item("unit-card", unit=each) for each in mech_cases().values()] if name == CARDS[0] else []
     pages = [
@@ -52,7 +52,7 @@ def test_nor_has_a_card(name: str, card: str):
 @pytest.mark.parametrize("colour", ["", "#7a1f2b"])
 @pytest.mark.parametrize("what", ["unit-card", "counter", "standee"])
 @pytest.mark.parametrize("system", ROSTERS)
-def test_card_counter_and_standee_show_their_side_and_their_number_alike(system: str, what: str, colour: str):
+def test_card_counter_and_standee_show_side_and_number(system: str, what: str, colour: str):
     unit = {**published_of(system)[0], "colour": colour}
     marks = {}
     for side in ("", "a", "b"):

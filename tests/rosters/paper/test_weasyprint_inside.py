@@ -1,4 +1,4 @@
-"""An update of WeasyPrint: what is used of it beyond its promised interface is still there, and used in one module alone."""
+"""Updates of WeasyPrint: its internals that we use still exist, and only one module uses them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ APPS = ("rosters", "battles", "campaigns", "systems", "config")
 
 
 def taken(file: Path) -> set[str]:
-    """The names that a file takes from inside WeasyPrint."""
+    """Return the names of WeasyPrint internals that a file uses."""
     text = file.read_text(encoding="utf-8")
     if "weasyprint." not in text:
         return set()
@@ -42,19 +42,19 @@ def named(name: str) -> Any:
 
 
 @pytest.mark.parametrize(("name", "parameters"), USED.items(), ids=USED)
-def test_weasyprint_still_has_what_is_used_of_it(name: str, parameters: str):
+def test_weasyprint_still_has_the_internals_we_use(name: str, parameters: str):
     found = named(name)
     if parameters:
         assert set(parameters.split()) <= set(inspect.signature(found).parameters)
 
 
-def test_one_module_alone_reaches_into_weasyprint():
+def test_only_one_module_uses_weasyprint_internals():
     own = Path(weasyprint_inside.__file__)
     files = [path for app in APPS for path in (ROOT / app).rglob("*.py") if path != own]
     assert len(files) > 100
     assert {name for path in files for name in taken(path)} <= PROMISED
 
 
-def test_the_module_names_whatever_it_takes():
+def test_module_lists_every_used_internal():
     methods = {name for name in USED if name.startswith("pdf.stream.Stream.")}
     assert taken(Path(weasyprint_inside.__file__)) == USED.keys() - methods

@@ -1,4 +1,4 @@
-"""What holds for every product of every game: pictures have words, letters can be read, words are written alike."""
+"""Checks for every product of every game: pictures have texts, letters are readable, words are spelled alike."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ of_the_shop = pytest.mark.parametrize(("system", "name", "paper"), SHOP)
 
 @cache
 def printed(system: str, name: str, paper: str) -> bytes:
-    """That product: of one unit in every run, of all published ones and on both papers in the proof."""
+    """Return that product: of one unit in every run, of all published ones and on both papers in the proof."""
     units = published_of(system)
     make, settings = PRODUCTS[name]
     made = make(system, units[:1] if paper == "few" else units)
@@ -93,7 +93,7 @@ def _page_html(drawn: list[str], frame: Frame, size: float) -> str:
 
 
 def pieces(system: str, name: str, paper: str) -> set[str]:
-    """What is printed, piece by piece: the lines of a card's text, the cells and paragraphs of a page."""
+    """Return the printed text, piece by piece: the lines of a card, the cells and paragraphs of a page."""
     make, own = PRODUCTS[name]
     settings = items.settings(**own)
     units = published_of(system)
@@ -135,7 +135,7 @@ def test_numbers_are_written_alike_on_every_product(system: str, name: str, pape
     assert found == set()
 
 
-def test_one_kill_and_one_game_are_no_plurals():
+def test_one_kill_and_one_game_are_singular():
     pilot = {"name": "Ana", "experience": "regular", "kills": 1, "games": 1}
     (side,) = sides_of(items.item("unit-card", unit=unit("wasp", pilot=pilot)), items.settings())
     said = side.back.text_content()

@@ -1,4 +1,4 @@
-"""A long print on real workers: shared by processes, and outliving a kill."""
+"""A long print on real workers: shared by processes, and surviving a kill."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from rosters.jobs import JobStatus
 from rosters.models import Player, PrintBatch, PrintJob
 from rosters.paper import cache
 from rosters.paper.services import prints as printing
-from rosters.site.jobs import JobStatus
 from tests.rosters.paper.units import order, unit
 from tests.services import wait_until
 
@@ -29,12 +29,12 @@ def state(job: PrintJob) -> PrintJob:
 
 
 @pytest.mark.proof
-def test_processes_share_a_print_and_a_killed_worker_costs_time_only(start_worker):
+def test_workers_share_a_print_and_survive_a_killed_one(start_worker):
     for name in (
         "Shared",
         "Shared anew",
         "Shared once more",
-    ):  # one that is over before it was seen begun is asked for again
+    ):  # a print that ended before its start was seen is requested again
         worker = start_worker(concurrency=2, env={"MUSTER_JOB_LEASE_SECONDS": "2"})
         job = ask(280, name)
         wait_until(lambda job=job: state(job).parts_done > 0, "the first cards are drawn")

@@ -20,7 +20,7 @@ SIXTEEN_SKILLS = [slug for slug in CATALOGUE.skills if not slug.startswith("chas
 
 
 def unit(slug: str = "wasp", **fields: Any) -> dict[str, Any]:
-    """A published design as a unit document."""
+    """Return a published design as a unit document."""
     design = roster_rules(SYSTEM).published[slug]
     return {
         "muster": "print-unit/1",
@@ -33,7 +33,7 @@ def unit(slug: str = "wasp", **fields: Any) -> dict[str, Any]:
 
 
 def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
-    """A unit of Mech Campaign of that kind as a unit document; words of its spec by their names."""
+    """Return a Mech Campaign unit of that kind as a unit document; words of its spec by their names."""
     name = roster_rules(MECHS).published[kind].name
     spec = {word: fields.pop(word) for word in ("armament", "base_vehicle") if word in fields}
     return {
@@ -47,7 +47,7 @@ def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
 
 
 def published_of(system: str) -> list[dict[str, Any]]:
-    """Every published design of a game as a unit document."""
+    """Return every published design of a game as a unit document."""
     rules = roster_rules(system)
     return [
         {"system": system, "name": card.name, "design_name": card.name, "spec": rules.spec_json(card.spec)}
@@ -60,7 +60,7 @@ def mechs() -> list[dict[str, Any]]:
 
 
 def mech_cases() -> dict[str, dict[str, Any]]:
-    """Each kind at its fullest, with hard names."""
+    """Return each kind at its fullest, with hard names."""
     pilot = {"name": LONG_NAME, "experience": "ace", "kills": 123, "games": 45, "points": 99}
     words = {"armament": "W" * 60}
     full = {
@@ -86,13 +86,13 @@ def read(document: dict[str, Any]) -> UnitDocument:
 
 
 def order(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> PrintOrder:
-    """That product of each unit."""
+    """Return an order of that product for each unit."""
     items = [{"what": what, "unit": document} for document in documents]
     return read_order({"title": "Print", "settings": settings, "items": items})
 
 
 def printed(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> bytes:
-    """The PDF of that product of each unit."""
+    """Return the PDF of that product for each unit."""
     return render_order(order(documents, what, **settings)).pdf
 
 
@@ -101,7 +101,7 @@ def published() -> list[dict[str, Any]]:
 
 
 def fullest(chassis: str) -> dict[str, Any]:
-    """The longest legal loadout of a chassis: every mount filled with a different weapon of the longest text."""
+    """Return the longest legal loadout of a chassis: every mount filled with a different weapon of the longest text."""
     frame = CATALOGUE.chassis[chassis]
     by_text = sorted(
         CATALOGUE.weapons.values(), key=lambda weapon: len(weapon.name) + 3 * len(weapon.special), reverse=True

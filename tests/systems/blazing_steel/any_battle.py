@@ -1,4 +1,4 @@
-"""Any battle of Blazing Steel: any legal Warmechs, table, doctrines and house rules."""
+"""Any battle of Blazing Steel: legal Warmechs, any table, AI styles and house rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def warmechs(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def units(draw: st.DrawFn, letter: str) -> list[dict[str, Any]]:
-    """One to three Warmechs, which stand where anybody could, or where their doctrine puts them. BS-185, BS-186."""
+    """One to three Warmechs, placed legally or left for their AI to place. BS-185, BS-186."""
     force = [
         {"key": f"{letter}{place}", "design": design}
         for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=3)), start=1)
@@ -57,7 +57,7 @@ def units(draw: st.DrawFn, letter: str) -> list[dict[str, Any]]:
     if draw(st.booleans()):
         return force
     for place, unit in enumerate(force, start=1):
-        ahead = draw(st.floats(2, 8))  # of its edge; no Warmech is so slow or so large that it could not stand there
+        ahead = draw(st.floats(2, 8))  # inches from its edge; slow and large Warmechs can stand there too
         unit["position"] = {"x": 10.0 * place, "y": ahead if letter == "a" else 48 - ahead}
         unit["position"]["facing"] = draw(st.integers(-179, 180))
     return force
@@ -65,7 +65,7 @@ def units(draw: st.DrawFn, letter: str) -> list[dict[str, Any]]:
 
 @st.composite
 def blazing_steel_setups(draw: st.DrawFn) -> Setup:
-    """A legal battle: one to three Warmechs a side, any map or a table of its own, doctrines and house rules."""
+    """A legal battle: one to three Warmechs a side, any map or own table, AI styles and house rules."""
     sides = [
         {
             "name": name,
@@ -143,7 +143,7 @@ ANY = AnyBattle(
     silent_in_ledgers=frozenset({"hits_lost"}),
     scratch=(
         Scratch("faces", ("throw",)),
-        Scratch("orders", ("clear_orders",), but=("unit", "declines")),  # nobody declines by the rules
+        Scratch("orders", ("clear_orders",), but=("unit", "declines")),  # no rule makes a unit decline
         Scratch("looks", ("look_around",)),
         Scratch("units", ("begin_step",), ("from_x", "from_y", "from_face_x", "from_face_y")),
     ),

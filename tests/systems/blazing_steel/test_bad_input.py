@@ -1,4 +1,4 @@
-"""Bad input, at every door: the field, the reason and the rule; 422 and exit code 2, and nothing is kept."""
+"""Bad input through command, API and lab: field, reason and rule; 422 or exit code 2, and nothing is saved."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SETUPS = [
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
-def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
+def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
     said = refused_by_command(tmp_path, command[0], body, *command[1:])
     assert said.startswith(f"{field}: ")
     assert rule in said
@@ -57,7 +57,7 @@ def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
-def test_the_api_answers_422(client, where, asked, body, field, rule):
+def test_api_with_bad_setup_answers_422(client, where, asked, body, field, rule):
     place, reason = refused_by_api(client, where, body, **asked)
     assert place == f"setup.{field}"
     assert rule in reason
@@ -65,7 +65,7 @@ def test_the_api_answers_422(client, where, asked, body, field, rule):
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012")
 @pytest.mark.parametrize(("name", "spec", "field", "rule"), DESIGNS, ids=[name for name, *_ in DESIGNS])
-def test_the_api_says_what_is_wrong_with_a_design(client, name, spec, field, rule):
+def test_api_names_problem_of_design(client, name, spec, field, rule):
     _, problems = checked_by_api(client, design_document("blazing-steel", spec))
     assert rule in problems
     assert (field.removeprefix(".") or "options") in problems
@@ -84,7 +84,7 @@ def test_the_api_says_what_is_wrong_with_a_design(client, name, spec, field, rul
         ),
     ],
 )
-def test_the_lab_says_what_is_wrong_with_a_design(client, sent, said):
+def test_lab_names_problem_of_design(client, sent, said):
     answer = client.get("/designs/lab/", {"system": "blazing-steel", "name": "Bad"} | sent)
     assert answer.status_code == 200
     assert said in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Builds to draw: every published unit, and legal ones put together at random."""
+"""Builds to draw: every published unit, and random legal ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def published(system: str) -> dict[str, Any]:
 
 
 def legal_builds(system: str, count: int) -> list[Any]:
-    """So many different ones, or all that there are."""
+    """Return this many different legal builds, or all there are."""
     rules, build = roster_rules(system), any_battle(system).build
     assert build, f"say in any_battle.py of {system} how it is built (`build` of ANY)"
     luck = random.Random(f"bodies of {system}")
@@ -39,7 +39,7 @@ def legal_builds(system: str, count: int) -> list[Any]:
 
 
 def weapons_apart() -> Iterator[tuple[str, list[Any]]]:
-    """Builds that differ in the weapon of one mount alone."""
+    """Yield builds that differ only in the weapon of one mount."""
     yield "meks-and-mercs", [_read("meks-and-mercs", {"chassis": "titan", "weapons": [each]}) for each in MEKS.weapons]
     for slot in ("l1", "l2", "r1", "c1"):
         yield (

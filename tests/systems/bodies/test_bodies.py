@@ -1,4 +1,4 @@
-"""Units are drawn from their builds: each differently, each within its frame, the same one always alike."""
+"""Drawings of units: each build looks different, stays in its frame, and is always drawn the same."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drawn(system: str, spec: Any, condition: dict[str, object] | None = None) ->
 
 
 def figure(made: Drawing) -> tuple[Mark, ...]:
-    """The unit without the ruler that it stands on."""
+    """Return the unit's marks without the ruler under it."""
     return made.marks[:-2]
 
 
@@ -38,16 +38,16 @@ def is_within(made: Drawing) -> bool:
 
 
 def marks_alive() -> int:
-    return sum(type(each) is Mark for each in gc.get_objects())  # asks no proxy for its dead
+    return sum(type(each) is Mark for each in gc.get_objects())  # touches no weak proxy
 
 
 @pytest.mark.parametrize("system", DRAWN)
-def test_a_game_that_has_one_unit_drawn_has_all_of_them_drawn(system: str) -> None:
+def test_drawn_game_draws_all_published_units(system: str) -> None:
     assert all(roster_rules(system).body(spec) for spec in published(system).values())
 
 
 @pytest.mark.parametrize("system", DRAWN)
-def test_no_two_published_units_of_a_game_look_alike_even_as_chits(system: str) -> None:
+def test_published_units_of_game_look_different_even_as_chits(system: str) -> None:
     for level in range(3):
         made = {name: svg_paths(drawn(system, spec), level) for name, spec in published(system).items()}
         assert len(set(made.values())) == len(made)
@@ -55,7 +55,7 @@ def test_no_two_published_units_of_a_game_look_alike_even_as_chits(system: str) 
 
 @share(30, 200)
 @pytest.mark.parametrize("system", DRAWN)
-def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame(system: str, examples: int) -> None:
+def test_legal_builds_look_different_and_stay_in_frame(system: str, examples: int) -> None:
     specs = [*published(system).values(), *legal_builds(system, examples)]
     made = [drawn(system, spec) for spec in dict.fromkeys(specs)]
     assert len(made) > len(published(system))
@@ -64,11 +64,11 @@ def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame
 
 
 @pytest.mark.parametrize(("system", "specs"), list(weapons_apart()))
-def test_each_weapon_is_seen_where_it_is(system: str, specs: list[Any]) -> None:
+def test_each_weapon_changes_drawing(system: str, specs: list[Any]) -> None:
     assert len({figure(drawn(system, spec)) for spec in specs}) == len(specs)
 
 
-def test_the_same_build_is_drawn_alike_from_an_empty_memory() -> None:
+def test_same_build_is_drawn_same_without_cache() -> None:
     spec = published("meks-and-mercs")["THOR"]
     before = drawn("meks-and-mercs", spec).marks
     drawing.cache_clear()
@@ -76,7 +76,7 @@ def test_the_same_build_is_drawn_alike_from_an_empty_memory() -> None:
     assert drawn("meks-and-mercs", spec).marks == before
 
 
-def test_of_many_units_the_marks_of_few_are_kept() -> None:
+def test_cache_keeps_marks_of_few_units() -> None:
     spec = published("mechastellar")["Green Viking"]
     crowd = [drawn("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(CACHE_SIZE + 12)]
     marks_of.cache_clear()
@@ -88,7 +88,7 @@ def test_of_many_units_the_marks_of_few_are_kept() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("frame", ["walker", "robot", "tank", "jet"])
-def test_every_kind_of_weapon_is_drawn_on_every_frame_within_it(kind: str, frame: Any) -> None:
+def test_every_weapon_kind_fits_every_frame(kind: str, frame: Any) -> None:
     places = ("right-arm", "left-shoulder", "chest", "back", "left-leg", "turret", "hull")
     bare = drawing(Body(frame=frame))
     armed = drawing(Body(frame=frame, mounted=tuple(Mounted(kind, place) for place in places)))
@@ -97,19 +97,19 @@ def test_every_kind_of_weapon_is_drawn_on_every_frame_within_it(kind: str, frame
 
 
 @pytest.mark.parametrize("kind", GEAR)
-def test_every_system_is_seen_on_a_machine(kind: str) -> None:
+def test_every_system_changes_drawing(kind: str) -> None:
     for frame in ("walker", "robot"):
         made = drawing(Body(frame=frame, gear=(kind,)))  # type: ignore[arg-type]
         assert is_within(made)
         assert figure(made) != figure(drawing(Body(frame=frame)))  # type: ignore[arg-type]
 
 
-def test_more_of_a_weapon_is_more_on_the_drawing() -> None:
+def test_second_weapon_adds_marks() -> None:
     one, two = (Body(frame="walker", mounted=(Mounted("cannon", "right-arm"),) * count) for count in (1, 2))
     assert len(drawing(two).marks) > len(drawing(one).marks)
 
 
-def test_what_is_crippled_is_hatched_and_what_is_whole_is_not() -> None:
+def test_crippled_parts_are_hatched() -> None:
     spec = published("meks-and-mercs")["THOR"]
     assert {mark.kind for mark in drawn("meks-and-mercs", spec).marks} & {"hurt"} == set()
     lost = drawn("meks-and-mercs", spec, {"weapons_lost": [0]})
@@ -118,32 +118,32 @@ def test_what_is_crippled_is_hatched_and_what_is_whole_is_not() -> None:
     assert 0 < counts[0] < counts[1]
 
 
-def test_a_chit_has_fewer_marks_than_a_row_and_a_row_fewer_than_a_plate() -> None:
+def test_smaller_drawing_has_fewer_marks() -> None:
     made = drawn("meks-and-mercs", published("meks-and-mercs")["ODIN"])
     counts = [len(list(made.seen(level))) for level in range(FULL + 1)]
     assert counts == sorted(set(counts))
 
 
-def test_a_unit_is_larger_than_a_lighter_one_of_the_same_kind() -> None:
+def test_heavier_unit_is_drawn_larger() -> None:
     light, heavy = (drawing(Body(frame="walker", bulk=bulk)).bounds[2] for bulk in (0.0, 1.0))
     assert heavy > light
 
 
-def test_a_fact_without_a_shape_changes_the_ruler_alone() -> None:
+def test_fact_without_shape_changes_only_ruler() -> None:
     body = Body(frame="walker", facts=("a",))
     one, other = drawing(body), drawing(dataclasses.replace(body, facts=("b",)))
     assert figure(one) == figure(other)
     assert one.marks != other.marks
 
 
-def test_weapons_are_known_by_the_names_that_players_give_them() -> None:
+def test_weapon_kinds_are_found_by_players_names() -> None:
     assert kinds_named("Twin autocannon, rocket pod and claw") == ("autocannon", "rocket-pod", "claw")
     assert kinds_named("a big stick") == ()
     assert {kind for _, kind in NAMES} <= set(KINDS)
 
 
 @pytest.mark.parametrize("figure", ["barrier", "level"])
-def test_a_profile_past_every_limit_is_drawn_with_no_more_than_a_legal_one(figure: str) -> None:
+def test_profile_beyond_limits_has_no_extra_marks(figure: str) -> None:
     crawler = published("mechastellar")["Tankcrawler"]
     most, past = (
         drawn("mechastellar", dataclasses.replace(crawler, **{figure: value}))
@@ -152,7 +152,7 @@ def test_a_profile_past_every_limit_is_drawn_with_no_more_than_a_legal_one(figur
     assert len(past.marks) == len(most.marks)
 
 
-def test_a_game_that_draws_no_bodies_has_none() -> None:
+def test_game_without_drawings_has_no_bodies() -> None:
     from tests.toy import GAME
 
     spec = next(iter(GAME.roster.published.values())).spec

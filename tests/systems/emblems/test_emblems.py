@@ -1,4 +1,4 @@
-"""Emblems: every code has its own picture, from a sign in a line of text to a page, and is seen on every shield."""
+"""Emblems: every code has its own picture at any size, and every charge is visible on every shield."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from systems.paper.emblems.shields import SHIELDS
 from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
 from tests.shares import in_every_run
 
-SMALL = 16  # pixels: a sign in a line of text
-FIELD, OTHER, PAGE = 90, 255, 0  # greys that stand for what is painted
+SMALL = 16  # pixels of an icon in a line of text
+FIELD, OTHER, PAGE = 90, 255, 0  # greys for the painted layers
 
 
 @cache
 def shrunk(emblem: Emblem) -> numpy.ndarray:
-    """The emblem as a small sign shows it, in greys: each pixel by what of it is painted how."""
+    """Return the emblem as a small greyscale icon."""
     fine = SMALL * 8
     picture = Image.new("L", (fine, fine), PAGE)
     pen = ImageDraw.Draw(picture)
@@ -38,7 +38,7 @@ def shrunk(emblem: Emblem) -> numpy.ndarray:
 
 
 def told_apart(emblems: list[Emblem]) -> tuple[float, Emblem, Emblem]:
-    """The least difference between two of them, in whole pixels, and which they are."""
+    """Return the smallest difference between two of them, in whole pixels, and which two they are."""
     rows = numpy.stack([shrunk(each).ravel() for each in emblems])
     least, which = float("inf"), (emblems[0], emblems[0])
     for at, row in enumerate(rows[:-1]):
@@ -54,18 +54,18 @@ each_shield = pytest.mark.parametrize("letter", in_every_run(SMALLEST, SHIELDS))
 
 
 @each_shield
-def test_on_one_shield_no_two_look_the_same_even_in_a_line_of_text(letter):
+def test_emblems_on_one_shield_look_different_as_icons(letter):
     ways = itertools.product(DIVISIONS, CHARGES)
     least, one, other = told_apart([Emblem(letter, division, charge, "k", "w") for division, charge in ways])
     assert least > 1.5, f"{one.code} and {other.code} are {least:.1f} pixels apart"
 
 
-def test_no_two_shields_look_the_same_even_in_a_line_of_text():
+def test_shields_look_different_as_icons():
     least, one, other = told_apart([Emblem(shield, "a", "s", "k", "w") for shield in SHIELDS])
     assert least > 4, f"{one.code} and {other.code} are {least:.1f} pixels apart"
 
 
-def test_no_two_paints_look_the_same_and_all_pairs_are_seen():
+def test_paints_look_different_and_pairs_have_contrast():
     paints = [TINCTURES[letter].paint for letter in TINCTURES]
     for one, other in itertools.combinations(paints, 2):
         assert sum(abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5)) > 60, (one, other)
@@ -74,8 +74,8 @@ def test_no_two_paints_look_the_same_and_all_pairs_are_seen():
         assert (other + 0.05) / (one + 0.05) >= 3.5, (dark, light)
 
 
-def test_every_part_of_a_code_changes_what_is_painted():
-    """That division and charge do, on whatever shield, is asked above in pixels."""
+def test_every_part_of_code_changes_painting():
+    """Check shield and paints; division and charge are checked above in pixels."""
     kept = layers(Emblem("h", "b", "t", "k", "w"), 0)
     for letter in set(SHIELDS) - {"h"}:
         assert layers(Emblem(letter, "b", "t", "k", "w"), 0)[-1] != kept[-1]
@@ -83,22 +83,24 @@ def test_every_part_of_a_code_changes_what_is_painted():
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
-def test_all_of_every_emblem_lies_within_its_frame(level):
+def test_emblems_stay_within_their_frame(level):
     ways = itertools.product(SHIELDS, DIVISIONS, CHARGES)
-    for shield, division, charge in itertools.islice(ways, level, None, 41):  # of each all, and many pairs
+    for shield, division, charge in itertools.islice(ways, level, None, 41):  # all of each part, and many pairs
         for layer in layers(Emblem(shield, division, charge, "k", "w"), level):
             for shape in layer.shapes:
                 assert all(0 <= each <= FRAME for corner in shape for each in corner), (shield, division, charge)
 
 
 @each_shield
-def test_every_charge_stands_whole_on_every_shield(letter):
-    """Nothing of what is painted hangs over the edge, however the field is divided."""
+def test_every_charge_fits_on_every_shield(letter):
+    """Check that no charge crosses the edge, with any division of the field."""
     shield = SHIELDS[letter]
     stencil = Image.new("L", (FRAME // 2, FRAME // 2), 0)
     ImageDraw.Draw(stencil).polygon([(x / 2, y / 2) for x, y in shield.shape], fill=255)
-    outside = numpy.asarray(stencil.filter(ImageFilter.MaxFilter(5))) == 0  # beyond the line around it
-    seats = {(each.size, each.drop): division for division, each in DIVISIONS.items()}  # one of each is enough
+    outside = numpy.asarray(stencil.filter(ImageFilter.MaxFilter(5))) == 0  # outside the shield's outline
+    seats = {
+        (each.size, each.drop): division for division, each in DIVISIONS.items()
+    }  # one division of each size and drop is enough
     for division, charge in itertools.product(seats.values(), CHARGES):
         picture = Image.new("L", stencil.size, 0)
         pen = ImageDraw.Draw(picture)
@@ -109,7 +111,7 @@ def test_every_charge_stands_whole_on_every_shield(letter):
         assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
 
 
-def test_a_charge_changes_its_paint_where_the_field_does():
+def test_charge_changes_paint_with_the_field():
     parted = shrunk(Emblem("q", "p", "t", "k", "w"))
     plain, other_way = (shrunk(Emblem("q", "a", "t", *paints)) for paints in (("k", "w"), ("k", "w")))
     half = SMALL // 2
@@ -119,14 +121,14 @@ def test_a_charge_changes_its_paint_where_the_field_does():
     assert numpy.allclose(parted[inner, half + 1 : 13], painted - other_way[inner, half + 1 : 13], atol=0.05)
 
 
-def test_a_code_is_read_back_as_what_it_says():
+def test_emblem_code_survives_round_trip():
     for words in map(str, range(200)):
         made = rolled(words)
         assert read_emblem(made.code) == made == rolled(words)
         assert TINCTURES[made.field].is_light != TINCTURES[made.other].is_light
 
 
-def test_names_give_all_parts_in_their_turn():
+def test_names_use_all_emblem_parts():
     made = [rolled(f"Company {at}") for at in range(2000)]
     for at, (_, known) in enumerate(PARTS):
         assert {each.code[at] for each in made} == set(known)
@@ -146,17 +148,17 @@ def test_names_give_all_parts_in_their_turn():
         ("hafwy", "one light and one dark"),
     ],
 )
-def test_a_code_that_says_no_emblem_is_refused_with_its_reason(code, reason):
+def test_bad_emblem_code_is_refused_with_reason(code, reason):
     with pytest.raises(EmblemError, match=reason):
         read_emblem(code)
 
 
-def test_an_emblem_is_told_in_words():
+def test_emblem_has_description():
     assert read_emblem("hafkw").said == "wolf in white on a black heater"
     assert read_emblem("xqtyb").said == "tower in blue on a yellow plate, quarterly"
 
 
-def test_what_is_cut_lies_in_the_window_whichever_way_it_runs():
+def test_cut_keeps_shape_inside_window():
     shape = ((0, 0), (10, 0), (10, 10), (0, 10))
     window = ((5, -5), (20, -5), (20, 20), (5, 20))
     for each in (window, tuple(reversed(window))):

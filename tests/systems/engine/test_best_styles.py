@@ -1,12 +1,12 @@
-"""The AI style that gives each side its best chance, chosen for odds that nobody shall shift by naming another."""
+"""The AI style that gives each side its best chance. Odds use it, so nobody can shift them by naming another."""
 
 from itertools import product
 
 import pytest
 
 from systems import BATTLES, battle_rules
-from systems.engine import odds
 from systems.setups import with_styles
+from systems.simulation import odds
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +15,7 @@ def few_battles(monkeypatch):
 
 
 @pytest.mark.parametrize("game", BATTLES)
-def test_the_styles_that_a_set_up_names_do_not_matter(game):
+def test_best_styles_ignore_styles_of_setup(game):
     setup, styles = battle_rules(game).example(), list(battle_rules(game).doctrines)
     chosen = {
         tuple(side.doctrine for side in odds.with_best_styles(with_styles(setup, named), 0).sides)
@@ -25,7 +25,7 @@ def test_the_styles_that_a_set_up_names_do_not_matter(game):
 
 
 @pytest.mark.parametrize("game", BATTLES)
-def test_no_other_style_guarantees_a_side_more(game):
+def test_no_other_style_guarantees_more(game):
     setup, styles = battle_rules(game).example(), list(battle_rules(game).doctrines)
     attacker, defender = (side.doctrine for side in odds.with_best_styles(setup, 0).sides)
     chances = {pair: odds.chance_of(with_styles(setup, pair), 0, 100) for pair in product(styles, styles)}
@@ -35,7 +35,7 @@ def test_no_other_style_guarantees_a_side_more(game):
     assert conceded[defender] == min(conceded.values())
 
 
-def test_a_draw_counts_half():
+def test_draw_counts_half():
     setup = battle_rules("meks-and-mercs").example()
     battle = odds.tally(setup, 0, 0, 100).battle
     drawn = 100 - battle["attacker_wins"] - battle["defender_wins"]

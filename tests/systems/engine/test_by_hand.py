@@ -1,4 +1,4 @@
-"""Battles by hand of every game that has them: a scripted player to the end, the doctrine's own bytes, a fork, and forgeries."""
+"""Battles played online, in every game that has them: scripted players, the AI's own answers, takeovers, bad input."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.reading import read_setup
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.systems.any_battle import any_battle, seeds
 
 BATTLE = {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain"}
 GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]
-MAX_ANSWERS = 12  # answers of a scripted player, before he leaves the rest
-LONG = 80  # of one who plays on
+MAX_ANSWERS = 12  # answers of a scripted player, before the AI plays the rest
+LONG = 80  # answers of a player who plays on for long
 
 
 def scripted(setup, number, pick, most=MAX_ANSWERS, sides=(0,), **taken):
-    """The hand of a player who picks so."""
+    """Return the hand of a player who answers by `pick`."""
     hand = Hand(sides=sides, **taken)
     while len(hand.answers) < most and (question := play_by_hand(setup, number, hand).question):
         values = [each.value for each in question.answers]
@@ -35,7 +35,7 @@ def setup(request):
     return battle_rules(request.param).example()
 
 
-def test_a_scripted_player_fights_a_battle_that_verifies(setup):
+def test_scripted_player_fights_verifiable_battle(setup):
     hand = scripted(setup, 1, lambda question: question.answers[len(question.words) % len(question.answers)].value)
     record = resolve(setup, 1, None, hand)
     assert hand.answers
@@ -44,13 +44,13 @@ def test_a_scripted_player_fights_a_battle_that_verifies(setup):
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.proof)])
-def test_answers_of_the_doctrine_give_its_own_battle(setup, seed):
+def test_ai_answers_give_ai_battle(setup, seed):
     hand = scripted(setup, seed, lambda question: question.doctrine)
     record, again = resolve(setup, seed, None, hand), resolve(setup, seed)
     assert record.lines()[1:] == again.lines()[1:]
 
 
-def test_a_recorded_battle_is_taken_up_after_a_round(setup):
+def test_battle_can_be_taken_over_after_round(setup):
     seed = next(seed for seed in range(50) if resolve(setup, seed).outcome["rounds"] >= 3)
     hand = scripted(setup, seed, lambda question: question.doctrine, after=2, seed=77)
     record, old = resolve(setup, seed, None, hand), resolve(setup, seed)
@@ -69,13 +69,13 @@ def test_a_recorded_battle_is_taken_up_after_a_round(setup):
         ({"after": 2}, "is there where a battle was taken up"),
     ],
 )
-def test_a_hand_that_can_not_be_is_refused_with_a_sentence(setup, wrong, reason):
+def test_impossible_hand_is_refused(setup, wrong, reason):
     with pytest.raises(DocumentError, match=reason):
         resolve(setup, 1, None, HeaderHand(sides=(0,), **wrong))
 
 
 @pytest.mark.rule("MM-090")
-def test_a_person_says_what_commandos_do():
+def test_player_chooses_commandos_action():
     def answers_of(design):
         sides = [
             {"name": "A", "doctrine": "aggressive", "units": [{"key": "a1", "design": "draken"}, {"key": "a2", "design": "commandos"}]},
@@ -102,7 +102,7 @@ def test_a_person_says_what_commandos_do():
     assert acts[0] == "d1"
 
 
-def test_answers_that_nobody_asked_for_are_refused():
+def test_answers_without_question_are_refused():
     setup = battle_rules("meks-and-mercs").example()
     hand = Hand(sides=(0,))
     while question := play_by_hand(setup, 3, hand).question:
@@ -111,7 +111,7 @@ def test_answers_that_nobody_asked_for_are_refused():
         play_by_hand(setup, 3, hand.model_copy(update={"answers": (*hand.answers, (1,))}))
 
 
-def test_the_games_own_battles_are_left_as_they_were(setup):
+def test_online_play_leaves_simulation_unchanged(setup):
     before = resolve(setup, 5).text()
     scripted(setup, 5, lambda question: question.answers[-1].value)
     assert resolve(setup, 5).text() == before
@@ -120,7 +120,7 @@ def test_the_games_own_battles_are_left_as_they_were(setup):
 @pytest.mark.parametrize("slug", GAMES)
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data):
+def test_random_player_gets_legal_questions(slug, data):
     whoever_plays(slug, data, MAX_ANSWERS)
 
 
@@ -128,12 +128,12 @@ def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data)
 @pytest.mark.parametrize("slug", GAMES)
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_whoever_plays_any_legal_battle_for_long_is_asked_what_the_rules_take(slug, data):
+def test_random_player_gets_legal_questions_in_long_battle(slug, data):
     whoever_plays(slug, data, LONG)
 
 
 def whoever_plays(slug, data, most):
-    """A player of no plan, one of either side or of both, and one who agrees with the doctrine in all."""
+    """Play a random player, on one side or both, and one who always answers as the AI does."""
     setup, seed = data.draw(any_battle(slug).setups), data.draw(seeds)
     sides, luck = data.draw(st.sampled_from([(0,), (1,), (0, 1)])), data.draw(st.randoms(use_true_random=False))
     record = resolve(

@@ -1,4 +1,4 @@
-"""The dice: splitmix64, the same everywhere, and even."""
+"""The dice: splitmix64, the same on every machine, and fair."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -34,7 +34,7 @@ FACES: dict[tuple[int, int], list[int]] = {
 
 
 def unmix(value):
-    """The number that `mix` makes this one of."""
+    """Return the number that `mix` turns into this one."""
 
     def unshift(value, bits):
         result = value
@@ -48,7 +48,7 @@ def unmix(value):
 
 
 def face_of(high, sides):
-    """The face that the upper 32 bits of an output show."""
+    """Return the face that an output with these upper 32 bits shows."""
     dice = SeededDice(0)
     dice.state = (unmix(high << 32) - GOLDEN) & MASK
     return dice.face(sides)
@@ -66,7 +66,7 @@ class Modifiers(NamedTuple):
     terrain: int
 
 
-def test_the_generator_is_splitmix64():
+def test_generator_is_splitmix64():
     state, outputs = 1234567, []
     for _output in KNOWN:
         state = (state + GOLDEN) & MASK
@@ -74,7 +74,7 @@ def test_the_generator_is_splitmix64():
     assert outputs == KNOWN
 
 
-def test_a_seed_and_a_battle_give_the_same_faces_for_ever():
+def test_seed_and_index_always_give_same_faces():
     def rolls(seed, index):
         dice = SeededDice(seed, index)
         return [dice.face(6) for _die in range(12)]
@@ -85,7 +85,7 @@ def test_a_seed_and_a_battle_give_the_same_faces_for_ever():
 
 
 @pytest.mark.parametrize("sides", [2, 3, 5, 6, 8, 10])
-def test_the_faces_of_a_die_are_even_to_one_in_four_thousand_million(sides):
+def test_faces_are_equally_likely(sides):
     firsts = [-(-side * 2**32 // sides) for side in range(sides)]  # lowest upper half that shows each face
     for side, first in enumerate(firsts):
         assert face_of(first, sides) == side + 1
@@ -96,17 +96,17 @@ def test_the_faces_of_a_die_are_even_to_one_in_four_thousand_million(sides):
     assert max(counts) - min(counts) <= 1
 
 
-def test_battles_of_a_seed_have_streams_of_their_own():
+def test_battles_of_one_seed_have_separate_streams():
     assert len({stream(seed, index) for seed in (0, 1, 2**64 - 1) for index in range(1000)}) == 3000
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
-def test_a_seed_has_sixty_four_bits(seed):
+def test_seed_over_64_bits_is_refused(seed):
     with pytest.raises(ValueError, match="2\\^64 - 1"):
         SeededDice(seed)
 
 
-def test_choosing_from_one_thing_takes_no_chance():
+def test_single_choice_uses_no_randomness():
     dice = SeededDice(5)
     before = dice.state
     assert dice.choice(1) == 0
@@ -115,13 +115,13 @@ def test_choosing_from_one_thing_takes_no_chance():
     assert dice.state != before
 
 
-def test_scripted_dice_fall_as_told_and_remember_it():
+def test_scripted_dice_show_given_faces():
     dice = ScriptedDice([6, 3], choices=[1])
     assert [dice.face(6), dice.choice(2), dice.face(6)] == [6, 1, 3]
     assert dice.rolled == [6, 3]
 
 
-def test_scripted_dice_run_out_loudly():
+def test_exhausted_scripted_dice_raise_error():
     dice = ScriptedDice([2])
     dice.face(6)
     with pytest.raises(OutOfDiceError, match=r"after \[2\]"):
@@ -130,12 +130,12 @@ def test_scripted_dice_run_out_loudly():
         dice.choice(2)
 
 
-def test_scripted_dice_refuse_a_face_that_the_die_has_not():
+def test_scripted_dice_refuse_impossible_face():
     with pytest.raises(OutOfDiceError, match="6 sides"):
         ScriptedDice([7]).face(6)
 
 
-def test_a_record_is_overwritten_whole_and_stays_another_record():
+def test_overwrite_copies_all_fields():
     one, other = Arm(heat=2, dice=1, intact=0), Arm(heat=3, dice=2, intact=1)
     overwrite(one, other)
     assert one == other
@@ -143,7 +143,7 @@ def test_a_record_is_overwritten_whole_and_stays_another_record():
     assert one.heat == 3
 
 
-def test_a_note_takes_the_fields_of_its_parts_too():
+def test_note_takes_fields_of_its_parts():
     log: Log = []
     note(log, "shot-rolled", Modifiers(level=1, terrain=-1), unit=4)
     assert log == [("shot-rolled", {"unit": 4, "level": 1, "terrain": -1})]

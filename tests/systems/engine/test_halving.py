@@ -1,14 +1,14 @@
-"""Successive halving: which of many does best, by playing the better ones more."""
+"""Successive halving: find the best of many candidates by playing the better ones more."""
 
 import random
 
 import pytest
 
-from systems.engine.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
+from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
 def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
-    """A search among candidates that win so often, each block by dice of its own."""
+    """Run a search among candidates with these win chances, each block with its own dice."""
     climb = Climb(plan)
     while climb.counted < plan.blocks:
         block = climb.block(climb.counted)
@@ -18,7 +18,7 @@ def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
     return climb
 
 
-def test_each_rung_keeps_the_better_third_and_costs_about_the_same():
+def test_rung_keeps_better_third_at_equal_cost():
     assert Plan(81, 100).rungs == (Rung(81, 1), Rung(27, 3), Rung(9, 9), Rung(4, 20))
     assert Plan(81, 100).runs == 100 * (81 + 81 + 81 + 80)
     assert Plan(5, 100).rungs == (Rung(5, 1), Rung(4, 1))
@@ -26,13 +26,13 @@ def test_each_rung_keeps_the_better_third_and_costs_about_the_same():
     assert Plan(1, 100).rungs == (Rung(1, 1),)
 
 
-def test_a_plan_costs_what_was_asked_and_plays_everybody_a_little():
+def test_plan_plays_every_candidate_a_minimum():
     assert plan_of(81, 32_300).runs == 32_300
     assert plan_of(120, 100).battles == MIN_BATTLES
 
 
 @pytest.mark.parametrize("fights", [1, 7, 18, 40])
-def test_a_plan_costs_no_more_than_was_asked_for_unless_that_is_too_few_for_every_fight(fights):
+def test_plan_stays_within_budget_above_minimum(fights):
     for asked in (20, 3_000, 40_000):
         plan = plan_of(60, asked, fights)
         least = max(MIN_BATTLES, fights) * plan.blocks
@@ -40,7 +40,7 @@ def test_a_plan_costs_no_more_than_was_asked_for_unless_that_is_too_few_for_ever
         assert asked - fights * plan.blocks < plan.runs <= max(asked, least)
 
 
-def test_who_wins_most_comes_out_first_and_nobody_of_the_end_was_played_less_than_who_was_given_up():
+def test_best_candidate_comes_first_and_plays_most():
     chances = [0.2 + each / 100 for each in range(40)]
     order = climbed(plan_of(40, 40_000), chances).order()
     assert order[0].candidate in (38, 39)
@@ -49,7 +49,7 @@ def test_who_wins_most_comes_out_first_and_nobody_of_the_end_was_played_less_tha
     assert [placed.rung for placed in order] == sorted((placed.rung for placed in order), reverse=True)
 
 
-def test_a_search_that_is_put_away_after_each_block_comes_to_the_same():
+def test_search_resumed_from_json_gives_same_order():
     plan, chances = plan_of(12, 3_000), [each / 12 for each in range(12)]
     whole = climbed(plan, chances)
     body: dict[str, object] = {}
@@ -62,7 +62,7 @@ def test_a_search_that_is_put_away_after_each_block_comes_to_the_same():
     assert Climb.from_json(plan, body).order() == whole.order()
 
 
-def test_no_block_of_a_rung_is_known_before_the_one_below_is_counted():
+def test_next_rung_opens_after_previous_is_counted():
     climb = Climb(Plan(9, 10))
     assert climb.open_blocks == 9
     with pytest.raises(IndexError):
@@ -70,11 +70,11 @@ def test_no_block_of_a_rung_is_known_before_the_one_below_is_counted():
     for _ in range(9):
         climb.add((5, 5, 0))
     assert climb.open_blocks == 9 + Plan(9, 10).rungs[1].size
-    assert climb.block(9).number == 1  # the first of a candidate was in the first rung
-    assert climb.fields[1] == [0, 1, 2, 3]  # who stands before goes on where all are level
+    assert climb.block(9).number == 1  # the first block of a candidate was in the first rung
+    assert climb.fields[1] == [0, 1, 2, 3]  # on equal results the earlier candidate goes on
 
 
-def test_draws_count_half_and_two_that_are_level_are_as_likely_better_as_worse():
+def test_draws_count_half_and_equal_candidates_are_even():
     climb = Climb(Plan(2, 100))
     climb.add((50, 50, 0))
     climb.add((0, 0, 100))

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
-from systems.engine.luck import DiceLuck, dice_luck
-from systems.engine.resolve import resolve
+from systems.simulation.luck import DiceLuck, dice_luck
+from systems.simulation.resolve import resolve
 from tests.systems.any_battle import seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 from tests.systems.meks_and_mercs.battle.states import INFANTRY, mek, setup
@@ -25,19 +25,19 @@ def shot(number: int, *faces: int, modifier: int = 0, unit: str = "a1") -> Event
     return Event(1, "fire", "shot-rolled", "MM-043", unit, "d1", tuple(faces), modifiers, result)
 
 
-def test_each_die_counts_with_the_number_it_needed():
+def test_each_die_counts_with_its_needed_number():
     (found,) = dice_luck(SETUP, [shot(4, 5), shot(5, 2), shot(3, 2, modifier=1)])
     assert (found.side, found.what, found.dice, found.successes) == ("Attacker", "hit", 3, 2)
     assert found.expected == pytest.approx(3 / 6 + 2 / 6 + 5 / 6)
     assert found.spread == pytest.approx(math.sqrt(9 / 36 + 8 / 36 + 5 / 36))
 
 
-def test_a_die_rolled_again_counts_twice():
+def test_rerolled_die_counts_twice():
     (found,) = dice_luck(SETUP, [shot(4, 1, 6)])
     assert (found.dice, found.successes, found.expected) == (2, 1, 1.0)
 
 
-def test_what_can_only_hit_or_only_miss_is_no_luck():
+def test_certain_roll_is_no_luck():
     (found,) = dice_luck(SETUP, [shot(1, 3), shot(9, 6)])
     assert (found.successes, found.expected, found.spread, found.verdict) == (1, 1.0, 0.0, "as usual")
 
@@ -45,13 +45,13 @@ def test_what_can_only_hit_or_only_miss_is_no_luck():
 @pytest.mark.parametrize(
     ("successes", "verdict"), [(1, "very unlucky"), (3, "unlucky"), (5, "as usual"), (7, "lucky"), (9, "very lucky")]
 )
-def test_the_verdict_counts_standard_deviations(successes, verdict):
+def test_verdict_depends_on_standard_deviations(successes, verdict):
     assert DiceLuck("Red", "hit", 10, successes, 5.0, 1.6).verdict == verdict
 
 
 @settings(max_examples=60, deadline=None)
 @given(setup=setups(), seed=seeds)
-def test_the_last_die_of_a_trial_decided_as_the_record_says(setup, seed):
+def test_trial_agrees_with_record(setup, seed):
     record = resolve(setup, seed)
     for event in record.events:
         trial = SYSTEM.trial(setup, event)
@@ -60,12 +60,12 @@ def test_the_last_die_of_a_trial_decided_as_the_record_says(setup, seed):
             assert not isinstance(decided, bool)
         else:
             assert trial.dice == len(event.faces)
-            assert trial.successes == int(decided or 0)  # dice rolled again had failed
+            assert trial.successes == int(decided or 0)  # rerolled dice had failed
             assert (0 < trial.chance < 1) or trial.successes == trial.chance * trial.dice
 
 
 @pytest.mark.parametrize("options", [{}, NATURAL])
-def test_in_the_long_run_all_dice_come_out_as_expected(options):
+def test_dice_come_out_as_expected_in_long_run(options):
     armed = [mek("heavy", ["twin-laser", "cannon"], ["jammer"]), INFANTRY]
     given_setup = setup(armed, [mek("heavy", ["vulcan-cannon", "laser"][:1], ["reactive-armor"])], options=options)
     sums: dict[str, list[float]] = {}
@@ -80,7 +80,7 @@ def test_in_the_long_run_all_dice_come_out_as_expected(options):
         assert abs(successes - expected) < 4 * math.sqrt(variance)
 
 
-def test_natural_rolls_change_the_chance():
+def test_natural_rolls_change_chance():
     event = shot(9, 6)
     plain = SYSTEM.trial(SETUP, event)
     natural = SYSTEM.trial(SETUP.model_copy(update={"options": NATURAL}), event)
@@ -92,5 +92,5 @@ def test_natural_rolls_change_the_chance():
     assert sure.chance == Fraction(5, 6)
 
 
-def test_worths_are_the_points_of_the_units():
+def test_worth_of_unit_is_its_points():
     assert SYSTEM.worths(SETUP) == {"a1": 9, "d1": 24}

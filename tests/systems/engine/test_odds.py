@@ -7,9 +7,9 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine import odds
-from systems.engine.odds import Tally, share
-from systems.engine.resolve import resolve
+from systems.simulation import odds
+from systems.simulation.odds import Tally, share
+from systems.simulation.resolve import resolve
 
 SETUP = battle_rules("meks-and-mercs").example()
 
@@ -28,17 +28,17 @@ def test_intervals_are_wilsons(count, battles, low, high):
 
 
 @pytest.mark.parametrize(("count", "battles"), [(1, 3), (17, 1000), (999, 1000), (250_000, 1_000_000)])
-def test_the_ends_of_an_interval_are_the_shares_that_just_explain_the_count(count, battles):
+def test_interval_ends_just_explain_count(count, battles):
     found = share(count, battles)
     for end in (found.low, found.high):
         assert abs(found.share - end) == pytest.approx(odds.Z95 * math.sqrt(end * (1 - end) / battles))
 
 
-def test_no_battles_say_nothing():
+def test_share_of_no_battles_spans_zero_to_one():
     assert share(0, 0) == odds.Share(0, 0.0, 0.0, 1.0)
 
 
-def test_wins_draws_and_unfinished_add_up_to_the_battles():
+def test_wins_draws_and_unfinished_add_up():
     counted = plain(1, 0, 300)
     result = odds.odds(counted, SETUP)
     assert result.battles == 300
@@ -51,23 +51,23 @@ def test_wins_draws_and_unfinished_add_up_to_the_battles():
     assert result.stalemates.count <= result.draws.count
 
 
-def test_any_cut_gives_the_same_tally():
+def test_tally_is_sum_of_its_parts():
     whole = plain(9, 0, 90)
     assert plain(9, 0, 1) + plain(9, 1, 50) + plain(9, 51, 39) == whole
     assert plain(9, 60, 30) + plain(9, 0, 60) == whole
 
 
-def test_other_battles_and_other_seeds_are_other_battles():
+def test_other_battles_and_seeds_differ():
     assert len({plain(*where, 60).battle["fingerprint"] for where in ((0, 0), (0, 60), (1, 0), (2**64 - 1, 0))}) == 4
 
 
-def test_a_tally_comes_back_from_json_as_it_was():
+def test_tally_survives_json():
     counted = plain(3, 0, 20)
     assert Tally.from_json(counted.to_json()) == counted
 
 
-def test_a_recorded_battle_is_battle_0_of_its_seed():
-    from systems.engine.resolve import resolve
+def test_recorded_battle_is_battle_0_of_its_seed():
+    from systems.simulation.resolve import resolve
 
     for seed in range(20):
         outcome = resolve(SETUP, seed).outcome
@@ -79,7 +79,7 @@ def test_a_recorded_battle_is_battle_0_of_its_seed():
             assert counted.units[unit["key"]]["kills"] == unit["kills"]
 
 
-def test_a_forecast_in_which_somebody_does_not_show_up_is_refused():
+def test_forecast_with_missing_unit_is_refused():
     template = battle_rules("meks-and-mercs").prepare(SETUP)
     odds.check_fielded(SETUP, template)
     del template.units[1]
@@ -90,8 +90,8 @@ def test_a_forecast_in_which_somebody_does_not_show_up_is_refused():
 # --- margins and repair bills -----------------------------------------------------------------------------------------
 
 
-def test_margins_are_the_points_left_of_each_battle():
-    from systems.engine.resolve import resolve
+def test_margin_is_difference_of_points_left():
+    from systems.simulation.resolve import resolve
 
     costs = {"a1": 9, "d1": 24}  # Wasp, Draken
     for seed in range(20):
@@ -100,7 +100,7 @@ def test_margins_are_the_points_left_of_each_battle():
         assert plain(seed, 0, 1).margins == {left["a1"] - left["d1"]: 1}
 
 
-def test_margins_add_up_to_the_battles():
+def test_margins_add_up_to_battles():
     counted = plain(4, 0, 200)
     assert sum(counted.margins.values()) == 200
     found = odds.odds(counted, SETUP).margins
@@ -118,7 +118,7 @@ def test_margins_add_up_to_the_battles():
         ({-45: 1, -41: 1, -40: 1, 45: 1}, [(-45, -41, 2), (-40, -36, 1), (41, 45, 1)]),
     ],
 )
-def test_bins_have_one_width_and_keep_the_signs_apart(counts, bins):
+def test_margin_bins_have_equal_width_and_one_sign(counts, bins):
     found = odds.margins_of(counts)
     assert found is not None
     if len(bins) < len(found.bins):
@@ -131,23 +131,23 @@ def test_bins_have_one_width_and_keep_the_signs_apart(counts, bins):
         assert not one.low < 0 < one.high
 
 
-def test_the_middle_and_the_ends_of_margins():
+def test_margins_have_median_and_ends():
     found = odds.margins_of({-10: 4, 0: 46, 5: 46, 20: 4})
     assert found is not None
     assert (found.median, found.low, found.high) == (0, 0, 5)
     assert odds.margins_of({}) is None
 
 
-def test_a_margin_stands_among_the_others():
+def test_standing_ranks_margin_among_others():
     found = odds.standing(5, {-3: 10, 5: 30, 9: 60})
     assert (found.lower.share, found.same.share, found.higher.share) == (0.1, 0.3, 0.6)
     assert odds.standing(6, {-3: 10, 9: 60}).same.count == 0
 
 
 @pytest.mark.rule("MM-S09")
-def test_the_repair_bill_is_what_the_shop_would_charge():
+def test_repair_bill_matches_repair_shop():
     from systems import roster_rules
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
     from tests.systems.meks_and_mercs.battle.states import mek, setup
 
     rules = roster_rules("meks-and-mercs")
@@ -177,7 +177,7 @@ def test_the_repair_bill_is_what_the_shop_would_charge():
     assert len(bills) > 4, "the bills hardly differ: the comparison says little"
 
 
-def test_a_mean_has_the_interval_of_its_spread():
+def test_mean_has_interval_of_its_spread():
     values = [0, 0, 3, 5, 2, 1, 0, 7]
     found = odds.mean(sum(values), sum(value * value for value in values), len(values))
     deviation = math.sqrt(sum((value - 2.25) ** 2 for value in values) / 7)
@@ -189,7 +189,7 @@ def test_a_mean_has_the_interval_of_its_spread():
 # --- differences ------------------------------------------------------------------------------------------------------
 
 
-def test_a_difference_counts_only_the_battles_that_came_out_differently():
+def test_difference_counts_only_changed_battles():
     found = odds.difference(60, 20, 1000)
     assert found.change == 0.04
     up, down = 61 / 1002, 21 / 1002  # Bonett and Price: one more of each, two more in all
@@ -201,7 +201,7 @@ def test_a_difference_counts_only_the_battles_that_came_out_differently():
     assert odds.difference(0, 0, 0) == odds.Difference(0, 0, 0.0, -1.0, 1.0)
 
 
-def test_the_three_differences_sum_to_nothing():
+def test_three_differences_sum_to_zero():
     setup = battle_rules("meks-and-mercs").example()
     other = setup.model_copy(update={"terrain": "wood"})
     comparison = odds.compare(setup, other, 2, 0, 300, compiled=False)
@@ -215,8 +215,8 @@ def test_the_three_differences_sum_to_nothing():
 
 
 @pytest.mark.parametrize("slug", BATTLES)
-def test_no_record_and_no_odds_are_a_sum_of_floats(slug, monkeypatch):
-    """Since Python 3.12 sum() adds floats another way: what all Pythons must agree on adds whole numbers, or by fsum."""
+def test_no_record_or_odds_sums_floats(slug, monkeypatch):
+    """Refuse sum() of floats: Python 3.12 adds them differently, so results must use whole numbers or fsum."""
     kept = builtins.sum
 
     def add(values, /, start=0):

@@ -1,4 +1,4 @@
-"""A battle is taken up at any place and fought on: what was decided stays, the rest is open."""
+"""A battle taken over at any event: everything before stays, everything after is open."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from systems import BATTLES, battle_rules
 from systems.engine import twin
 from systems.engine.dice import Log, SeededDice
-from systems.engine.odds import tally
-from systems.engine.positions import course
-from systems.engine.resolve import resolve
+from systems.simulation.odds import tally
+from systems.simulation.positions import course
+from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 
@@ -18,7 +18,7 @@ every_system = pytest.mark.parametrize("slug", BATTLES)
 
 @share(4, 10)
 @every_system
-def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, examples):
+def test_resumed_battle_starts_with_past_events(slug, examples):
     system = battle_rules(slug)
 
     @settings(max_examples=examples)
@@ -44,7 +44,7 @@ def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, examples)
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])
 @share(4, 10)
 @every_system
-def test_before_everything_all_is_open_and_at_the_end_nothing(slug, examples, compiled):
+def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
     @settings(max_examples=examples)
     @given(data=st.data(), seed=seeds)
     def is_open_and_closed(data, seed):
@@ -60,20 +60,20 @@ def test_before_everything_all_is_open_and_at_the_end_nothing(slug, examples, co
 
 @share(5, 20)
 @every_system
-def test_plain_and_compiled_rules_take_up_the_same_battles(slug, examples):
+def test_plain_and_compiled_rules_resume_same_battles(slug, examples):
     setup = battle_rules(slug).example()
     taken = course(setup, 11)
     for events in {0, taken.events // 3, taken.events // 2, taken.events - 2}:
         assert taken.tally(events, 3, 0, examples) == taken.tally(events, 3, 0, examples, compiled=False)
 
 
-def test_no_place_lies_outside_the_battle():
+def test_position_outside_battle_is_refused():
     taken = course(battle_rules("meks-and-mercs").example(), 1)
     with pytest.raises(ValueError, match=f"0 to {taken.events} events"):
         taken.after(taken.events + 1)
 
 
-def test_throws_are_the_events_for_which_dice_fell():
+def test_throws_include_every_event_with_dice():
     setup = battle_rules("meks-and-mercs").example()
     taken, recorded = course(setup, 1), resolve(setup, 1)
     with_dice = [at for at, event in enumerate(recorded.events) if event.faces]

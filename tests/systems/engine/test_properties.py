@@ -1,4 +1,4 @@
-"""What holds for every battle, whoever fights it."""
+"""Properties of every battle, whoever fights it."""
 
 import contextlib
 import re
@@ -11,10 +11,10 @@ from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
-from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
@@ -122,8 +122,8 @@ PROPERTIES = [
 
 @share(6, 300)
 @every_system
-def test_of_every_battle_hold_all_properties(slug, examples):
-    """Each battle is fought once and asked for all of them."""
+def test_every_battle_has_all_properties(slug, examples):
+    """Simulate each battle once and check all properties on it."""
 
     @settings(max_examples=examples)
     @given(setup=any_battle(slug).setups, seed=seeds)
@@ -136,7 +136,7 @@ def test_of_every_battle_hold_all_properties(slug, examples):
 
 
 @share(12, 60)
-def test_a_zone_battle_is_won_by_who_alone_still_stands(examples):
+def test_only_side_standing_wins_zone_battle(examples):
     @settings(max_examples=examples)
     @given(setup=setups(), seed=seeds)
     def is_won_by_who_stands(setup, seed):
@@ -152,7 +152,7 @@ def test_a_zone_battle_is_won_by_who_alone_still_stands(examples):
 
 
 @share(10, 60)
-def test_what_was_reckoned_before_is_what_would_be_reckoned_now(examples):
+def test_cached_evaluations_equal_fresh_ones(examples):
     kept = doctrine.fire_worth, doctrine.weigh_target
 
     def fire_worth(s, i, e, band):
@@ -185,7 +185,7 @@ junk = st.recursive(
 
 
 @share(100, 300)
-def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(examples):
+def test_junk_setup_is_refused(examples):
     @settings(max_examples=examples)
     @given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
     def is_refused(data):
@@ -197,7 +197,7 @@ def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(examples):
 
 @share(12, 300)
 @every_system
-def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, examples):
+def test_setup_with_junk_field_is_read_or_refused(slug, examples):
     @settings(max_examples=examples)
     @given(data=st.data(), setup=any_battle(slug).setups)
     def is_read_or_refused(data, setup):

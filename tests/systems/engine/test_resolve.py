@@ -1,4 +1,4 @@
-"""Records: written, read, proved."""
+"""Records: written, read, verified."""
 
 import dataclasses
 import json
@@ -7,9 +7,9 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 from systems.engine.sealed import commitment, sealed_seed
 from systems.setups import parse_seed
+from systems.simulation.resolve import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 
 SETUP = battle_rules("meks-and-mercs").example()
 
@@ -20,7 +20,7 @@ def record():
 
 
 def changed(record, number, change):
-    """The record's file with one line changed, counted from 1."""
+    """Return the record's text with one line changed. Lines are numbered from 1."""
     lines = record.lines()
     body = json.loads(lines[number - 1])
     change(body)
@@ -33,7 +33,7 @@ def line_of(record, kind):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
-def test_the_same_seed_gives_the_same_bytes(seed):
+def test_same_seed_gives_same_bytes(seed):
     assert resolve(SETUP, seed).text() == resolve(SETUP, seed).text()
     assert verify(resolve(SETUP, seed).text()) is None
 
@@ -42,7 +42,7 @@ def test_different_seeds_give_different_battles():
     assert len({resolve(SETUP, seed).lines()[1:][-1] + str(len(resolve(SETUP, seed).events)) for seed in range(9)}) > 3
 
 
-def test_a_record_reads_back_as_it_was_written(record):
+def test_record_reads_back_as_written(record):
     again = read_record(record.text())
     assert again == record
     assert again.text() == record.text()
@@ -50,14 +50,14 @@ def test_a_record_reads_back_as_it_was_written(record):
     assert len(record.digest) == 64
 
 
-def test_the_header_names_everything_that_is_needed_to_fight_again(record):
+def test_header_names_everything_to_refight(record):
     header = json.loads(record.lines()[0])
     assert set(header) == {"muster", "system", "rules_version", "seed", "setup_hash", "setup"}
     assert (header["muster"], header["seed"]) == ("record/1", 4)
 
 
 @pytest.mark.rule("MM-A04")
-def test_one_changed_die_names_its_line(record):
+def test_verify_names_line_of_changed_die(record):
     number = line_of(record, "movement-rolled")
 
     def turn(body):
@@ -69,7 +69,7 @@ def test_one_changed_die_names_its_line(record):
     assert difference.found != difference.expected
 
 
-def test_a_line_that_is_missing_or_one_too_many_is_found(record):
+def test_verify_finds_missing_or_extra_line(record):
     lines = record.lines()
     assert verify("\n".join([*lines[:5], *lines[6:]])).line == 6
     assert verify("\n".join(lines[:-1]) + "\n").line == len(lines)
@@ -88,30 +88,30 @@ def test_a_line_that_is_missing_or_one_too_many_is_found(record):
         (lambda text: text.replace("\n", " \n", 1), 1, ""),
     ],
 )
-def test_line_ends_are_compared_too(record, change, line, reason):
+def test_verify_compares_line_ends(record, change, line, reason):
     text, last = record.text(), len(record.lines())
     difference = verify(change(text))
     assert difference.line == {"last": last, "after": last + 1}.get(line, line)
     assert reason in difference.reason
 
 
-def test_a_changed_outcome_is_found(record):
+def test_verify_finds_changed_outcome(record):
     last = len(record.lines())
     assert verify(changed(record, last, lambda body: body["outcome"].update(winner="Nobody"))).line == last
 
 
-def test_a_changed_seed_tells_another_battle(record):
+def test_verify_finds_changed_seed(record):
     assert verify(changed(record, 1, lambda body: body.update(seed=5))).line > 1
 
 
-def test_a_record_of_other_rules_is_not_judged_by_these(record):
+def test_verify_refuses_record_of_other_rules(record):
     now = record.rules_version
     other = dataclasses.replace(record, rules_version=now + 1)
     with pytest.raises(
         DocumentError, match=f"line 1.rules_version: was fought by rules {now + 1}, these are rules {now}"
     ):
         verify(other.text())
-    assert read_record(other.text()).events == record.events  # and plays back all the same
+    assert read_record(other.text()).events == record.events  # and it still plays back
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_record_of_other_rules_is_not_judged_by_these(record):
         (-1, lambda body: body.update(more=1), "line {last}"),
     ],
 )
-def test_a_damaged_file_is_refused_with_its_line(record, number, change, place):
+def test_damaged_file_is_refused_with_its_line(record, number, change, place):
     last = len(record.lines())
     text = changed(record, number if number > 0 else last, change)
     with pytest.raises(DocumentError) as refused:
@@ -147,38 +147,38 @@ def test_a_damaged_file_is_refused_with_its_line(record, number, change, place):
 
 
 @pytest.mark.parametrize("junk", ["", "\n", "[]\n[]\n", "{}\n{}\n{}\n", "nonsense\nmore\n", '{"a": NaN}\n{}\n'])
-def test_a_file_that_is_no_record_is_refused(junk):
+def test_file_without_record_is_refused(junk):
     for read in (read_record, verify):
         with pytest.raises(DocumentError):
             read(junk)
 
 
 @pytest.mark.parametrize("line", ["{", "[" * 100_000, "Infinity", "9" * 5000, "null", '{"round": 1e999}'])
-def test_a_line_that_is_no_event_is_refused_by_its_number(record, line):
+def test_malformed_event_is_refused_with_its_line(record, line):
     lines = record.lines()
     lines[4] = line
     with pytest.raises(DocumentError, match="^line 5"):
         read_record("\n".join(lines))
 
 
-def test_a_file_too_large_is_refused_unread():
+def test_oversized_file_is_refused():
     with pytest.raises(DocumentError, match="larger than 16 MiB"):
         read_record("x" * (MAX_RECORD_BYTES + 1))
 
 
 @pytest.mark.parametrize("value", [0, 2**64 - 1, "0", "18446744073709551615"])
-def test_seeds_of_sixty_four_bits_are_read(value):
+def test_parse_seed_reads_64_bits(value):
     assert parse_seed(value) == int(value)
 
 
 @pytest.mark.parametrize("value", [-1, 2**64, "18446744073709551616", "-1", "", "1.5", "²", True, None, 1.0, "9" * 99])
-def test_other_seeds_are_refused(value):
+def test_parse_seed_refuses_other_values(value):
     with pytest.raises(DocumentError, match="^seed: "):
         parse_seed(value)
 
 
 class TestSealedDice:
-    """A header that says which sealed dice the seed is of."""
+    """A record whose header names the sealed dice that the seed comes from."""
 
     SECRET = "5ec2e7" * 10 + "abcd"
     WORDS = ("for the Hounds", "for the Dogs")
@@ -188,7 +188,7 @@ class TestSealedDice:
         dice = HeaderDice(commitment=commitment(self.SECRET), purpose="battle", words=self.WORDS, secret=self.SECRET)
         return resolve(SETUP, sealed_seed(self.SECRET, "battle", self.WORDS), dice)
 
-    def test_are_in_the_header_and_read_back(self, sealed):
+    def test_sealed_dice_are_in_header_and_read_back(self, sealed):
         assert json.loads(sealed.lines()[0])["dice"] == {
             "commitment": commitment(self.SECRET),
             "purpose": "battle",
@@ -207,17 +207,17 @@ class TestSealedDice:
             (lambda dice: dice.update(words=["for the Hounds"]), "the seed does not follow from these dice"),
         ],
     )
-    def test_another_hash_secret_or_words_are_told(self, sealed, change, reason):
+    def test_changed_hash_secret_or_words_are_found(self, sealed, change, reason):
         difference = verify(changed(sealed, 1, lambda body: change(body["dice"])))
         assert (difference.line, difference.reason) == (1, reason)
 
-    def test_a_seed_that_somebody_liked_better_is_told(self, sealed):
+    def test_shopped_seed_is_found(self, sealed):
         shopped = resolve(SETUP, 7, sealed.dice)
         difference = verify(shopped.text())
         assert (difference.line, difference.reason) == (1, "the seed does not follow from these dice")
         assert json.loads(difference.expected)["seed"] == sealed.seed
 
     @pytest.mark.parametrize("purpose", ["support", "aftermath", "battle 2"])
-    def test_are_those_of_the_battle_and_no_others(self, sealed, purpose):
+    def test_dice_of_another_purpose_are_refused(self, sealed, purpose):
         with pytest.raises(DocumentError, match=r"line 1\.dice\.purpose"):
             verify(changed(sealed, 1, lambda body: body["dice"].update(purpose=purpose)))

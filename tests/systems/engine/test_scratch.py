@@ -1,5 +1,7 @@
-"""Nothing that a roll or an attack leaves in a scratch field has a bearing on the next one: battles stay the same when these
-fields are filled with nonsense in between."""
+"""Scratch fields: what a roll or attack leaves in them never affects the next one.
+
+Battles stay the same when these fields are filled with nonsense in between.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,11 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
-from systems.engine import odds, twin
+from systems.engine import twin
 from systems.engine.dice import Log, SeededDice
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation import odds
 from tests.systems.any_battle import Scratch, any_battle
 from tests.tools.replays import golden_replays
 
@@ -28,13 +31,13 @@ GAMES = tuple(slug for slug in BATTLES if any_battle(slug).scratch)
 
 
 def battles_of(slug: str) -> list[tuple[Setup, int]]:
-    """Set-up and seed of the game's golden replays, which have all of its rules between them."""
+    """Return setup and seed of the game's golden replays, which cover all its rules together."""
     lines = (path.read_text(encoding="utf-8").partition("\n")[0] for path in golden_replays(slug))
     return [(read_setup(header["setup"]), header["seed"]) for header in map(json.loads, lines)]
 
 
 def fields_of(system: BattleSystem, scratch: Scratch) -> Iterator[tuple[str, int]]:
-    """The fields that are filled, with what."""
+    """Yield the fields to fill and the value for each."""
     names = [field.name for field in dataclasses.fields(twin.records_of(system.records)[scratch.part])]
     assert {*scratch.fields, *scratch.but, *scratch.forgotten} <= set(names)
     for name in scratch.fields or [name for name in names if name not in (*scratch.but, *scratch.forgotten)]:
@@ -44,7 +47,7 @@ def fields_of(system: BattleSystem, scratch: Scratch) -> Iterator[tuple[str, int
 
 
 def source(system: BattleSystem, scratch: Scratch, name: str) -> str:
-    """A function that fills these fields, as text, for either run."""
+    """Return the text of a function that fills these fields, for either run."""
     record = "s.battle" if scratch.part == "battle" else f"s.{scratch.part}[at]"
     rows = f"range({scratch.first}, {f'len(s.{scratch.part})' if scratch.end is None else scratch.end})"
     lines = [f"def {name}(s):", f"    for at in {'range(1)' if scratch.part == 'battle' else rows}:"]
@@ -52,7 +55,7 @@ def source(system: BattleSystem, scratch: Scratch, name: str) -> str:
 
 
 def poisons(system: BattleSystem) -> dict[str, tuple[list[str], str]]:
-    """By name: the functions at whose beginning it is called, and its text."""
+    """Return by name the functions that call each poison first, and its text."""
     found = {}
     for number, scratch in enumerate(any_battle(system.slug).scratch):
         name = f"poison_{number}"
@@ -64,7 +67,7 @@ def poisons(system: BattleSystem) -> dict[str, tuple[list[str], str]]:
 
 
 def poison_plain(system: BattleSystem, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Have the rules call the poisons; returns how often each function that begins with one was called, as it goes."""
+    """Make the rules call the poisons; return a live count of calls for each function that begins with one."""
     modules = [importlib.import_module(name) for name in system.rules]
     called: dict[str, int] = {}
     for name, (calls, text) in poisons(system).items():
@@ -97,7 +100,7 @@ def told(system: BattleSystem, setup: Setup, seed: int) -> Log:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_plain_battles_ask_nothing_of_what_older_rolls_have_left(slug, monkeypatch):
+def test_plain_battles_ignore_leftover_scratch_fields(slug, monkeypatch):
     system = battle_rules(slug)
     battles = battles_of(slug)
     clean = [told(system, *battle) for battle in battles]
@@ -111,7 +114,7 @@ def test_plain_battles_ask_nothing_of_what_older_rolls_have_left(slug, monkeypat
 
 
 def poison_compiled(system: BattleSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the compiled run fight by rules that call the poisons, and check that no table is read beyond its end."""
+    """Make the compiled run use rules that call the poisons, and check that no list is read beyond its end."""
     plain = twin.functions_of
     at_calls: dict[str, list[str]] = {}
     for name, (calls, _text) in poisons(system).items():
@@ -140,7 +143,7 @@ def poison_compiled(system: BattleSystem, tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.proof
 @pytest.mark.parametrize("slug", GAMES)
-def test_compiled_battles_ask_nothing_of_what_older_rolls_have_left(slug, tmp_path, monkeypatch):
+def test_compiled_battles_ignore_leftover_scratch_fields(slug, tmp_path, monkeypatch):
     system = battle_rules(slug)
     battles = battles_of(slug)
     clean = [odds.tally_with_prints(setup, seed, 0, COMPILED_BATTLES) for setup, seed in battles]

@@ -1,18 +1,18 @@
-"""A battle of any game, taken up after any of its events: what stays is as it was, and the first question comes after it."""
+"""Taking over a battle of any game after any event: past events stay, and the first question comes after them."""
 
 import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
-from systems.engine.resolve import HeaderHand, resolve
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve
 
 GAMES = [slug for slug in BATTLES if battle_rules(slug).in_hand is not None]
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_stays_is_as_it_was_and_what_comes_falls_on_other_dice(slug):
+def test_takeover_keeps_past_events_and_rerolls_rest(slug):
     given = battle_rules(slug).example()
     old = resolve(given, 5)
     for at in (1, len(old.events) // 3, len(old.events) * 3 // 4):
@@ -28,7 +28,7 @@ def test_what_stays_is_as_it_was_and_what_comes_falls_on_other_dice(slug):
     assert new.events[at:] != old.events[at:]
 
 
-def test_a_moment_needs_dice_of_its_own_and_lies_before_the_end():
+def test_takeover_needs_own_seed_and_event_before_end():
     given = battle_rules("blazing-steel").example()
     end = len(resolve(given, 5).events)
     for hand, said in (

@@ -1,4 +1,4 @@
-"""The rules as they stand and the rules compiled are the same battles, told apart by nothing but their speed."""
+"""Plain and compiled rules fight the same battles; only the speed differs."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,10 +8,11 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
-from systems.engine import odds, twin
-from systems.engine.resolve import resolve
+from systems.engine import twin
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
+from systems.simulation import odds
+from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
@@ -66,7 +67,7 @@ def both(given, seed, first=0, count=40, **how):
 
 @share(6, 80)
 @pytest.mark.parametrize("slug", BATTLES)
-def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
+def test_plain_and_compiled_rules_fight_same_battles(slug, examples):
     put = any_battle(slug)
 
     @settings(max_examples=examples, derandomize=True)
@@ -79,7 +80,7 @@ def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
 
 
 @share(20, 60)
-def test_plain_and_compiled_rules_play_the_same_games_on_the_map(examples):
+def test_plain_and_compiled_rules_play_same_map_games(examples):
     @settings(max_examples=examples, derandomize=True)
     @given(setup=games(), seed=seeds)
     def are_the_same(setup, seed):
@@ -91,7 +92,7 @@ def test_plain_and_compiled_rules_play_the_same_games_on_the_map(examples):
 
 @share(5, 500)
 @pytest.mark.rule("MM-010", "MM-079", "MM-080", "MM-083", "MM-090")
-def test_plain_and_compiled_rules_agree_on_crowds_commandos_decoys_and_fire_at_infantry(examples):
+def test_plain_and_compiled_rules_agree_on_crowded_games(examples):
     seen = Counter[str]()
 
     @settings(max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -111,7 +112,7 @@ def test_plain_and_compiled_rules_agree_on_crowds_commandos_decoys_and_fire_at_i
                 seen[event.kind] += 1
 
     are_the_same()
-    if examples == 500:  # all of it happened
+    if examples == 500:  # all of these happened
         assert seen["battles"] >= 2000, seen
         assert len(seen) == 7, seen
         assert min(seen.values()) >= 3, seen
@@ -119,7 +120,7 @@ def test_plain_and_compiled_rules_agree_on_crowds_commandos_decoys_and_fire_at_i
 
 @share(30, 60)
 @pytest.mark.parametrize("scenario", COMPANIES)
-def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario, examples):
+def test_plain_and_compiled_rules_agree_on_every_scenario(scenario, examples):
     rolls = (["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1])
     _tally, prints = both(game(scenario, support=rolls, doctrines=("cautious", "aggressive")), 17, count=examples)
     assert len(set(prints)) > 20
@@ -127,7 +128,7 @@ def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario,
 
 @share(40, 100)
 @pytest.mark.parametrize("name", ARRANGED)
-def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name, examples):
+def test_plain_and_compiled_rules_agree_on_dense_rules(name, examples):
     _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=examples)
     assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
 
@@ -143,13 +144,13 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_plain_and_compiled_rules_agree_on_the_table(name):
+def test_plain_and_compiled_rules_agree_on_table(name):
     _tally, prints = both(TABLES[name], 2**64 - 1, first=2**40, count=30)
     assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
 
 
-@pytest.mark.proof  # rules that look to it are compiled for a minute; the plain ones of these battles look to it too
-def test_no_list_of_the_table_is_read_beyond_its_end():
+@pytest.mark.proof  # bounds-checked rules take a minute to compile; the plain run of these battles checks bounds too
+def test_no_table_list_is_read_beyond_its_end():
     for given_setup in TABLES.values():
         both(given_setup, 11, count=8, boundscheck=True)
 
@@ -166,12 +167,12 @@ def test_no_list_is_read_beyond_its_end():
 @pytest.mark.parametrize("slug", BATTLES)
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(data=st.data(), seed=seeds)
-def test_no_list_is_read_beyond_its_end_in_any_battle(slug, data, seed):
+def test_random_battles_read_no_list_beyond_end(slug, data, seed):
     put = any_battle(slug)
     both(data.draw(put.setups), seed, count=put.fought, boundscheck=True)
 
 
-def test_compiled_chunks_add_up_however_they_are_cut():
+def test_compiled_chunks_add_up_however_cut():
     given_setup = ARRANGED["commandos"]
     whole, prints = odds.tally_with_prints(given_setup, 5, 0, 1000)
     assert whole.battles == 1000
@@ -186,7 +187,7 @@ def test_compiled_chunks_add_up_however_they_are_cut():
         assert pieces == prints
 
 
-def test_every_number_of_a_tally_is_compared():
+def test_tally_has_every_compared_number():
     names = Counter(name for counts in odds.tally(ARRANGED["infantry"], 1, 0, 5).units.values() for name in counts)
     assert set(names) == {
         "lost",
@@ -201,7 +202,7 @@ def test_every_number_of_a_tally_is_compared():
     }
 
 
-def test_a_battle_leaves_its_template_as_it_was():
+def test_battle_leaves_its_template_unchanged():
     given_setup = ARRANGED["all skills"]
     template = SYSTEM.prepare(given_setup)
     odds.tally(given_setup, 3, 0, 5, compiled=False)
@@ -213,7 +214,7 @@ def test_a_battle_leaves_its_template_as_it_was():
 
 
 @pytest.mark.proof
-def test_the_random_set_ups_hold_what_they_should():
+def test_random_setups_cover_special_units_and_options():
     def uses(wanted):
         return lambda drawn: wanted in str(setup_json(drawn))
 
@@ -223,13 +224,13 @@ def test_the_random_set_ups_hold_what_they_should():
 
 @dataclass(slots=True)
 class Measured:
-    """A record of both kinds of numbers."""
+    """A record with both kinds of numbers."""
 
     count: int = 0
     length: float = 0.0
 
 
-def test_a_field_is_a_whole_number_or_a_float_as_its_record_says():
+def test_array_field_has_type_of_its_record():
     array = twin.as_array([Measured(3, 0.1)], Measured)
     assert [str(array.dtype[name]) for name in ("count", "length")] == ["int64", "float64"]
     assert (int(array[0]["count"]), float(array[0]["length"])) == (3, 0.1)

@@ -1,4 +1,4 @@
-"""Any battle of Hex Core: any legal machines, mission, map of the catalogue or of one's own, doctrines and house rules."""
+"""Any battle of Hex Core: legal machines, any mission, a published or own map, AI styles and house rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def armed(weapon: str, place: str) -> dict[str, str]:
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-    """What a mech holds and carries: weapons and shields, two-handed ones in both hands or in one. HX-044, HX-046, HX-047."""
+    """Return a mech's weapons and shields, held and carried. HX-044, HX-046, HX-047.
+
+    Two-handed weapons are in both hands or one.
+    """
     weapons, shields = [], []
     main = draw(st.sampled_from([None, *HANDY]))
     if main in TWO_HANDED and draw(st.booleans()):
@@ -47,7 +50,7 @@ def hands(draw: st.DrawFn) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
 
 @st.composite
 def machines(draw: st.DrawFn, cores: tuple[str, ...], flying: bool = False) -> dict[str, Any]:
-    """A legal build, in half of all mechs with Flight if they are to fly. HX-037 to HX-052."""
+    """A legal build. If `flying`, half of the mechs that can have Flight have it. HX-037 to HX-052."""
     core = CATALOGUE.cores[draw(st.sampled_from(cores))]
     areas = AREAS[core.of]
     weapons, shields = ([], []) if core.is_vehicle else draw(hands())
@@ -102,7 +105,7 @@ def squads(draw: st.DrawFn, letter: str, cores: tuple[str, ...], flying: bool = 
 
 
 def turned(places: list[tuple[int, ...]]) -> list[list[int]]:
-    """Hexes with those opposite to them, each once. HX-057."""
+    """Return the hexes and their opposites, each once. HX-057."""
     both = {(each[0], each[1]): each[2:] for each in places}
     both |= {(15 - column, 12 - row): rest for (column, row), rest in both.items()}
     return [[*place, *rest] for place, rest in sorted(both.items())]
@@ -110,7 +113,7 @@ def turned(places: list[tuple[int, ...]]) -> list[list[int]]:
 
 @st.composite
 def own_maps(draw: st.DrawFn) -> dict[str, Any]:
-    """A legal map of the players' own: one colour, heights and buildings on its middle rows, coloured hexes among both."""
+    """A legal own map: one colour, heights and buildings on its middle rows, coloured hexes among both."""
     rows = st.integers(3, 9)
     columns = st.integers(0, 15)
     colour = draw(st.sampled_from(["green", "black", *(slug for slug in CATALOGUE.terrain if slug != "grey")]))

@@ -1,4 +1,4 @@
-"""What a game charts of a build, against figures counted face by face."""
+"""Charts of a build, checked against figures counted face by face."""
 
 from fractions import Fraction
 from itertools import product
@@ -28,12 +28,12 @@ def _value(system, spec, chart, series, place):
 
 
 def _lines(system, spec, chart):
-    """The figures of each series by its name, None where there is none."""
+    """Return the figures of each series by name, None where there is none."""
     return {each.name: list(each.values) for each in _chart(system, spec, chart).series}
 
 
 @pytest.mark.rule("MM-A24")
-def test_a_meks_hits_are_those_of_its_dice_face_by_face():
+def test_mek_hits_chart_matches_dice_count():
     number = MEKS.weapons["cannon"].numbers[0]
     assert number is not None
     faces = product(range(1, 7), repeat=2)  # to hit, and the save on armor 4 or more
@@ -43,7 +43,7 @@ def test_a_meks_hits_are_those_of_its_dice_face_by_face():
 
 
 @pytest.mark.rule("MM-A25")
-def test_a_mek_fires_no_more_than_its_heat_rating_allows():
+def test_mek_fire_chart_stays_within_heat_rating():
     one = {"chassis": "titan", "weapons": ["ppc"]}
     many = {"chassis": "titan", "weapons": ["ppc"] * 4}
     single = _value("meks-and-mercs", one, "hits", "AR 4", "Short")
@@ -54,7 +54,7 @@ def test_a_mek_fires_no_more_than_its_heat_rating_allows():
 
 
 @pytest.mark.rule("BS-092", "BS-111", "BS-151")
-def test_a_warmechs_shot_is_that_of_its_dice_face_by_face():
+def test_warmech_damage_chart_matches_dice_count():
     weapon = STEEL.weapons["rotary-cannon"]
     assert weapon.ap < 5
     spec = {"chassis": "light", "locomotion": "bipedal", "r1": weapon.slug}
@@ -69,7 +69,7 @@ def test_a_warmechs_shot_is_that_of_its_dice_face_by_face():
 
 
 @pytest.mark.rule("HX-084", "HX-087", "HX-089")
-def test_a_machines_turn_is_its_attacks_times_the_damage_of_one_face_by_face():
+def test_machine_damage_chart_matches_dice_count():
     weapon = HEXES.weapons["assault-rifle"]
     core = HEXES.cores["standard"]
     spec = {
@@ -86,13 +86,13 @@ def test_a_machines_turn_is_its_attacks_times_the_damage_of_one_face_by_face():
 
 
 @pytest.mark.rule("MC-072", "MC-073")
-def test_a_units_fire_is_its_shots_times_the_chance_of_one():
+def test_mech_campaign_damage_is_shots_times_hit_chance():
     assert _value("mech-campaign", {"kind": "heavy-mech"}, "damage", "damage", "in the open") == 1
     assert _value("mech-campaign", {"kind": "heavy-mech"}, "damage", "damage", "in cover") == Fraction(2, 3)
 
 
 @pytest.mark.rule("ST-115")
-def test_no_weapon_of_a_profile_reaches_farther_than_its_range():
+def test_profile_weapon_does_no_damage_beyond_range():
     spec = {"kind": "ms", "weapons": ["machine-gun"]}
     near = _value("mechastellar", spec, "damage", "Green Viking", "18″")
     assert near is not None
@@ -102,11 +102,11 @@ def test_no_weapon_of_a_profile_reaches_farther_than_its_range():
 
 
 @pytest.mark.rule("MM-028", "MM-029")
-def test_a_meks_movement_roll_is_the_mean_of_its_dice_and_all_that_changes_them():
+def test_mek_movement_chart_shows_mean_roll():
     chart = _chart("meks-and-mercs", {"chassis": "light", "systems": ["jump-jets"]}, "speed")
-    assert chart.at == ("Plain", "Wood", "Urban", "jumping")  # 0, -1, -2; with one die more, whatever the ground
+    assert chart.at == ("Plain", "Wood", "Urban", "jumping")  # 0, -1, -2; jumping adds a die on any ground
     lines = [list(map(float, each.values)) for each in chart.series]
-    assert lines == [[9, 8, 7, 12.5], [8, 7, 6, 11.5], [7, 6, 5, 10.5]]  # 2d6+2, and one less for each leg
+    assert lines == [[9, 8, 7, 12.5], [8, 7, 6, 11.5], [7, 6, 5, 10.5]]  # 2d6+2, and 1 less for each leg lost
     assert "4 to 14 when undamaged" in chart.note
     assert (
         _value("meks-and-mercs", {"chassis": "heavy", "systems": ["servo-boosters"]}, "speed", "undamaged", "Plain")
@@ -115,13 +115,13 @@ def test_a_meks_movement_roll_is_the_mean_of_its_dice_and_all_that_changes_them(
 
 
 @pytest.mark.rule("MM-028")
-def test_no_movement_roll_counts_less_than_nothing():
+def test_movement_roll_below_zero_counts_as_zero():
     lines = _lines("meks-and-mercs", {"chassis": "titan"}, "speed")
     assert lines["2 legs hit"][2] == Fraction(0 + 0 + 0 + 0 + 1 + 2, 6)  # 1d6 - 2 - 2
 
 
 @pytest.mark.rule("BS-040", "BS-041", "BS-042", "BS-155")
-def test_a_warmech_without_legs_moves_half_and_half_again_and_sprints_and_jumps_on():
+def test_warmech_move_halves_with_each_lost_side():
     spec = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}
     assert _chart("blazing-steel", spec, "speed").at == ("Move", "Sprint", "Jump")
     assert _lines("blazing-steel", spec, "speed") == {
@@ -132,13 +132,13 @@ def test_a_warmech_without_legs_moves_half_and_half_again_and_sprints_and_jumps_
 
 
 @pytest.mark.rule("BS-160")
-def test_a_biped_without_legs_goes_nowhere():
+def test_biped_without_legs_has_no_speed():
     spec = {"chassis": "medium", "locomotion": "bipedal"}
     assert list(_lines("blazing-steel", spec, "speed")) == ["whole", "one side lost"]
 
 
 @pytest.mark.rule("BS-100", "BS-102", "BS-103", "BS-105")
-def test_a_warmech_overheats_as_often_as_its_heat_dice_come_to_two_sixes():
+def test_warmech_overheats_when_heat_dice_make_two_sixes():
     spec = {"chassis": "light", "locomotion": "bipedal", "r1": "auto-cannon"}
     lines = _lines("blazing-steel", spec, "heat")
     # Of three dice: two sixes or three, in 16 of 216 ways; a six and two fives, which make the other six, in 3.
@@ -152,7 +152,7 @@ def test_a_warmech_overheats_as_often_as_its_heat_dice_come_to_two_sixes():
 
 
 @pytest.mark.rule("BS-101", "BS-127")
-def test_heat_sinks_shed_ones_and_a_second_energy_weapon_makes_a_heat_more():
+def test_heat_sinks_and_second_energy_weapon_change_heat():
     spec = {"chassis": "heavy", "locomotion": "bipedal", "l1": "laser", "r1": "particle-cannon"}
     chart = _chart("blazing-steel", spec, "heat")
     assert [each.name for each in chart.series] == ["1 heat a turn", "3 heat a turn"]
@@ -165,8 +165,8 @@ def test_heat_sinks_shed_ones_and_a_second_energy_weapon_makes_a_heat_more():
 
 
 @pytest.mark.rule("HX-064", "HX-067", "HX-100", "HX-113", "HX-114", "HX-144", "HX-146")
-def test_a_machine_goes_as_far_as_its_points_pay_for():
-    spec = {"core": "standard"}  # SM 3; 5 to 12 AP pay for 2, 3, 3, 4, 4, 5, 5 and 6 points more, 4 in the mean
+def test_machine_moves_as_far_as_its_points_allow():
+    spec = {"core": "standard"}  # SM 3; 5 to 12 AP pay for 2, 3, 3, 4, 4, 5, 5 and 6 points more, on average 4
     assert _chart("hex-core", spec, "speed").at == ("open", "Press On", "rubble", "water")
     assert _lines("hex-core", spec, "speed") == {
         "whole": [3, 7, 1, 1],
@@ -176,15 +176,15 @@ def test_a_machine_goes_as_far_as_its_points_pay_for():
 
 
 @pytest.mark.rule("HX-070", "HX-104")
-def test_thrusters_and_a_second_form_are_other_ways_to_go():
+def test_thrusters_and_second_form_have_their_own_speed():
     spec = {"core": "standard", "systems": ["thrusters", "transform-aerial"]}
     assert _value("hex-core", spec, "speed", "whole", "thrust") == 4
     assert _value("hex-core", spec, "speed", "whole", "2nd form") == 3 + 3
-    assert _value("hex-core", spec, "speed", "both lost", "2nd form") is None  # it can't rise
+    assert _value("hex-core", spec, "speed", "both lost", "2nd form") is None  # it can't take off
 
 
 @pytest.mark.rule("HX-143", "HX-145")
-def test_tan_hexes_stop_a_machine_on_twice_as_many_faces_as_it_crosses_and_white_ones_on_the_others():
+def test_tan_hexes_overheat_and_white_ones_freeze_machine():
     plain = {"core": "standard"}
     assert _lines("hex-core", plain, "heat") == {
         "Tan: overheats": [25, 50, 75, 100],
@@ -196,7 +196,7 @@ def test_tan_hexes_stop_a_machine_on_twice_as_many_faces_as_it_crosses_and_white
 
 
 @pytest.mark.rule("MC-037", "MC-045", "MC-047", "MC-084")
-def test_a_unit_moves_as_often_as_its_action_points_and_its_markers_let_it():
+def test_unit_moves_by_action_points_and_suppression():
     assert _chart("mech-campaign", {"kind": "light-mech"}, "speed").at == ("1 AP", "3 AP", "7 AP")
     assert _lines("mech-campaign", {"kind": "light-mech"}, "speed") == {
         "not suppressed": [4, 8, 12],
@@ -207,7 +207,7 @@ def test_a_unit_moves_as_often_as_its_action_points_and_its_markers_let_it():
 
 
 @pytest.mark.rule("MC-051", "MC-054")
-def test_what_never_moves_and_what_moves_anywhere_have_a_word_for_it():
+def test_immobile_and_unlimited_movement_have_text():
     for kind, said in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
         chart = _chart("mech-campaign", {"kind": kind}, "speed")
         assert chart.is_empty
@@ -215,7 +215,7 @@ def test_what_never_moves_and_what_moves_anywhere_have_a_word_for_it():
 
 
 @pytest.mark.rule("ST-060", "ST-068", "ST-087", "ST-351")
-def test_a_turn_of_a_profile_is_its_move_actions():
+def test_profile_speed_follows_move_actions():
     plain = {"kind": "ms", "move_in": 7.5}
     assert _lines("mechastellar", plain, "speed") == {"inches": [7.5, 15, 22.5]}
     flyer = {"kind": "ms", "move_in": 8, "traits": ["fly", "transform"], "alt_mode": {"move_in": 11}}
@@ -224,7 +224,7 @@ def test_a_turn_of_a_profile_is_its_move_actions():
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_every_published_design_can_be_charted(system):
+def test_every_published_design_has_charts(system):
     rules = roster_rules(system)
     for design in rules.published.values():
         charts = (*_charts(system, design.spec), shares(rules.check_design(design.spec)))

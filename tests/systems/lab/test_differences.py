@@ -12,7 +12,7 @@ def _rows(system, left, right):
     return {row.label: (row.left, row.right) for row in rows if row.differs}
 
 
-def test_points_figures_frame_and_parts_that_differ_stand_side_by_side():
+def test_differing_points_figures_and_parts_are_compared():
     rows = _rows(
         "meks-and-mercs", {"chassis": "light", "weapons": ["cannon"]}, {"chassis": "medium", "weapons": ["ppc"]}
     )
@@ -23,7 +23,7 @@ def test_points_figures_frame_and_parts_that_differ_stand_side_by_side():
     assert rows["Huge mounts: PPC"] == (NOTHING, "1")
 
 
-def test_places_are_told_by_what_is_in_them():
+def test_places_are_compared_by_their_content():
     left = {"chassis": "light", "locomotion": "bipedal", "l1": "howitzer"}
     rows = _rows("blazing-steel", left, {**left, "l1": "", "locomotion": "tracked"})
     assert rows["Left arm"] == ("Howitzer", NOTHING)
@@ -31,7 +31,7 @@ def test_places_are_told_by_what_is_in_them():
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_a_design_is_like_itself_and_unlike_another(system):
+def test_design_equals_itself_and_differs_from_another(system):
     rules = roster_rules(system)
     first, other, *_ = (each.spec for each in rules.published.values())
     assert not any(row.differs for row in side_by_side(rules, first, first))

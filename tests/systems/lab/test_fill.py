@@ -1,4 +1,4 @@
-"""Builds by chance: legal, within their points, with what is locked, the same for the same seed."""
+"""Random builds: legal, within their points, with locked parts kept, the same for the same seed."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def _all(rules, spec):
 
 @pytest.mark.parametrize("system", list(ROSTERS))
 @pytest.mark.parametrize("is_locked", [True, False])
-def test_a_filling_is_legal_within_its_points_and_the_same_for_the_same_seed(system, is_locked):
+def test_filled_build_is_legal_and_repeatable(system, is_locked):
     rules = roster_rules(system)
     spec = [*rules.published.values()][1].spec
     points = rules.check_design(spec).points + 10
@@ -27,7 +27,7 @@ def test_a_filling_is_legal_within_its_points_and_the_same_for_the_same_seed(sys
     assert again.spec == found.spec
 
 
-def test_what_is_locked_stays_and_what_is_not_may_go():
+def test_locked_parts_stay_and_others_may_change():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "medium", "weapons": ["cannon"], "systems": ["jammer"]})
     built = [filled(rules, spec, points=16, seed=seed, locked=frozenset({"chassis", "cannon"})) for seed in range(6)]
@@ -38,7 +38,7 @@ def test_what_is_locked_stays_and_what_is_not_may_go():
     assert len(set(specs)) > 1
 
 
-def test_a_unit_at_random_takes_any_frame_that_the_points_pay_for():
+def test_random_unit_uses_any_affordable_frame():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "titan"})
     frames = {
@@ -50,13 +50,13 @@ def test_a_unit_at_random_takes_any_frame_that_the_points_pay_for():
     assert len(frames) > 1
 
 
-def test_more_than_the_points_pay_for_can_not_stay():
+def test_locked_parts_over_points_give_no_build():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "titan", "weapons": ["cannon"]})
     assert filled(rules, spec, points=9, seed=1, locked=frozenset({"chassis"})) is None
 
 
-def test_what_can_be_locked_is_what_there_is():
+def test_lockable_parts_are_those_of_build():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "light", "weapons": ["ciws", "ciws"], "systems": ["jammer"]})
     assert [each.told for each in held(rules, rules.bench(spec))] == ["Chassis: Light", "2 CIWS", "Jammer"]

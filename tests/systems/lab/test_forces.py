@@ -1,4 +1,4 @@
-"""Forces drawn by chance, by a check that a test makes up."""
+"""Random forces, with a check made up by the test."""
 
 from systems.lab.forces import force_by_chance
 from systems.legality import Check, Problem
@@ -11,20 +11,20 @@ def _two_at_most(designs):
     return Check(sum(POOL[each] for each in designs), problems)
 
 
-def test_a_force_is_legal_as_near_its_points_as_it_goes_and_the_same_for_the_same_seed():
+def test_random_force_is_legal_near_points_and_repeatable():
     force = force_by_chance(_two_at_most, POOL, points=19, seed=1)
     assert force is not None
     assert (force.designs, force.points) == (("heavy", "heavy"), 18)
     assert force_by_chance(_two_at_most, POOL, points=19, seed=1) == force
 
 
-def test_what_stays_is_in_it():
+def test_kept_unit_is_in_force():
     force = force_by_chance(_two_at_most, POOL, kept=["light"], points=19, seed=1)
     assert force is not None
     assert sorted(force.designs) == ["heavy", "light"]
 
 
-def test_another_side_and_another_seed_draw_something_else():
+def test_other_side_or_seed_gives_other_force():
     def any_number(designs):
         return Check(sum(POOL[each] for each in designs))
 
@@ -37,7 +37,7 @@ def test_another_side_and_another_seed_draw_something_else():
     assert len(drawn) > 2
 
 
-def test_nothing_legal_is_no_force():
+def test_no_legal_force_returns_none():
     def never(designs):
         return Check(sum(POOL[each] for each in designs), (Problem("X-2", "Never."),))
 

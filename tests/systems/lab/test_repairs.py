@@ -1,4 +1,4 @@
-"""What is wrong with a build, and the cheapest ways out of it, found on the bench of whichever game."""
+"""Problems of a build and their cheapest repairs, in every game."""
 
 import pytest
 
@@ -16,12 +16,12 @@ def _steps_of(found: Advice) -> dict[str, list[tuple[str, int]]]:
     return {each.problem.rule: [(repair.told, repair.points) for repair in each.repairs] for each in found.problems}
 
 
-def test_a_legal_build_needs_no_repair():
+def test_legal_build_needs_no_repair():
     assert _advice("meks-and-mercs", {"chassis": "light", "weapons": ["cannon"]}) == Advice(())
 
 
 @pytest.mark.rule("MM-005")
-def test_what_has_no_mount_is_taken_off_or_gets_a_chassis_whatever_changes_fewer_points_first():
+def test_weapon_without_mount_is_removed_or_gets_chassis():
     found = _advice("meks-and-mercs", {"chassis": "light", "weapons": ["howitzer-cannon"] * 3})
     assert _steps_of(found) == {
         "MM-005": [("Chassis: Titan instead of Light", 8), ("3 Howitzer-Cannon less", -12)],
@@ -29,13 +29,13 @@ def test_what_has_no_mount_is_taken_off_or_gets_a_chassis_whatever_changes_fewer
 
 
 @pytest.mark.rule("MM-005")
-def test_one_too_many_is_one_less():
+def test_one_part_too_many_is_removed():
     found = _advice("meks-and-mercs", {"chassis": "medium", "weapons": ["cannon", "cannon", "cannon"], "systems": []})
     assert ("one Cannon less", -1) in _steps_of(found)["MM-005"]
 
 
 @pytest.mark.rule("BS-004")
-def test_what_hangs_in_the_wrong_place_is_moved_to_where_it_goes():
+def test_misplaced_part_is_moved():
     given = {"chassis": "light", "locomotion": "bipedal", "l1": "extended-magazine", "magazine_on": "l1"}
     assert ("Extended Magazine moved from Left arm to Peripheral", 0) in _steps_of(_advice("blazing-steel", given))[
         "BS-004"
@@ -43,7 +43,7 @@ def test_what_hangs_in_the_wrong_place_is_moved_to_where_it_goes():
 
 
 @pytest.mark.rule("HX-051")
-def test_where_no_change_and_no_pair_helps_more_are_taken_away_together():
+def test_several_parts_are_removed_together():
     traits = ["marksman", "duellist", "quick-draw", "ironside", "wary"]
     found = _advice("hex-core", {"core": "standard", "traits": traits})
     (mended,) = found.problems
@@ -52,7 +52,7 @@ def test_where_no_change_and_no_pair_helps_more_are_taken_away_together():
 
 
 @pytest.mark.rule("BS-012")
-def test_where_no_single_change_helps_a_pair_does():
+def test_pair_of_changes_repairs_when_single_does_not():
     given = {"chassis": "light", "locomotion": "bipedal", "p1": "extended-magazine", "magazine_on": "c1", "c1": ""}
     rules = roster_rules("blazing-steel")
     found = advice(rules, rules.parse_spec(given))
@@ -61,7 +61,7 @@ def test_where_no_single_change_helps_a_pair_does():
 
 
 @pytest.mark.rule("ST-011")
-def test_a_figure_out_of_its_range_goes_to_the_nearest_that_is_allowed():
+def test_figure_out_of_range_moves_to_nearest_limit():
     given = {"kind": "ms", "hp": 4050, "sensors_in": 99, "weapons": ["machine-gun"]}
     found = _advice("mechastellar", given)
     assert [each.repairs[0].told for each in found.problems] == [
@@ -74,13 +74,13 @@ def test_a_figure_out_of_its_range_goes_to_the_nearest_that_is_allowed():
 
 
 @pytest.mark.rule("MC-014")
-def test_words_that_a_kind_may_not_have_are_left_empty():
+def test_forbidden_text_is_cleared():
     found = _advice("mech-campaign", {"kind": "light-mech", "base_vehicle": "Truck"})
     assert ("A drone's base vehicle: left empty", 0) in _steps_of(found)["MC-014"]
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_each_repair_takes_its_problem_away_and_makes_no_other(system):
+def test_repair_removes_its_problem_and_adds_none(system):
     rules = roster_rules(system)
     found = 0
     for design in [*rules.published.values()][:4]:
@@ -98,10 +98,10 @@ def test_each_repair_takes_its_problem_away_and_makes_no_other(system):
                     assert kinds_of(after) < kinds_of(before)
                     assert repair.points == after.points - before.points
                     found += 1
-    assert found or system == "mech-campaign"  # whose bench breaks nothing
+    assert found or system == "mech-campaign"  # its bench breaks no rule
 
 
-def test_the_work_is_bounded_however_much_is_wrong():
+def test_number_of_repair_tries_is_bounded():
     rules = roster_rules("hex-core")
     spec = rules.parse_spec(
         {

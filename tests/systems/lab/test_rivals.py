@@ -1,4 +1,4 @@
-"""Builds that could stand in place of one: all of a small space, as many as are played of a large one."""
+"""Alternative builds: all in a small space, a limited number in a large one."""
 
 from itertools import combinations_with_replacement
 
@@ -12,7 +12,7 @@ from tests.builders import SYSTEM
 
 
 def middle(system):
-    """A published build of the game, and its points."""
+    """Return the game's rules, a mid-priced published build and its points."""
     rules = roster_rules(system)
     legal = [each for each in rules.published.values() if rules.check_design(each.spec).legal]
     spec = sorted(legal, key=lambda each: rules.check_design(each.spec).points)[len(legal) // 2].spec
@@ -20,7 +20,7 @@ def middle(system):
 
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
-def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, monkeypatch):
+def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 150)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 200)
     rules, spec, points = middle(system)
@@ -34,7 +34,7 @@ def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, mon
 
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
-def test_what_is_locked_stays(system, monkeypatch):
+def test_locked_parts_stay_in_rivals(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 100)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 150)
     rules, spec, points = middle(system)
@@ -49,7 +49,7 @@ def test_what_is_locked_stays(system, monkeypatch):
         assert everything <= stays
 
 
-def test_a_small_space_is_found_whole():
+def test_small_space_of_rivals_is_complete():
     rules = roster_rules(SYSTEM)
     spec = rules.parse_spec({"chassis": "light", "weapons": ["cannon"], "systems": []})
     points = rules.check_design(spec).points + 1

@@ -1,4 +1,4 @@
-"""Any battle of Mech Campaign: forces, damage, scenario, doctrines and house rules."""
+"""Any battle of Mech Campaign: forces, damage, scenario, AI styles and house rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECES = [  # on a table of 48 in
 
 @st.composite
 def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
-    """The kinds of a legal force, in any order. MC-002, MC-003."""
+    """Return the kinds of a legal force, in any order. MC-002, MC-003."""
     size = draw(st.integers(4, 6))
     others = draw(st.lists(st.sampled_from(OTHERS), max_size=(size - 1) // 2))
     heavies = draw(st.integers(0, size - len(others)))
@@ -33,7 +33,7 @@ def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
 
 @st.composite
 def mech_campaign_setups(draw: st.DrawFn) -> Setup:
-    """A legal battle in inches: any forces, some units damaged, any scenario, doctrines and house rules."""
+    """A legal battle: any forces, some units damaged, any scenario, AI styles and house rules."""
     sides = []
     for name, letter in (("Attacker", "a"), ("Defender", "d")):
         units = [

@@ -1,4 +1,4 @@
-"""Any battle of MechaStellar: any sample profiles, crews, table, doctrines and house rules, in both tiers."""
+"""Any battle of MechaStellar: sample profiles, crews, table, AI styles and house rules, in both tiers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MACHINES = [slug for slug in ROSTERS.published if slug not in SHIPS]
 
 @st.composite
 def forces(draw: st.DrawFn, letter: str, advanced: bool) -> list[dict[str, Any]]:
-    """One to four units, in the advanced rules perhaps with a Warship and somebody on board of it."""
+    """One to four units; in the advanced rules perhaps with a Warship and a unit on board."""
     designs: list[Any] = draw(st.lists(st.sampled_from(MACHINES), min_size=1, max_size=3))
     if advanced and draw(st.booleans()):
         designs.append(draw(st.sampled_from(SHIPS)))

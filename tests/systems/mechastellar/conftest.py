@@ -1,4 +1,4 @@
-"""MechaStellar among the games of the site, for tests that go through its pages and its print shop."""
+"""MechaStellar as one of the site's games, for tests of its pages and print shop."""
 
 import pytest
 from django.urls import get_resolver
@@ -8,9 +8,9 @@ from tests.systems.toy import install
 
 @pytest.fixture
 def stellar(monkeypatch) -> str:
-    """Its slug, once it is one of the games."""
+    """Install the game and return its slug."""
     assert (
         get_resolver().url_patterns
-    )  # loaded before the game is there, as what is loaded names the games that it found
+    )  # load the URLs before installing the game: modules loaded now list the games they find
     install(monkeypatch, "mechastellar", "systems.mechastellar")
     return "mechastellar"

@@ -1,4 +1,4 @@
-"""Bad input, at every door: the field, the reason and the rule; 422 and exit code 2, and nothing is kept."""
+"""Bad input through command and API: field, reason and rule; 422 or exit code 2, and nothing is saved."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ILLEGAL = [
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
-def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
+def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
     said = refused_by_command(tmp_path, command[0], body, *command[1:])
     assert said.startswith(f"{field}: ")
     assert rule in said
@@ -78,7 +78,7 @@ def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
-def test_the_api_answers_422(client, where, asked, body, field, rule):
+def test_api_with_bad_setup_answers_422(client, where, asked, body, field, rule):
     place, reason = refused_by_api(client, where, body, **asked)
     assert place == f"setup.{field}"
     assert rule in reason
@@ -86,7 +86,7 @@ def test_the_api_answers_422(client, where, asked, body, field, rule):
 
 @pytest.mark.rule("ST-002", "ST-004", "ST-007", "ST-009", "ST-011", "ST-280")
 @pytest.mark.parametrize(("name", "spec", "field", "rule"), DESIGNS, ids=[name for name, *_ in DESIGNS])
-def test_the_api_and_the_command_say_what_is_wrong_with_a_design(client, tmp_path, capsys, name, spec, field, rule):
+def test_api_and_command_name_problem_of_design(client, tmp_path, capsys, name, spec, field, rule):
     body = design_document("mechastellar", spec)
     is_read, problems = checked_by_api(client, body)
     assert rule in problems

@@ -23,7 +23,7 @@ ARMORS = {"reactive-armor", "bpc-armor", "space-lam-armor"}
 
 
 def room_for(frame: Chassis, taken: list[str], slug: str) -> bool:
-    """True if the system is allowed on the chassis and there is a slot left for it. MM-003, MM-004, MM-006."""
+    """Return whether the chassis allows the system and has a free slot for it. MM-003, MM-004, MM-006."""
     system = CATALOGUE.systems[slug]
     used = sum(CATALOGUE.systems[other].slots for other in taken)
     if frame.slug not in system.sizes or used + system.slots > frame.system_slots:
@@ -59,7 +59,7 @@ def pilots(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def conditions(draw: st.DrawFn, design: dict[str, Any]) -> dict[str, Any]:
-    """Whole, more often than not."""
+    """Return an undamaged condition two times in three, otherwise a damaged one."""
     if draw(st.integers(0, 2)):
         return {}
     hits = CATALOGUE.chassis[design["chassis"]].hits
@@ -92,7 +92,7 @@ def units(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def setups(draw: st.DrawFn, most: int = 4) -> Setup:
-    """A legal zone battle of 1 to `most` units a side, some with commandos besides."""
+    """A legal zone battle with 1 to `most` units a side; some sides also have commandos."""
     sides = []
     for name, letter in (("Attacker", "a"), ("Defender", "d")):
         force = draw(st.lists(units(), min_size=1, max_size=most))

@@ -1,4 +1,4 @@
-"""All that a plane of hexes answers, as rules that can be compiled: one number of it all."""
+"""Every answer of a plane of hexes, as rules that can be compiled, summed up in one number."""
 
 from __future__ import annotations
 

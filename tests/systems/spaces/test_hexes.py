@@ -49,7 +49,7 @@ def line(a, b, lean):
 
 
 def line_in_floats(a, b, lean):
-    """The line as it is told in words: a point on the way, moved a little aside, and the hex that it is in."""
+    """Return the line as the rules describe it: the hexes of points on the way, each moved slightly aside."""
     length = max(abs(x - y) for x, y in zip(cube(a), cube(b), strict=True))
     found = [a]
     for step in range(1, length):
@@ -68,7 +68,7 @@ def line_in_floats(a, b, lean):
 
 
 @given(hexagon=places)
-def test_a_hex_has_one_number_and_turns_with_the_map(hexagon):
+def test_hex_number_is_unique_and_turns_with_map(hexagon):
     assert place(number(hexagon)) == hexagon
     column, row = hexagon
     assert place(hx.hex_opposite(number(hexagon), COLUMNS, ROWS)) == (COLUMNS - 1 - column, ROWS - 1 - row)
@@ -76,20 +76,20 @@ def test_a_hex_has_one_number_and_turns_with_the_map(hexagon):
 
 
 @pytest.mark.parametrize("off", [(-1, 0), (0, -1), (COLUMNS, 0), (0, ROWS)])
-def test_off_the_map_there_is_no_number(off):
+def test_place_off_map_has_no_number(off):
     assert number(off) == -1
 
 
-def test_a_hex_in_an_even_column_has_these_neighbours():
+def test_hex_in_even_column_has_six_neighbours():
     assert [beside((8, 5), direction) for direction in range(6)] == [(8, 4), (9, 4), (9, 5), (8, 6), (7, 5), (7, 4)]
 
 
-def test_a_hex_in_an_odd_column_has_these_neighbours():
+def test_hex_in_odd_column_has_six_neighbours():
     assert [beside((7, 6), direction) for direction in range(6)] == [(7, 5), (8, 6), (8, 7), (7, 7), (6, 7), (6, 6)]
 
 
 @given(hexagon=places, direction=directions)
-def test_a_neighbour_is_one_step_away_and_has_us_as_its_neighbour(hexagon, direction):
+def test_neighbours_are_one_step_apart_both_ways(hexagon, direction):
     there = beside(hexagon, direction)
     if there is not None:
         assert hx.hex_distance(*hexagon, *there) == 1
@@ -97,7 +97,7 @@ def test_a_neighbour_is_one_step_away_and_has_us_as_its_neighbour(hexagon, direc
 
 
 @pytest.mark.parametrize("start", [(0, 0), (7, 6), (8, 6), (15, 12), (3, 11)])
-def test_the_distance_is_the_fewest_steps_to_any_hex_of_the_map(start):
+def test_distance_is_fewest_steps(start):
     steps = {start: 0}
     queue = deque([start])
     while queue:
@@ -118,13 +118,13 @@ def test_distances_are_a_metric(a, b, c):
 
 
 @given(a=places, b=places, lean=leans)
-def test_a_line_is_that_of_the_words(a, b, lean):
+def test_line_matches_its_description(a, b, lean):
     told = [hexagon if number(hexagon) >= 0 else None for hexagon in line_in_floats(a, b, lean)]
     assert line(a, b, lean) == told
 
 
 @given(a=places, b=places, lean=leans)
-def test_a_line_goes_from_end_to_end_by_steps_of_one(a, b, lean):
+def test_line_runs_between_ends_in_single_steps(a, b, lean):
     hexes = line(a, b, lean)
     assert hexes[0] == a
     assert hexes[-1] == b
@@ -134,31 +134,31 @@ def test_a_line_goes_from_end_to_end_by_steps_of_one(a, b, lean):
 
 
 @given(a=places, b=places)
-def test_back_from_the_other_end_it_is_the_same_line(a, b):
+def test_line_from_other_end_is_same(a, b):
     assert line(b, a, 1) == line(a, b, 1)[::-1]
 
 
 @given(a=places, b=places, lean=leans)
-def test_a_line_on_the_turned_map_leans_to_the_other_side(a, b, lean):
+def test_line_on_turned_map_leans_to_other_side(a, b, lean):
     def turned(hexagon):
         return None if hexagon is None else place(hx.hex_opposite(number(hexagon), COLUMNS, ROWS))
 
     assert line(turned(a), turned(b), -lean) == [turned(hexagon) for hexagon in line(a, b, lean)]
 
 
-def test_between_two_hexes_that_touch_no_edge_there_are_two_lines():
+def test_two_lines_connect_hexes_along_an_edge():
     assert line((7, 6), (8, 5), 1) == [(7, 6), (8, 6), (8, 5)]
     assert line((7, 6), (8, 5), -1) == [(7, 6), (7, 5), (8, 5)]
 
 
-def test_a_line_along_the_edge_of_the_map_may_fall_off_it():
+def test_line_along_map_edge_may_leave_map():
     lines = [line((0, 0), (2, 0), lean) for lean in (1, -1)]
     assert sorted(lines, key=str) == [[(0, 0), (1, 0), (2, 0)], [(0, 0), None, (2, 0)]]
 
 
 @pytest.mark.parametrize("facing", range(6))
 @pytest.mark.parametrize("far", [1, 2, 3, 4])
-def test_front_and_rear_have_two_hexes_more_than_twice_the_distance(facing, far):
+def test_front_and_rear_arcs_grow_with_distance(facing, far):
     at = (7, 6)
     ring = [hexagon for hexagon in EVERY if hx.hex_distance(*at, *hexagon) == far]
     front = [hexagon for hexagon in ring if hx.is_in_front(*at, facing, *hexagon)]
@@ -168,7 +168,7 @@ def test_front_and_rear_have_two_hexes_more_than_twice_the_distance(facing, far)
     assert not set(front) & set(behind)
 
 
-def test_what_is_before_and_behind_is_that_of_the_words():
+def test_front_and_rear_arcs_match_description():
     at = (7, 6)
     around = [(7, 5), (8, 6), (6, 6), (7, 7), (8, 7), (6, 7), (9, 6), (5, 6), (9, 5), (9, 7)]
     assert [hexagon for hexagon in around if hx.is_in_front(*at, 0, *hexagon)] == [(7, 5), (8, 6), (6, 6), (9, 5)]
@@ -176,13 +176,13 @@ def test_what_is_before_and_behind_is_that_of_the_words():
 
 
 @given(hexagon=places, facing=directions)
-def test_a_unit_has_its_own_hex_before_it_and_not_behind_it(hexagon, facing):
+def test_own_hex_is_in_front_and_not_behind(hexagon, facing):
     assert hx.is_in_front(*hexagon, facing, *hexagon)
     assert not hx.is_behind(*hexagon, facing, *hexagon)
 
 
 @given(a=places, b=places, facing=directions)
-def test_arcs_are_those_of_cube_coordinates(a, b, facing):
+def test_arcs_match_cube_coordinates(a, b, facing):
     way = [y - x for x, y in zip(cube(a), cube(b), strict=True)]
     front = all(along * step >= 0 for along, step in zip(way, CUBES[facing], strict=True) if step)
     assert hx.is_in_front(*a, facing, *b) == front
@@ -191,14 +191,14 @@ def test_arcs_are_those_of_cube_coordinates(a, b, facing):
 
 
 @given(a=places, b=places, first=directions)
-def test_the_direction_towards_a_hex_is_the_earliest_of_the_nearest(a, b, first):
+def test_direction_towards_hex_is_first_of_nearest(a, b, first):
     way = [y - x for x, y in zip(cube(a), cube(b), strict=True)]
     near = [sum(along * step for along, step in zip(way, direction, strict=True)) for direction in CUBES]
     order = [(first + turn) % 6 for turn in range(6)]
     assert hx.direction_towards(*a, *b, first) == max(order, key=lambda direction: near[direction])
 
 
-def test_compiled_the_plane_is_the_same():
+def test_compiled_plane_gives_same_answers():
     rules = twin.compiled(
         "every-hex", every_hex.__name__, (hx.__name__, every_hex.__name__), frozenset(), boundscheck=True
     )
@@ -207,6 +207,6 @@ def test_compiled_the_plane_is_the_same():
     prints = np.zeros(1, np.int64)
     tallies = [np.zeros(1, twin.dtype_of(every_hex.Pair))] * 3
     lists = [np.zeros(0, twin.dtype_of(every_hex.Pair))]
-    begun = (0, 0, np.uint64(0), np.uint64(0))  # not begun, no dice left from before
+    begun = (0, 0, np.uint64(0), np.uint64(0))  # not begun, no dice left over
     rules.run(tallies[0], *lists, np.uint64(1), np.uint64(0), 1, *begun, tallies[1], tallies[2], prints)
     assert int(prints[0]) == every_hex.count(seen, None, None)

@@ -22,14 +22,14 @@ from systems.spaces.plane import (
 )
 
 along = st.integers(0, 3600)
-near = st.integers(1500, 2100)  # crowded enough for edges to be hit
+near = st.integers(1500, 2100)  # dense enough to hit edges
 points = st.tuples(st.one_of(along, near), st.one_of(along, near))
 radii = st.sampled_from([100, 200, 300, 350, 400])
 steps = st.tuples(st.integers(-20, 20), st.integers(-20, 20))
 
 
 def nearest_square(centre, a, b):
-    """The square of the distance of a point from a line from a to b, exactly."""
+    """Return the exact square of the distance between a point and the line from a to b."""
     length = square(*a, *b)
     if length == 0:
         return Fraction(square(*centre, *a))
@@ -40,20 +40,20 @@ def nearest_square(centre, a, b):
 
 @given(number=st.integers(0, 2**50))
 @example(number=25_920_000)
-def test_a_root_is_the_largest_whole_number_whose_square_fits(number):
+def test_root_is_rounded_down(number):
     assert root(number) == isqrt(number)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4, 99, 100, 101, 10**8 - 1, 10**8])
-def test_roots_of_small_numbers_and_around_squares(number):
+def test_root_is_exact_for_small_numbers_and_squares(number):
     assert root(number) == isqrt(number)
 
 
 @given(centre=points, radius=radii, a=points, b=points)
 @example(centre=(1800, 1400), radius=300, a=(1500, 0), b=(1500, 3600))  # touches the edge
 @example(centre=(1800, 1400), radius=200, a=(1800, 1200), b=(1800, 1200))  # a point on the edge
-@example(centre=(1800, 1400), radius=200, a=(1800, 1000), b=(1800, 1200))  # ends on it
-def test_a_line_crosses_a_disc_if_its_nearest_point_is_inside(centre, radius, a, b):
+@example(centre=(1800, 1400), radius=200, a=(1800, 1000), b=(1800, 1200))  # ends on the edge
+def test_line_crosses_disc_when_nearest_point_is_inside(centre, radius, a, b):
     nearest = nearest_square(centre, a, b)
     assert is_crossed(*centre, radius, *a, *b) == (nearest < radius * radius)
     assert is_passed(*centre, radius, *a, *b) == (nearest <= radius * radius)
@@ -61,23 +61,23 @@ def test_a_line_crosses_a_disc_if_its_nearest_point_is_inside(centre, radius, a,
 
 
 @given(centre=points, radius=radii, point=points)
-def test_a_line_of_no_length_is_a_point(centre, radius, point):
+def test_line_without_length_is_a_point(centre, radius, point):
     assert is_crossed(*centre, radius, *point, *point) == is_inside(*centre, radius, *point)
 
 
-def test_the_edge_of_a_disc_is_outside():
+def test_edge_of_disc_is_outside():
     assert is_inside(1800, 1400, 200, 1800, 1201)
     assert not is_inside(1800, 1400, 200, 1800, 1200)
 
 
-def test_straight_abeam_is_ahead_and_a_hundredth_behind_is_not():
+def test_point_abeam_is_ahead_and_slightly_behind_is_not():
     assert is_ahead(0, 1, 1800, 1000, 2400, 1000)
     assert not is_ahead(0, 1, 1800, 1000, 2400, 999)
-    assert is_ahead(0, 1, 1800, 1000, 1800, 1000)  # on the very spot
+    assert is_ahead(0, 1, 1800, 1000, 1800, 1000)  # on the same spot
 
 
 @given(at=along, step=st.integers(-20, 20))
-def test_steps_on_the_table_are_those_that_end_on_it(at, step):
+def test_steps_on_table_end_on_table(at, step):
     counted = 0
     while counted < 20 and 0 <= at + (counted + 1) * step <= 3600:
         counted += 1
@@ -85,7 +85,7 @@ def test_steps_on_the_table_are_those_that_end_on_it(at, step):
 
 
 @given(centre=points, reach=radii, start=points, step=steps, most=st.integers(0, 20))
-def test_the_first_step_within_reach_is_found(centre, reach, start, step, most):
+def test_first_step_within_reach_is_found(centre, reach, start, step, most):
     (x, y), (dx, dy) = start, step
     ends = [square(*centre, x + n * dx, y + n * dy) for n in range(1, most + 1)]
     assert first_within(*centre, reach, x, y, dx, dy, most) == next(

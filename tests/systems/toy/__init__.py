@@ -1,4 +1,4 @@
-"""The tests of the toy game, which is no part of what ships: `install` makes it one of the games for a test."""
+"""Tests of the toy game, which isn't shipped: `install` makes it one of the games for a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REISSUED = "tests.toy.reissued"  # with a second release of its catalogue
 
 
 def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PACKAGE) -> None:
-    """Takes in the game of that package, as one that is installed with an entry point, until the test is over."""
+    """Install the game of that package as an entry point would, until the test ends."""
     from django.template import engines
 
     from systems import GAMES, HERE, template_folders
@@ -25,6 +25,6 @@ def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PA
 
 
 def reissue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes in the toys with the second release of their catalogue, whose templates are the toys' own."""
+    """Install the toys with the second release of their catalogue and the same templates."""
     install(monkeypatch)
     install(monkeypatch, package=REISSUED)

@@ -1,4 +1,4 @@
-"""Small battles for tests: Warmechs where a test wants them, and the steps of a turn with dice that fall as told."""
+"""Small battles for tests: Warmechs placed by the test, and the steps of a turn with scripted dice."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def unit(
     face: tuple[float, float] = NORTH,
     **more: Any,
 ) -> Sketch:
-    """A Warmech on the table: an example's slug or a spec, where it stands and looks, and fields of its record."""
+    """Return a Warmech on the table: an example's slug or a spec, its place and facing, and fields of its record."""
     return {"design": design, "at": (float(x), float(y)), "face": face, **more}
 
 
 def foe(design: str | Mapping[str, Any] = "hawker", x: float = 24, y: float = 20, **more: Any) -> Sketch:
-    """As `unit`, on the other side, looking south."""
+    """Return a Warmech of the other side, facing south. See `unit`."""
     return unit(design, x, y, **{"face": SOUTH, **more})
 
 
@@ -79,7 +79,7 @@ def spec_of(design: str | Mapping[str, Any]) -> WarmechSpec:
 
 
 class Table:
-    """A battle in the middle of a turn in which side A leads; the first Warmech of each side is active."""
+    """A battle in the middle of a turn in which side A leads. The first Warmech of each side is active."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Table:
         self.events: tuple[Event, ...] = ()
 
     def at(self, key: str) -> int:
-        """The place of a Warmech in the state: "a1" is the first of side A."""
+        """Return the index of a Warmech in the state: "a1" is the first of side A."""
         return int(key[1:]) - 1 + (self.count_a if key[0] == "b" else 0)
 
     def __getitem__(self, key: str) -> Unit:
@@ -125,19 +125,19 @@ class Table:
         return self.state.weapons[self.at(key) * c.SLOTS + WEAPON_SLOTS.index(slot)]
 
     def order(self, side: str, action: str, target: str = "", slot: str = "") -> str | None:
-        """The active Warmech of a side declares an action; why it is refused, or None."""
+        """Let the active Warmech of a side declare an action; return the refusal, or None."""
         at = WEAPON_SLOTS.index(slot) if slot else c.NOBODY
         who = self.at(target) if target else c.NOBODY
         return REFUSALS[declare(self.state, "ab".index(side), CODES[action], at, who, [])]
 
     def activate(self, key: str) -> str | None:
-        """That Warmech is the active one of its side; why it is refused, or None."""
+        """Make that Warmech the active one of its side; return the refusal, or None."""
         return REFUSALS[activate(self.state, "ab".index(key[0]), self.at(key), [])]
 
     def resolve(self, faces: Iterable[int] = (), **goes: tuple[float, ...]) -> Table:
-        """The step with exactly these dice; who moves goes to that place, and may name where it looks then.
+        """Resolve the step with exactly these dice; return the table.
 
-        The order of the names is the order of the movements.
+        Each keyword moves a Warmech to a place, optionally with a facing, in the order of the keywords.
         """
         log: Log = []
         dice = ScriptedDice(faces)
@@ -154,20 +154,20 @@ class Table:
         return self
 
     def moves(self, key: str, x: float, y: float, face: tuple[float, float] | None = None) -> str | None:
-        """Why the declared movement may not end there, or None if it has."""
+        """Return why the declared movement may not end there, or None after moving."""
         mover = self[key]
         face_x, face_y = face or (mover.face_x, mover.face_y)
         action = self.state.orders["ab".index(key[0])].action
         return REFUSALS[go(self.state, self.at(key), action, float(x), float(y), face_x, face_y, [])]
 
     def next_action(self) -> Table:
-        """Action two may be declared."""
+        """Start action two."""
         self.battle.slot = 2
         clear_orders(self.state)
         return self
 
     def heat(self, side: str, faces: Iterable[int] = ()) -> Table:
-        """The heat step of the active Warmech of a side."""
+        """Resolve the heat step of the active Warmech of a side."""
         log: Log = []
         dice = ScriptedDice(faces)
         play.add_heat(self.state, "ab".index(side), dice, log)
@@ -176,13 +176,13 @@ class Table:
         return self
 
     def told(self, log: Log) -> tuple[Event, ...]:
-        """The notes as events; Warmechs are named "a1", "b1" and so on."""
+        """Return the notes as events; Warmechs are named "a1", "b1" and so on."""
         keys = [f"a{at + 1}" for at in range(self.count_a)]
         keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]
         return FACTS.events(log, keys, "round-began")
 
     def event(self, kind: str, unit: str = "") -> Event:
-        """The one event of that kind, or that of a Warmech."""
+        """Return the one event of that kind, optionally of one Warmech."""
         (found,) = [each for each in self.events if each.kind == kind and unit in ("", each.unit)]
         return found
 
@@ -191,18 +191,18 @@ class Table:
 
 
 def parts_of(event: Event) -> dict[str, int]:
-    """The modifiers of an event by name."""
+    """Return the modifiers of an event by name."""
     return {part.name: part.value for part in event.modifiers}
 
 
 def shot(table: Table, faces: Iterable[int], slot: str = "r1", target: str = "b1") -> Table:
-    """a1 fires, and nobody does anything about it."""
+    """Let a1 shoot, unanswered; return the table."""
     assert table.order("a", "shoot", target, slot) is None
     return table.resolve(faces)
 
 
 def tn(table: Table, faces: Iterable[int], slot: str = "r1", target: str = "b1") -> int:
-    """The TN of that shot."""
+    """Return the TN of that shot."""
     return shot(table, faces, slot, target).event("shot-rolled").number("tn")
 
 
@@ -215,7 +215,7 @@ def document(
     terrain: str = "standard",
     options: Mapping[str, object] | None = None,
 ) -> dict[str, Any]:
-    """A set-up document; a force is a row of designs, or of units."""
+    """Return a set-up document; a force is a list of designs or of units."""
     return {
         "muster": "setup/1",
         "system": "blazing-steel",

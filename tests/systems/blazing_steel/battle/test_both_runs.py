@@ -1,4 +1,4 @@
-"""Plain and compiled battles of Blazing Steel are the same, on every map, and records come out again as they were."""
+"""Plain and compiled battles of Blazing Steel are the same on every map, and records verify."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 
@@ -58,7 +58,7 @@ def any_warmech(chance: random.Random) -> dict[str, Any]:
 
 
 def any_game(number: int):
-    """A set-up that follows from its number."""
+    """Return the set-up for a number."""
     chance = random.Random(number)
     forces = [[{"design": any_warmech(chance)} for _ in range(chance.randint(1, 3))] for _side in range(2)]
     doctrines = (chance.choice(["aggressive", "cautious"]), chance.choice(["aggressive", "cautious"]))
@@ -67,7 +67,7 @@ def any_game(number: int):
 
 @pytest.mark.proof
 @pytest.mark.rule("BS-AR01", "BS-AR36")
-def test_plain_and_compiled_rules_fight_the_same_games_on_all_maps():
+def test_plain_and_compiled_rules_fight_same_games():
     different = [
         number
         for number in range(GAMES)
@@ -86,7 +86,7 @@ def test_plain_and_compiled_rules_fight_the_same_games_on_all_maps():
         (("skimmer", "darter", "hawker", "bulwark"), ("bulwark", "hawker", "darter", "skimmer"), {}),
     ],
 )
-def test_no_table_is_read_beyond_its_end(a, b, given):
+def test_no_list_is_read_beyond_its_end(a, b, given):
     fought = setup(*([{"design": each} for each in force] for force in (a, b)), **given)
     checked = tally_with_prints(fought, 1, 0, 300, boundscheck=True)
     assert checked == tally_with_prints(fought, 1, 0, 300)
@@ -94,5 +94,5 @@ def test_no_table_is_read_beyond_its_end(a, b, given):
 
 @pytest.mark.proof
 @pytest.mark.rule("BS-AR36")
-def test_a_thousand_records_come_out_again():
+def test_thousand_records_verify():
     assert not [number for number in range(RECORDS) if verify(resolve(any_game(number), number).text())]

@@ -1,4 +1,4 @@
-"""resolve, forecast and verify on the set-ups of docs/examples/blazing-steel; and what luck is told of."""
+"""The commands resolve, forecast and verify on the set-ups of docs/examples/blazing-steel, and luck."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from systems import battle_rules
-from systems.engine.luck import dice_luck
-from systems.engine.resolve import resolve
+from systems.simulation.luck import dice_luck
+from systems.simulation.resolve import resolve
 
 from .tables import document, setup
 
@@ -29,12 +29,12 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_there_is_an_example_of_every_map():
+def test_every_map_has_an_example():
     assert {json.loads(path.read_text())["terrain"] for path in SETUPS} == set(battle_rules("blazing-steel").terrains)
 
 
 @pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
-def test_an_example_is_fought_verified_and_told(path, tmp_path):
+def test_example_is_fought_and_verified(path, tmp_path):
     record = run("resolve", str(path), "--seed", "5")
     kept = tmp_path / "battle.jsonl"
     kept.write_text(record)
@@ -45,7 +45,7 @@ def test_an_example_is_fought_verified_and_told(path, tmp_path):
 
 
 @pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
-def test_odds_of_an_example_add_up(path):
+def test_odds_of_example_add_up(path):
     answer = json.loads(run("forecast", str(path), "--battles", "200", "--seed", "4"))
     assert answer["battles"] == 200
     assert sum(answer["wins"].values()) + answer["draws"] + answer["unfinished"] == 200
@@ -60,7 +60,7 @@ def test_an_example_design_is_legal(path):
 
 @pytest.mark.parametrize("kind", ["cards", pytest.param("sheets", marks=pytest.mark.proof)])
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
-def test_an_example_is_printed(path, kind, tmp_path):
+def test_example_prints_as_pdf(path, kind, tmp_path):
     target = tmp_path / "out.pdf"
     said = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
     document = json.loads(path.read_text())
@@ -69,7 +69,7 @@ def test_an_example_is_printed(path, kind, tmp_path):
     assert target.read_bytes().startswith(b"%PDF-")
 
 
-def test_a_changed_die_is_found_out(tmp_path):
+def test_verify_finds_changed_die(tmp_path):
     lines = run("resolve", str(SETUPS[0]), "--seed", "5").splitlines()
     at = next(number for number, line in enumerate(lines) if '"shot-rolled"' in line)
     event = json.loads(lines[at])
@@ -83,14 +83,14 @@ def test_a_changed_die_is_found_out(tmp_path):
     assert out.getvalue().startswith(f"line {at + 1} differs")
 
 
-def test_a_force_too_large_is_refused_with_its_place(tmp_path):
+def test_oversized_force_is_refused_with_its_place(tmp_path):
     path = tmp_path / "crowd.json"
     path.write_text(json.dumps(document(["hawker"] * 11)))
     with pytest.raises(CommandError, match=r"sides\[0\]\.units: illegal \(BS-014\)"):
         run("forecast", str(path), "--battles", "10")
 
 
-def test_luck_is_told_of_attacks_defence_and_armor():
+def test_luck_covers_attacks_defence_and_armor():
     given = setup(["hawker", "mantis"], ["bulwark", "skimmer"])
     record = resolve(given, 3)
     system = battle_rules("blazing-steel")

@@ -36,7 +36,7 @@ def fighting(own="mantis", enemy="hawker", **theirs) -> Table:
 
 
 @pytest.mark.rule("BS-049")
-def test_a_strike_needs_contact_and_not_the_rear():
+def test_strike_needs_contact_outside_rear():
     assert Table([unit("mantis", y=17.9)], [foe()]).order("a", "strike", "b1") == "not-in-contact"
     assert fighting().order("a", "strike", "b1") is None
     for face, refused in ((EAST, None), (SOUTH, "arc")):
@@ -54,13 +54,13 @@ def test_a_strike_needs_contact_and_not_the_rear():
         ("colossus", (1, 1, 4, 3)),
     ],
 )
-def test_melee_dice_ap_and_damage(design, expected):
+def test_melee_dice_ap_and_damage_depend_on_design(design, expected):
     s = Table([unit(design)]).state
     assert (melee_of(s, 0), strike_dice(s, 0), strike_ap(s, 0), strike_damage(s, 0)) == expected
 
 
 @pytest.mark.rule("BS-016", "BS-135", "BS-139", "BS-165")
-def test_lost_weapons_and_gyros_no_longer_help_a_strike():
+def test_lost_weapons_and_gyros_do_not_help_strike():
     table = Table([unit("mantis", peripheral_lost=1)])
     table.weapon("a1", "l1").lost = 1
     assert (melee_of(table.state, 0), strike_dice(table.state, 0), strike_damage(table.state, 0)) == (3, 2, 3)
@@ -70,7 +70,7 @@ def test_lost_weapons_and_gyros_no_longer_help_a_strike():
 
 @pytest.mark.rule("BS-136")
 @pytest.mark.parametrize(("enemy", "expected"), [("bulwark", 6), ("skimmer", 5), ("mantis", 4)])
-def test_the_tn_of_a_strike(enemy, expected):
+def test_strike_tn_depends_on_melee_and_target(enemy, expected):
     table = Table(
         [unit("hawker", y=18)], [foe(enemy, y=20.5 if enemy == "bulwark" else 20, peripheral_lost=0, smoke=1)]
     )
@@ -81,7 +81,7 @@ def test_the_tn_of_a_strike(enemy, expected):
 
 
 @pytest.mark.rule("BS-137", "BS-140")
-def test_who_moves_away_is_struck_and_may_dodge():
+def test_unit_moving_away_is_struck_and_can_dodge():
     table = fighting(enemy="skimmer")
     assert table.order("a", "strike", "b1") is None
     assert table.order("b", "move") is None
@@ -91,7 +91,7 @@ def test_who_moves_away_is_struck_and_may_dodge():
 
 
 @pytest.mark.rule("BS-138")
-def test_a_strike_hits_no_more_often_than_it_has_dice():
+def test_strike_hits_at_most_once_per_die():
     table = Table([unit("hawker", y=18)], [foe(BARE)])
     assert table.order("a", "strike", "b1") is None
     assert table.resolve([6, 4, 5]).event("attack-settled").number("hits") == 1
@@ -99,8 +99,8 @@ def test_a_strike_hits_no_more_often_than_it_has_dice():
 
 @pytest.mark.rule("BS-150", "BS-151", "BS-164")
 @pytest.mark.parametrize(("face", "armor", "through"), [(SOUTH, 3, 3), (EAST, 2, 5), (NORTH, 1, 5)])
-def test_armor_by_flank_and_ap(face, armor, through):
-    """A rotary cannon (AP 1) and five dice: with AP 1 a Hawker's rear has no armour to speak of."""
+def test_armor_depends_on_flank_and_ap(face, armor, through):
+    """Fire a rotary cannon (AP 1) with five dice. With AP 1 a Hawker's rear armour hardly counts."""
     table = Table([unit("darter")], [foe("hawker", face=face, structure=99, peripheral_lost=1)])
     table.weapon("a1", "l1").rof = 5
     shot(table, [6, 6, 6, 6, 6, 2, 3, 4, 5, 6], "l1")
@@ -111,14 +111,14 @@ def test_armor_by_flank_and_ap(face, armor, through):
 
 
 @pytest.mark.rule("BS-151")
-def test_only_a_one_saves_from_ap_that_equals_armor():
+def test_only_one_saves_when_ap_equals_armor():
     table = Table([unit("hawker")], [foe("colossus", structure=99)])
     table.weapon("a1", "r1").ap = 5
     assert shot(table, [6, 6, 1, 2]).event("damage-rolled").number("through") == 1
 
 
 @pytest.mark.rule("BS-163")
-def test_flanks_are_those_of_the_start_of_the_step():
+def test_flank_counts_from_start_of_step():
     table = Table([unit("hawker")], [foe("hawker", face=NORTH)])
     assert table.order("a", "shoot", "b1", "r1") is None
     assert table.order("b", "move") is None
@@ -127,7 +127,7 @@ def test_flanks_are_those_of_the_start_of_the_step():
 
 
 @pytest.mark.rule("BS-152")
-def test_at_no_structure_a_warmech_is_destroyed():
+def test_warmech_without_structure_is_destroyed():
     table = shot(Table([unit("hawker")], [foe("hawker", structure=2)]), [6, 6, 5, 6])
     assert table["b1"].status == c.DESTROYED
     assert table.event("unit-destroyed").result["by"] == "a1"
@@ -135,7 +135,7 @@ def test_at_no_structure_a_warmech_is_destroyed():
 
 
 @pytest.mark.rule("BS-153")
-def test_one_result_for_each_value_that_shows_twice_the_lower_first():
+def test_each_doubled_value_cripples_lowest_first():
     table = Table([unit("mantis")], [foe("bulwark", structure=99, peripheral_lost=1)])
     table.weapon("a1", "c1").rof = 4
     shot(table, [6, 6, 6, 6, 4, 2, 2, 2, 2, 4, 1, 6], "c1")
@@ -143,21 +143,21 @@ def test_one_result_for_each_value_that_shows_twice_the_lower_first():
 
 
 @pytest.mark.rule("BS-154")
-def test_a_crippled_armor_is_one():
+def test_crippled_armor_is_one():
     table = shot(Table([unit("hawker")], [foe("colossus", peripheral_lost=1)]), [6, 6, 1, 1])
     assert table["b1"].cripples == bits(1)
     assert armor_of(table["b1"]) == 1
 
 
 @pytest.mark.rule("BS-155")
-def test_legs_halve_movement_and_nothing_else():
+def test_crippled_legs_only_halve_movement():
     for results, move in (((3,), 2), ((3, 4), 1)):
         u = Table([unit({"chassis": "medium", "locomotion": "tracked"}, cripples=bits(*results))])["a1"]
         assert (move_of(u), sprint_of(u)) == (move, move + 6)
 
 
 @pytest.mark.rule("BS-156", "BS-AR27")
-def test_a_crippled_arm_loses_its_least_weapon_and_never_the_core():
+def test_crippled_arm_loses_least_weapon_never_core():
     table = shot(Table([unit("hawker")], [foe(ARMED)]), [6, 6, 6, 6])
     assert table.event("unit-crippled").number("slot") == 0  # the railgun: ROF 1, Damage 1
     table["b1"].cripples = 0
@@ -167,7 +167,7 @@ def test_a_crippled_arm_loses_its_least_weapon_and_never_the_core():
 
 
 @pytest.mark.rule("BS-156")
-def test_by_the_house_rule_a_shoulder_is_no_arm():
+def test_house_rule_makes_shoulder_no_arm():
     table = Table([unit("hawker")], [foe(ARMED)], second_l="shoulder")
     table.weapon("b1", "l1").lost = 1
     assert shot(table, [6, 6, 6, 6]).event("cripple-repeated").number("cripple") == 6
@@ -186,7 +186,7 @@ def test_by_the_house_rule_a_shoulder_is_no_arm():
         "optical-camo",
     ],
 )
-def test_any_peripheral_may_be_given_for_a_result(peripheral):
+def test_any_peripheral_can_absorb_cripple(peripheral):
     table = Table([unit("hawker")], [foe({**BARE, "p1": peripheral}, heat=1)])
     shot(table, [6, 6, 2, 2])
     assert (table["b1"].peripheral_lost, table["b1"].cripples) == (1, 0)
@@ -196,7 +196,7 @@ def test_any_peripheral_may_be_given_for_a_result(peripheral):
 
 
 @pytest.mark.rule("BS-012", "BS-157", "BS-165")
-def test_a_lost_magazine_cuts_the_charges():
+def test_lost_magazine_reduces_charges():
     table = shot(Table([unit("hawker")], [foe("hawker")]), [6, 6, 2, 2])
     assert (table["b1"].peripheral_lost, table.weapon("b1", "l1").ammo) == (1, 2)
     assert table.order("b", "reload") is None
@@ -207,7 +207,7 @@ def test_a_lost_magazine_cuts_the_charges():
 
 @pytest.mark.rule("BS-158")
 @pytest.mark.parametrize(("result", "own"), [(2, {"cripples": bits(2)}), (5, {"cripples": bits(5)}), (6, {})])
-def test_what_applies_already_or_has_nothing_to_hit_does_damage(result, own):
+def test_repeated_or_impossible_cripple_does_damage(result, own):
     armed = {**BARE, "r1": "laser"}
     table = Table([unit("hawker")], [foe(armed, **own)])
     shot(table, [6, 6, result, result])
@@ -217,8 +217,8 @@ def test_what_applies_already_or_has_nothing_to_hit_does_damage(result, own):
 
 
 @pytest.mark.rule("BS-159")
-def test_cripples_of_a_step_come_after_its_damage():
-    """Both hit: the leader's armour is crippled by the follower, whose damage dice still met all of it."""
+def test_cripples_apply_after_damage_of_step():
+    """Let both hit: the follower cripples the leader's armour, but its damage dice still meet full armour."""
     table = Table([unit("colossus", peripheral_lost=1)], [foe("hawker")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "strike", "a1") == "not-in-contact"
@@ -235,7 +235,7 @@ def test_cripples_of_a_step_come_after_its_damage():
 @pytest.mark.parametrize(
     ("locomotion", "status"), [("bipedal", c.DISABLED), ("quadruped", c.STANDS), ("tracked", c.STANDS)]
 )
-def test_only_a_biped_without_legs_is_out(locomotion, status):
+def test_biped_without_legs_is_out(locomotion, status):
     design = {"chassis": "heavy", "locomotion": locomotion}
     table = shot(Table([unit("hawker")], [foe(design, cripples=bits(3))]), [6, 6, 4, 4])
     assert table["b1"].status == status
@@ -243,7 +243,7 @@ def test_only_a_biped_without_legs_is_out(locomotion, status):
 
 
 @pytest.mark.rule("BS-160")
-def test_by_the_house_rule_a_biped_without_legs_stays():
+def test_house_rule_keeps_biped_without_legs():
     table = Table([unit("hawker")], [foe("mantis", cripples=bits(3), peripheral_lost=1)], biped_disabled="immobile")
     shot(table, [6, 6, 4, 4])
     assert table["b1"].status == c.STANDS
@@ -258,7 +258,7 @@ def points(table: Table, side: int) -> Fraction:
 
 @pytest.mark.rule("BS-190")
 @pytest.mark.parametrize(("option", "expected"), [("equalized", Fraction(5, 3)), ("per-warmech", Fraction(1))])
-def test_kill_points(option, expected):
+def test_kill_points_are_equalized_or_per_warmech(option, expected):
     table = Table(
         [unit()] * 5, [foe("hawker", structure=1), foe("hawker", x=28), foe("hawker", x=32)], kill_points=option
     )
@@ -269,7 +269,7 @@ def test_kill_points(option, expected):
 
 @pytest.mark.rule("BS-193", "BS-195")
 @pytest.mark.parametrize(("y", "held"), [(37, 1), (36.99, 0), (47, 1)])
-def test_a_base_entirely_in_the_enemys_zone_scores(y, held):
+def test_base_inside_enemy_zone_scores(y, held):
     table = Table([unit("hawker", y=y, overheated=1)], [foe("bulwark", y=10.5, cooling=1)])
     end_round(table.state, [])
     assert (table["a1"].held, table["b1"].held) == (held, 1)
@@ -278,7 +278,7 @@ def test_a_base_entirely_in_the_enemys_zone_scores(y, held):
 
 @pytest.mark.rule("BS-194", "BS-195")
 @pytest.mark.parametrize(("theirs", "held"), [(40, (1, 0)), (27, (0, 0)), (27.01, (1, 0))])
-def test_the_hill_is_held_alone(theirs, held):
+def test_hill_must_be_held_alone(theirs, held):
     table = Table([unit("hawker", y=21, cooling=1)], [foe("hawker", y=theirs, sits_out=1)])
     end_round(table.state, [])
     assert tuple(side.hill_points for side in table.state.sides) == held
@@ -286,7 +286,7 @@ def test_the_hill_is_held_alone(theirs, held):
 
 
 @pytest.mark.rule("BS-196")
-def test_who_alone_is_left_wins_whatever_the_points():
+def test_last_side_standing_wins_regardless_of_points():
     table = Table([unit("hawker", y=21)], [foe("hawker", status=c.DESTROYED)])
     table.state.sides[1].zone_points = 9
     check_annihilation(table.state)
@@ -296,7 +296,7 @@ def test_who_alone_is_left_wins_whatever_the_points():
 
 @pytest.mark.rule("BS-196", "BS-197")
 @pytest.mark.parametrize(("held", "winner"), [(1, c.SIDE_B), (0, c.NOBODY)])
-def test_if_nobody_is_left_points_decide(held, winner):
+def test_points_decide_when_no_unit_is_left(held, winner):
     table = Table([unit("hawker", status=c.DESTROYED)], [foe("hawker", status=c.DISABLED)])
     table.state.sides[1].zone_points = held
     check_annihilation(table.state)
@@ -307,7 +307,7 @@ def test_if_nobody_is_left_points_decide(held, winner):
 @pytest.mark.parametrize(
     ("a_lost", "b_lost", "hill", "winner"), [(10, 10, 0, -1), (10, 15, 0, 0), (10, 15, 1, 1), (0, 0, 1, 1)]
 )
-def test_after_the_last_round_points_decide_exactly(a_lost, b_lost, hill, winner):
+def test_points_decide_after_last_round(a_lost, b_lost, hill, winner):
     table = Table([unit("hawker"), unit("hawker", x=30)], [foe("bulwark"), foe("darter", x=30)] * 1)
     table.state.sides[0].lost_points, table.state.sides[1].lost_points = a_lost, b_lost
     table.state.sides[1].points = 20
@@ -318,7 +318,7 @@ def test_after_the_last_round_points_decide_exactly(a_lost, b_lost, hill, winner
 
 @pytest.mark.rule("BS-185", "BS-186", "BS-AR29")
 @pytest.mark.parametrize(("doctrine", "moves"), [("aggressive", 2), ("cautious", 1)])
-def test_both_sides_place_by_turns_and_move_up(doctrine, moves):
+def test_sides_deploy_in_turns_and_advance(doctrine, moves):
     table = Table([unit("skimmer"), unit("bulwark"), unit("hawker")], [foe("colossus")], doctrines=(doctrine, doctrine))
     table.battle.round = 0
     log: list = []
@@ -338,7 +338,7 @@ def test_both_sides_place_by_turns_and_move_up(doctrine, moves):
 
 
 @pytest.mark.rule("BS-033", "BS-051")
-def test_a_warmech_that_is_gone_is_not_told_to_reload():
+def test_destroyed_warmech_does_not_reload():
     for structure, told in ((1, []), (9, ["unit-reloaded"])):
         table = Table([unit("hawker")], [foe(BARE, structure=structure)])
         assert table.order("b", "reload") is None

@@ -1,4 +1,4 @@
-"""What the doctrines choose. BS-AR01 to BS-AR36."""
+"""Choices of the AI styles. BS-AR01 to BS-AR36."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from systems.blazing_steel.battle.doctrine_values import (
 from systems.blazing_steel.battle.rules.geometry import HALF_ROOT
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.engine.dice import ScriptedDice, SeededDice
-from systems.engine.resolve import resolve
+from systems.simulation.resolve import resolve
 
 from .tables import CODES, EAST, NORTH, Table, block, foe, setup, unit, woods
 
@@ -52,7 +52,7 @@ SLOTS = {"l1": 0, "l2": 1, "r1": 2, "c1": 3}
 
 
 def value(table: Table, slot: str = "r1", response: int = NOTHING, own: int = 0, target: int = 1) -> float:
-    """What a shot is worth."""
+    """Return the expected loss a shot causes."""
     return loss(table.state, own, c.SHOOT, SLOTS[slot], target, response, c.NOBODY)
 
 
@@ -73,7 +73,7 @@ def test_values_are_compared_in_millionths():
 
 
 @pytest.mark.rule("BS-AR02")
-def test_a_way_is_clear_or_not():
+def test_path_is_clear_or_blocked():
     table = Table([unit("hawker")], [foe("hawker", y=14)], terrain=[block(28, 10)])
     s = table.state
     assert is_clear(s, 0, 24.0, 8.0, 0, c.NOBODY)
@@ -86,7 +86,7 @@ def test_a_way_is_clear_or_not():
 
 
 @pytest.mark.rule("BS-AR03")
-def test_who_moves_turns_to_the_nearest_edge():
+def test_moving_unit_turns_to_nearest_edge():
     table = Table([unit("hawker")], [foe("hawker", x=34, y=10), foe("colossus", x=24, y=20.9)])
     assert facing_at(table.state, 0, c.MOVE, 24.0, 10.0) == NORTH
     table["b2"].y = 21.1
@@ -95,7 +95,7 @@ def test_who_moves_turns_to_the_nearest_edge():
 
 
 @pytest.mark.rule("BS-AR08", "BS-AR09", "BS-AR10", "BS-AR12")
-def test_what_a_shot_is_worth():
+def test_shot_value_depends_on_armor_and_structure():
     table = Table([unit("hawker")], [foe("hawker")])
     assert [unsaved(3, 3), unsaved(2, 3), unsaved(1, 6)] == [5 / 6, 3 / 6, 0]
     assert worth(table["b1"], 3.0) == 5.0
@@ -109,13 +109,13 @@ def test_what_a_shot_is_worth():
 
 
 @pytest.mark.rule("BS-AR12")
-def test_a_shot_is_reckoned_with_cover_and_range_of_the_moment():
+def test_shot_value_includes_cover_and_range():
     table = Table([unit("hawker", y=2)], [foe("hawker", y=40)], terrain=[woods(24, 20)])
     assert value(table) == pytest.approx(10 * (16 / 9 - 1 / 9 * 0) * 0 + 10 * (15 / 9) * (5 / 6) / 6)
 
 
 @pytest.mark.rule("BS-AR06", "BS-AR12", "BS-AR15")
-def test_what_answers_make_of_a_shot():
+def test_shot_value_includes_target_response():
     table = Table([unit("hawker")], [foe("skimmer"), foe(FLAK, x=27)])
     plain = value(table, "l1")
     assert value(table, "l1", DODGES) == pytest.approx(plain * (215 + 2 * 290) / 1296 / 2)
@@ -128,17 +128,17 @@ def test_what_answers_make_of_a_shot():
 
 
 @pytest.mark.rule("BS-AR13", "BS-AR08")
-def test_what_a_charge_is_worth_is_seen_from_where_it_ends():
+def test_charge_value_is_calculated_from_end_point():
     table = Table([unit("mantis", x=26, y=14)], [foe("hawker", x=24, y=20, face=EAST)], slot=2)
     s = table.state
     found = loss(s, 0, c.CHARGE, c.NOBODY, 1, NOTHING, c.NOBODY)
-    assert found == 10  # 3 hits, 3 dice each: 9 x 5/6 is more than it has
+    assert found == 10  # 3 hits, 3 dice each: 9 x 5/6 is more than its structure
     table["b1"].structure = 99
     assert loss(s, 0, c.CHARGE, c.NOBODY, 1, NOTHING, c.NOBODY) == pytest.approx(10 * 7.5 / 99)
 
 
 @pytest.mark.rule("BS-AR07", "BS-AR14")
-def test_two_attacks_at_each_other_are_reckoned_together():
+def test_mutual_attacks_are_valued_together():
     table = Table([unit("hawker")], [foe("skimmer")])
     gain, suffers = answered(table.state, 0, c.SHOOT, SLOTS["r1"], 1, c.SHOOT, SLOTS["r1"])
     hits = (2 * 31 / 324 + 67 / 648 + 197 / 1296, 2 * 4 / 9 + 265 / 1296 + 197 / 1296)
@@ -147,7 +147,7 @@ def test_two_attacks_at_each_other_are_reckoned_together():
 
 
 @pytest.mark.rule("BS-AR11", "BS-AR18")
-def test_what_heat_costs():
+def test_heat_cost_depends_on_overheating_chance():
     table = Table([unit("hawker", heat=32, heat_made=1)])
     u = table["a1"]
     assert [over(table.state, u, dice) for dice in (0, 1, 2, 3)] == pytest.approx([0, 1 / 6, 1 / 3, 107 / 216])
@@ -157,7 +157,7 @@ def test_what_heat_costs():
 
 
 @pytest.mark.rule("BS-AR16")
-def test_the_score_of_a_place():
+def test_place_score_adds_fire_threat_and_objective():
     table = Table([unit("hawker", y=20)], [foe("hawker", y=40)])
     s = table.state
     look_around(s, 0)
@@ -169,7 +169,7 @@ def test_the_score_of_a_place():
 
 
 @pytest.mark.rule("BS-AR16")
-def test_a_missile_counts_as_spotted_by_who_defends_and_needs_a_spotter_for_who_attacks():
+def test_place_score_needs_spotter_for_own_missile_only():
     missile = {"chassis": "medium", "locomotion": "tracked", "l1": "missile-launcher"}
     table = Table([unit(missile, y=20)], [foe(missile, y=40)])
     look_around(table.state, 0)
@@ -179,7 +179,7 @@ def test_a_missile_counts_as_spotted_by_who_defends_and_needs_a_spotter_for_who_
 
 
 @pytest.mark.rule("BS-AR17")
-def test_eight_directions_and_the_present_place():
+def test_best_place_is_among_eight_directions():
     assert [(direction_x(at), direction_y(at)) for at in (0, 1, 2, 3, 4, 5, 6, 7)] == [
         (0, 1),
         (-HALF_ROOT, HALF_ROOT),
@@ -205,7 +205,7 @@ def test_eight_directions_and_the_present_place():
 
 
 @pytest.mark.rule("BS-AR19")
-def test_the_leader_activates_whoever_can_do_most():
+def test_leader_activates_unit_that_can_do_most():
     table = Table([unit("darter", x=10, y=2), unit("hawker"), unit("hawker", x=28)], [foe("hawker")])
     table["a2"].activations = 1
     for k in range(2):
@@ -228,7 +228,7 @@ def test_the_leader_activates_whoever_can_do_most():
         ("cautious", {"heat": 40}, 0),
     ],
 )
-def test_the_last_activation_of_a_round(preset, own, final):
+def test_last_activation_of_round_ends_with_cool(preset, own, final):
     table = Table([unit("hawker", **own)], [foe("hawker")], doctrines=(preset, preset))
     choose_warmech(table.state, c.LEAD, c.SIDE_A, [])
     assert table["a1"].final == final
@@ -237,7 +237,7 @@ def test_the_last_activation_of_a_round(preset, own, final):
 
 
 @pytest.mark.rule("BS-AR24")
-def test_too_much_heat_of_action_one_is_cooled():
+def test_excess_heat_of_action_one_is_cooled():
     table = Table([unit("hawker", heat=32, heat_made=1)], [foe("hawker")], slot=2)
     assert not wants_to_cool(table.state, 0)
     table["a1"].heat_made = 2
@@ -247,14 +247,14 @@ def test_too_much_heat_of_action_one_is_cooled():
 
 
 @pytest.mark.rule("BS-AR20")
-def test_where_cool_is_an_action_one_a_last_activation_begins_with_it():
+def test_last_activation_starts_with_cool_under_house_rule():
     table = Table([unit("hawker", activations=3)], [foe("hawker")], cool_second_action=False)
     choose_warmech(table.state, c.LEAD, c.SIDE_A, [])
     assert wants_to_cool(table.state, 0)
 
 
 @pytest.mark.rule("BS-AR21")
-def test_the_follower_activates_whom_the_attack_is_at():
+def test_follower_activates_attacked_unit():
     blind = {"chassis": "light", "locomotion": "tracked", "p1": "agility-suite"}
     table = Table([unit("hawker")], [foe(blind, x=20), foe(blind, x=24), foe(blind, x=28)])
     assert table.order("a", "shoot", "b2", "l1") is None
@@ -264,7 +264,7 @@ def test_the_follower_activates_whom_the_attack_is_at():
 
 
 @pytest.mark.rule("BS-AR22")
-def test_who_is_thought_to_dodge():
+def test_expected_dodge_depends_on_target_action():
     table = Table([unit("hawker")], [foe("hawker"), foe("hawker", x=28, cooling=1)])
     s = table.state
     assert [is_thought_to_dodge(s, c.LEAD, e) for e in (1, 2)] == [True, False]
@@ -278,7 +278,7 @@ def test_who_is_thought_to_dodge():
 
 
 @pytest.mark.rule("BS-AR14", "BS-AR22")
-def test_an_answer_counts_what_it_spares():
+def test_response_value_includes_spared_damage():
     table = Table([unit("hawker")], [foe("hawker")])
     assert table.order("a", "shoot", "b1", "r1") is None
     gain, suffers = answered(table.state, 1, c.SHOOT, SLOTS["r1"], 0, c.SHOOT, SLOTS["r1"])
@@ -287,7 +287,7 @@ def test_an_answer_counts_what_it_spares():
 
 
 @pytest.mark.rule("BS-AR23")
-def test_a_good_shot_is_taken_and_an_empty_gun_reloaded():
+def test_good_shot_is_taken_and_empty_gun_reloaded():
     table = Table([unit("hawker", y=20)], [foe("hawker", y=30)])
     assert chosen(table) == ("shoot", 1)
     cannon = {"chassis": "medium", "locomotion": "tracked", "c1": "auto-cannon"}
@@ -297,7 +297,7 @@ def test_a_good_shot_is_taken_and_an_empty_gun_reloaded():
 
 
 @pytest.mark.rule("BS-AR23")
-def test_whoever_is_in_contact_strikes_and_whoever_is_near_charges():
+def test_unit_in_contact_strikes_and_near_unit_charges():
     table = Table([unit("mantis", y=18)], [foe("bulwark", y=20.5)], slot=2)
     table.weapon("a1", "c1").lost = 1
     s = table.state
@@ -309,7 +309,7 @@ def test_whoever_is_in_contact_strikes_and_whoever_is_near_charges():
 
 
 @pytest.mark.rule("BS-AR23")
-def test_smoke_and_flak_answer_shots_where_nothing_better_is_at_hand():
+def test_smoke_and_flak_answer_shots():
     rockets = {"chassis": "medium", "locomotion": "tracked", "l1": "rocket-pod"}
     flak = {
         "chassis": "super-heavy",
@@ -329,7 +329,7 @@ def test_smoke_and_flak_answer_shots_where_nothing_better_is_at_hand():
 
 
 @pytest.mark.rule("BS-AR23")
-def test_a_quadruped_in_cover_digs_in():
+def test_quadruped_in_cover_fortifies():
     table = Table([unit(QUAD, y=21.5)], [foe(QUAD, y=46)], terrain=[woods(24, 24, 1)])
     table.weapon("a1", "l1").lost = 1
     table.state.sides[0].offence = 0.0
@@ -340,13 +340,13 @@ def test_a_quadruped_in_cover_digs_in():
 
 
 @pytest.mark.rule("BS-AR23")
-def test_after_coolant_rods_nothing_with_heat_is_chosen():
+def test_no_heat_action_follows_coolant_rods():
     table = Table([unit("hawker", y=20, ban=c.BANNED)], [foe("hawker", y=30)])
     assert chosen(table)[0] == "move"
 
 
 @pytest.mark.rule("BS-AR04", "BS-AR25", "BS-AR31")
-def test_the_leader_moves_first_and_charges_come_before():
+def test_charge_moves_before_leaders_movement():
     table = Table([unit("hawker", y=10)], [foe("mantis", y=15)], slot=2)
     assert table.order("a", "sprint") is None
     assert table.order("b", "charge", "a1") is None
@@ -357,7 +357,7 @@ def test_the_leader_moves_first_and_charges_come_before():
 
 
 @pytest.mark.rule("BS-AR25")
-def test_without_an_end_point_a_warmech_stays():
+def test_warmech_without_end_point_stays():
     table = Table(
         [unit("hawker", x=4, y=4)],
         [foe("hawker", y=40)],
@@ -371,7 +371,7 @@ def test_without_an_end_point_a_warmech_stays():
 
 
 @pytest.mark.rule("BS-AR26")
-def test_doctrines_dodge_with_all_dice():
+def test_ai_dodges_with_all_dice():
     table = Table([unit("hawker")], [foe("skimmer")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -382,7 +382,7 @@ def test_doctrines_dodge_with_all_dice():
 
 
 @pytest.mark.rule("BS-AR27")
-def test_the_weapon_that_is_given_up():
+def test_least_valuable_weapon_is_given_up():
     table = Table([unit("mantis")], [foe("bulwark")])
     assert weapon_to_lose(table.state, 1, c.CRIPPLED_LEFT_ARM) == SLOTS["l1"]
     table.weapon("b1", "l1").damage = 9
@@ -395,14 +395,14 @@ def test_the_weapon_that_is_given_up():
     ("own", "used"),
     [({"heat": 32}, 1), ({"heat": 0}, 0), ({"heat": 32, "activations": 4}, 0), ({"heat": 32, "used": 1}, 0)],
 )
-def test_when_coolant_rods_are_used(own, used):
+def test_coolant_rods_are_used_against_overheating(own, used):
     table = Table([unit("bulwark", heat_made=1, **own)])
     table.heat("a", [] if used else [2])
     assert ("rods-used" in table.kinds()) is bool(used)
 
 
 @pytest.mark.rule("BS-AR30", "BS-AR33")
-def test_the_order_of_dice_of_a_turn():
+def test_dice_of_turn_fall_leader_first():
     table = Table([unit("hawker"), unit("hawker", x=28)], [foe("colossus", dodge_dice=2), foe("skimmer", x=28)])
     assert table.order("a", "shoot", "b2", "l1") is None
     assert table.order("b", "shoot", "a1", "l2") is None
@@ -422,7 +422,7 @@ def test_the_order_of_dice_of_a_turn():
 
 
 @pytest.mark.rule("BS-AR32")
-def test_range_is_taken_from_the_shooter_to_the_way_and_flanks_from_the_start():
+def test_range_counts_along_path_and_flank_at_start():
     table = Table([unit("darter", y=2)], [foe("hawker", y=15.9, face=EAST)])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -432,7 +432,7 @@ def test_range_is_taken_from_the_shooter_to_the_way_and_flanks_from_the_start():
 
 
 @pytest.mark.rule("BS-AR34", "BS-AR36", "BS-037")
-def test_a_record_says_how_it_ended_and_is_the_same_again():
+def test_record_has_its_end_and_repeats():
     given = setup(["hawker", "skimmer"], ["mantis"], terrain="city")
     record = resolve(given, 5)
     assert resolve(given, 5).lines() == record.lines()
@@ -447,15 +447,15 @@ def test_a_record_says_how_it_ended_and_is_the_same_again():
 
 
 @pytest.mark.rule("BS-AR35")
-def test_what_doctrines_leave_out():
+def test_ai_skips_unplayed_actions():
     assert doctrine.PLAYED_ACTIVATIONS == 4
     table = Table([unit("bulwark", y=20)], [foe("hawker", y=30)])
     assert chosen(table)[0] not in ("flak", "smoke")
 
 
 @pytest.mark.rule("BS-AR02", "BS-AR23")
-def test_no_doctrine_is_ever_refused(monkeypatch):
-    """Whatever doctrines choose is against no rule: on every map, in forces that have everything, by all house rules."""
+def test_ai_choices_are_never_refused(monkeypatch):
+    """Check on every map, with varied forces and house rules, that the AI's choices are legal."""
     asked: list[str] = []
 
     def heard(name: str):

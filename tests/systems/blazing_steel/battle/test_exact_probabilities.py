@@ -1,4 +1,4 @@
-"""Section 9 of the ledger: the rules themselves, run over every way the dice can fall."""
+"""Section 9 of the ledger: the rules themselves, run over every possible roll of the dice."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Chances = Mapping[object, Fraction]
 
 
 def bare(table: Table) -> State:
-    """The state without the doctrines' tables, which rules don't ask."""
+    """Return the state without the AI's tables, which the rules don't read."""
     table.state.chances.clear()
     return table.state
 
 
 def hit_chances(table: Table, *, also_dodge: bool = False) -> Chances:
-    """The chances of the hits of both orders; `also_dodge`: of the dodge dice that b1 has left."""
+    """Return the chances of the hits of both orders, or with `also_dodge` of b1's remaining dodge dice."""
     play.open_step(bare(table), [])
     start = freeze(table.state)
 
@@ -49,14 +49,14 @@ def hit_chances(table: Table, *, also_dodge: bool = False) -> Chances:
 
 
 def hits_of(table: Table) -> tuple[Fraction, ...]:
-    """The chances of 0, 1, 2 ... hits of the leader's attack."""
+    """Return the chances of 0, 1, 2 ... hits of the leader's attack."""
     found = hit_chances(table)
     assert {theirs for _own, theirs in found} == {0}
     return tuple(found.get((hits, 0), Fraction(0)) for hits in range(max(own for own, _theirs in found) + 1))
 
 
 def every_throw(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Every throw of so many dice, those that differ in order only as one, with its chance."""
+    """Yield every throw of this many dice, without regard to order, with its chance."""
     for faces in combinations_with_replacement(range(1, 7), dice):
         ways = factorial(dice)
         for count in Counter(faces).values():
@@ -65,7 +65,7 @@ def every_throw(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
 
 
 def damage_ends(table: Table, hits: int, by: int = c.LEAD) -> Iterator[tuple[State, Fraction]]:
-    """What becomes of the target of an order that has scored so many hits, throw by throw."""
+    """Yield the states after each damage throw of this many hits, with their chances."""
     play.open_step(bare(table), [])
     table.state.orders[by].hits = hits
     start = freeze(table.state)
@@ -77,7 +77,7 @@ def damage_ends(table: Table, hits: int, by: int = c.LEAD) -> Iterator[tuple[Sta
 
 
 def kill_chance(table: Table, hits: int, by: int = c.LEAD) -> Fraction:
-    """The chance that so many hits destroy or disable the target."""
+    """Return the chance that this many hits destroy or disable the target."""
     target = table.state.orders[by].target
     return sum(
         (chance for s, chance in damage_ends(table, hits, by) if s.units[target].status != c.STANDS), Fraction(0)
@@ -89,7 +89,7 @@ def expected_unsaved(table: Table, hits: int) -> Fraction:
 
 
 def laser_at(less: int) -> Table:
-    """A Hawker's laser at a Hawker, its TN so much below 6, and nobody answers."""
+    """Return a table with a Hawker's unanswered laser shot at a Hawker, with a TN this much below 6."""
     table = Table(
         [unit("hawker", y=1 if less > 1 else 10, cripples=TARGETING if less else 0)],
         [foe("hawker", y=40 if less > 1 else 20)],
@@ -110,7 +110,7 @@ def laser_at(less: int) -> Table:
     ],
     ids=["BS-P01", "BS-P02", "BS-P03", "BS-P04"],
 )
-def test_an_unanswered_shot_of_two_dice(less, expected):
+def test_unanswered_shot_of_two_dice_hits(less, expected):
     assert hits_of(laser_at(less)) == expected
 
 
@@ -131,7 +131,7 @@ def dodged(attacker: str, slot: str, target: object) -> Table:
     ],
     ids=["BS-P05", "BS-P06", "BS-P07"],
 )
-def test_a_shot_that_is_dodged(attacker, slot, target, expected):
+def test_dodged_shot_hits(attacker, slot, target, expected):
     *hits, of = expected
     assert hits_of(dodged(attacker, slot, target)) == tuple(Fraction(each, of) for each in hits)
 
@@ -144,14 +144,14 @@ def at_each_other(own: str, their_slot: str, enemy: str, **more: int) -> Table:
 
 
 @pytest.mark.rule("BS-093", "BS-126")
-def test_lasers_at_each_other_bs_p08():
+def test_bs_p08_lasers_hit_each_other():
     found = hit_chances(at_each_other("r1", "r1", "hawker"))
     two, one, tie = Fraction(145, 648), Fraction(215, 1296), Fraction(143, 648)
     assert found == {(2, 0): two, (0, 2): two, (1, 0): one, (0, 1): one, (1, 1): tie}
 
 
 @pytest.mark.rule("BS-093", "BS-123", "BS-126")
-def test_a_laser_against_a_cannon_bs_p09():
+def test_bs_p09_laser_meets_cannon():
     found = hit_chances(at_each_other("r1", "r1", "skimmer"))
     assert found == {
         (2, 0): Fraction(31, 324),
@@ -163,14 +163,14 @@ def test_a_laser_against_a_cannon_bs_p09():
 
 
 @pytest.mark.rule("BS-151", "BS-152")
-def test_a_weakened_skimmer_in_the_open_bs_p10():
+def test_bs_p10_weakened_skimmer_in_open_is_killed():
     table = Table([unit("hawker")], [foe("skimmer", structure=2)])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert kill_chance(table, 2) == Fraction(25, 36)
 
 
 @pytest.mark.rule("BS-140", "BS-152")
-def test_a_weakened_skimmer_that_dodges_bs_p11():
+def test_bs_p11_weakened_skimmer_that_dodges_is_killed():
     hits = hits_of(dodged("hawker", "l1", "skimmer"))
     table = Table([unit("hawker")], [foe("skimmer", structure=2)])
     assert table.order("a", "shoot", "b1", "l1") is None
@@ -178,7 +178,7 @@ def test_a_weakened_skimmer_that_dodges_bs_p11():
 
 
 @pytest.mark.rule("BS-126", "BS-152")
-def test_a_weakened_skimmer_that_shoots_back_bs_p12():
+def test_bs_p12_weakened_skimmer_that_shoots_back_is_killed():
     found = hit_chances(at_each_other("r1", "r1", "skimmer"))
     table = at_each_other("r1", "r1", "skimmer", structure=2)
     kills = {hits: kill_chance(table, hits) for hits in (1, 2)}
@@ -186,14 +186,14 @@ def test_a_weakened_skimmer_that_shoots_back_bs_p12():
 
 
 @pytest.mark.rule("BS-150", "BS-152")
-def test_a_missile_at_a_weakened_skimmer_bs_p13():
+def test_bs_p13_missile_kills_weakened_skimmer():
     table = Table([unit("hawker")], [foe("skimmer", structure=3)])
     assert table.order("a", "shoot", "b1", "c1") is None
     assert kill_chance(table, 1) == Fraction(125, 216)
 
 
 @pytest.mark.rule("BS-150", "BS-152", "BS-158", "BS-160")
-def test_a_shotcannon_at_a_full_skimmer_bs_p14():
+def test_bs_p14_shotcannon_kills_full_skimmer():
     table = Table([unit("mantis")], [foe("skimmer")])
     assert table.order("a", "shoot", "b1", "c1") is None
     assert kill_chance(table, 2) == Fraction(625, 1296)
@@ -207,7 +207,7 @@ def charged(enemy: str = "skimmer") -> Table:
 
 
 @pytest.mark.rule("BS-135", "BS-138", "BS-139", "BS-157", "BS-158", "BS-160")
-def test_a_charge_at_a_full_skimmer_bs_p15():
+def test_bs_p15_charge_kills_full_skimmer():
     table = charged()
     assert hits_of(table) == (0, 0, 0, 1)
     assert kill_chance(table, 3) == Fraction(5033125, 5038848)
@@ -215,7 +215,7 @@ def test_a_charge_at_a_full_skimmer_bs_p15():
 
 
 @pytest.mark.rule("BS-137", "BS-138", "BS-140", "BS-157", "BS-158", "BS-160")
-def test_a_charge_at_a_skimmer_that_dodges_bs_p16():
+def test_bs_p16_charge_kills_dodging_skimmer():
     table = charged()
     assert table.order("b", "move") is None
     hits = hits_of(table)
@@ -226,7 +226,7 @@ def test_a_charge_at_a_skimmer_that_dodges_bs_p16():
 
 
 @pytest.mark.rule("BS-151", "BS-152")
-def test_a_strike_at_a_full_bulwark_bs_p17():
+def test_bs_p17_strike_kills_full_bulwark():
     table = Table([unit("mantis", y=20)], [foe("bulwark", y=22.5)])
     assert table.order("a", "strike", "b1") is None
     assert hits_of(table) == (0, 0, 0, 1)
@@ -234,7 +234,7 @@ def test_a_strike_at_a_full_bulwark_bs_p17():
 
 
 @pytest.mark.rule("BS-162", "BS-164")
-def test_a_laser_at_the_colossus_bs_p18():
+def test_bs_p18_laser_damages_colossus():
     front = Table([unit("hawker")], [foe("colossus")])
     rear = Table([unit("hawker")], [foe("colossus", face=NORTH)])
     for table, expected in ((front, Fraction(1, 3)), (rear, Fraction(5, 3))):
@@ -243,7 +243,7 @@ def test_a_laser_at_the_colossus_bs_p18():
 
 
 def overheats(design: str, weight: int, dice: int) -> Fraction:
-    """The chance that so many heat dice on top of others overheat a Warmech, by the rules; the tables say the same."""
+    """Return the chance that this many heat dice overheat a Warmech; the tables must agree."""
     table = Table([unit(design, heat=weight, heat_made=dice)])
     start = freeze(bare(table))
     found = Fraction(0)
@@ -257,7 +257,7 @@ def overheats(design: str, weight: int, dice: int) -> Fraction:
 
 @pytest.mark.rule("BS-100", "BS-101", "BS-102", "BS-103", "BS-105", "BS-106", "BS-AR11")
 @pytest.mark.parametrize("design", ["hawker", "bulwark"])
-def test_overheating_from_nothing_bs_p19(design):
+def test_bs_p19_heat_dice_overheat_without_prior_heat(design):
     assert [overheats(design, 0, dice) for dice in range(7)] == [
         0,
         0,
@@ -278,7 +278,7 @@ def test_overheating_from_nothing_bs_p19(design):
     ],
     ids=["BS-P20", "BS-P21"],
 )
-def test_overheating_with_heat(weight, expected):
+def test_heat_dice_overheat_with_prior_heat(weight, expected):
     assert [overheats("hawker", weight, dice) for dice in (1, 2, 3)] == expected
 
 
@@ -291,7 +291,7 @@ def test_overheating_with_heat(weight, expected):
         ("darter", "l1", (241, 610, 445, 1296)),
     ],
 )
-def test_dodge_dice_that_are_left_bs_p22(attacker, slot, expected):
+def test_bs_p22_dodge_dice_are_left(attacker, slot, expected):
     *left, of = expected
     table = Table([unit(attacker)], [foe("hawker")])
     assert table.order("a", "shoot", "b1", slot) is None
@@ -302,7 +302,7 @@ def test_dodge_dice_that_are_left_bs_p22(attacker, slot, expected):
 
 @pytest.mark.rule("BS-175", "BS-AR05")
 @pytest.mark.parametrize(("less", "expected"), [(1, (121, 110, 1065, 1296)), (2, (25, 10, 46, 81))])
-def test_two_dice_into_smoke_bs_p23(less, expected):
+def test_bs_p23_two_dice_hit_through_smoke(less, expected):
     *hits, of = expected
     table = laser_at(less)
     table["b1"].smoke = 1
@@ -311,7 +311,7 @@ def test_two_dice_into_smoke_bs_p23(less, expected):
 
 @pytest.mark.rule("BS-128", "BS-130")
 @pytest.mark.parametrize(("slot", "expected"), [("l1", (30, 25, 161, 216)), ("r1", (5, 7, 12))])
-def test_one_die_of_flak_bs_p24(slot, expected):
+def test_bs_p24_one_flak_die_stops_rockets(slot, expected):
     *hits, of = expected
     table = Table([unit(ROCKETS)], [foe("bulwark")])
     assert table.order("a", "shoot", "b1", slot) is None
@@ -329,7 +329,7 @@ def test_one_die_of_flak_bs_p24(slot, expected):
         ("mantis", "", 2, Fraction(319, 324)),
     ],
 )
-def test_damage_dice_that_cripple_bs_p25(attacker, slot, hits, expected):
+def test_bs_p25_damage_dice_cripple(attacker, slot, hits, expected):
     table = Table([unit(attacker, y=18)], [foe("colossus", y=21, structure=99)])
     assert table.order("a", "shoot" if slot else "strike", "b1", slot) is None
     found = Fraction(0)
@@ -339,7 +339,7 @@ def test_damage_dice_that_cripple_bs_p25(attacker, slot, hits, expected):
 
 
 @pytest.mark.rule("BS-AR05", "BS-AR06", "BS-AR07")
-def test_the_doctrines_tables_say_what_the_rules_do():
+def test_ai_tables_agree_with_rules():
     shots = distributions.totals(2, 6)
     assert distributions.chances(distributions.hits(2, shots, distributions.totals(2, 5))) == dict(
         enumerate(hits_of(dodged("hawker", "l1", "darter")))
@@ -355,7 +355,7 @@ def test_the_doctrines_tables_say_what_the_rules_do():
 
 
 @pytest.mark.rule("BS-AR05", "BS-AR06")
-def test_by_the_house_rule_the_tables_count_effective_dice():
+def test_ai_tables_follow_effective_dice_house_rule():
     table = distributions.tables(effective_dice=True)
     assert table[c.HITS_AT + ((c.TNS + 3) * (c.MAX_DEFENCE + 1)) * c.TNS] == 1.0
     assert table[c.SMOKE_AT + c.TNS + 3] == 0.5

@@ -48,13 +48,13 @@ def going(action: str, *more, slot: int = 1, **own) -> Table:
 
 @pytest.mark.rule("BS-040", "BS-041", "BS-042", "BS-173")
 @pytest.mark.parametrize(("action", "reach"), [("move", 4), ("sprint", 8), ("jump", 4)])
-def test_how_far_a_hawker_goes(action, reach):
+def test_hawker_moves_up_to_its_reach(action, reach):
     assert going(action).moves("a1", 24 - reach, 10) is None
     assert going(action).moves("a1", 24 - reach - 0.01, 10) == "too-far"
 
 
 @pytest.mark.rule("BS-009", "BS-011", "BS-041", "BS-173")
-def test_tracks_sprint_and_boosters_jump_farther():
+def test_tracks_extend_sprint_and_boosters_extend_jump():
     jets = {"chassis": "medium", "locomotion": "tracked", "p1": "booster-jets"}
     for action, reach in (("sprint", 10), ("jump", 6)):
         for lost, least in ((0, reach), (1, reach if action == "sprint" else 4)):
@@ -65,7 +65,7 @@ def test_tracks_sprint_and_boosters_jump_farther():
 
 
 @pytest.mark.rule("BS-043", "BS-044")
-def test_to_stay_is_a_movement_that_turns():
+def test_staying_is_movement_that_can_turn():
     table = going("sprint")
     table.resolve(a1=(24, 10, *NORTH_EAST))
     assert table.event("unit-sprinted").result["x"] == 2400
@@ -90,7 +90,7 @@ def test_to_stay_is_a_movement_that_turns():
         ("sprint", c.CRIPPLED_LEFT_LEG, NORTH_EAST, None),
     ],
 )
-def test_how_far_a_movement_turns(action, cripple, face, refused):
+def test_movement_limits_turning(action, cripple, face, refused):
     assert going(action, cripples=1 << cripple).moves("a1", 24, 10, face) == refused
 
 
@@ -104,7 +104,7 @@ def test_a_turn_stops_at_its_limit():
 
 
 @pytest.mark.rule("BS-045", "BS-071")
-def test_movement_keeps_off_enemies():
+def test_movement_stays_clear_of_enemies():
     table = going("move", foe("hawker", y=16))
     assert table.moves("a1", 24, 13.95) == "blocked"
     assert table.moves("a1", 24, 13.94) is None
@@ -113,7 +113,7 @@ def test_movement_keeps_off_enemies():
 
 
 @pytest.mark.rule("BS-045")
-def test_who_is_in_contact_may_leave_but_not_towards():
+def test_unit_in_contact_can_leave_but_not_approach():
     table = going("move", foe("hawker", y=12.02))
     assert table.moves("a1", 26, 10.5) == "blocked"
     assert table.moves("a1", 24, 10) is None
@@ -121,7 +121,7 @@ def test_who_is_in_contact_may_leave_but_not_towards():
 
 
 @pytest.mark.rule("BS-046")
-def test_blocks_friends_and_the_edge():
+def test_blocks_friends_and_edge_stop_movement():
     table = Table([unit("hawker"), unit("hawker", y=13)], [foe("hawker", x=40, y=40)], terrain=[block(28.5, 10)])
     assert table.order("a", "sprint") is None
     assert table.moves("a1", 24, 14) == "blocked"
@@ -178,19 +178,19 @@ def test_a_charge_ends_in_contact_and_strikes():
         (foe("hawker", y=15), (block(26.5, 12.5),), "blocked"),
     ],
 )
-def test_what_can_be_charged(enemy, terrain, refused):
+def test_charge_needs_reach_arc_and_clear_path(enemy, terrain, refused):
     table = Table([unit("mantis")], [enemy], slot=2, terrain=terrain)
     assert table.order("a", "charge", "b1") == refused
 
 
 @pytest.mark.rule("BS-046", "BS-047")
-def test_another_enemy_stands_in_the_way_of_a_charge():
+def test_other_enemy_blocks_charge():
     table = Table([unit("mantis")], [foe("hawker", y=16), foe("skimmer", x=25.5, y=13)], slot=2)
     assert table.order("a", "charge", "b1") == "blocked"
 
 
 @pytest.mark.rule("BS-048", "BS-137")
-def test_a_charge_meets_its_target_where_the_step_began():
+def test_charge_meets_target_where_step_began():
     table = charging(foe("hawker", y=15))
     assert table.order("a", "charge", "b1") is None
     assert table.order("b", "move") is None
@@ -201,7 +201,7 @@ def test_a_charge_meets_its_target_where_the_step_began():
 
 
 @pytest.mark.rule("BS-048")
-def test_of_two_who_charge_each_other_the_leader_moves():
+def test_leader_moves_in_mutual_charge():
     table = charging(foe("hawker", x=26, y=15))
     assert table.order("a", "charge", "b1") is None
     assert table.order("b", "charge", "a1") is None
@@ -239,7 +239,7 @@ def test_distance_is_from_edge_to_edge():
         ((0, -5), REAR),
     ],
 )
-def test_arcs_are_quarters_and_a_line_belongs_to_the_front(point, arc):
+def test_arcs_are_quarters_with_lines_in_front(point, arc):
     assert arc_of(0.0, 0.0, *NORTH, *point) == arc
     turned_point = (point[0] * HALF_ROOT + point[1] * HALF_ROOT, point[1] * HALF_ROOT - point[0] * HALF_ROOT)
     assert arc_of(0.0, 0.0, *NORTH_EAST, *turned_point) == arc
@@ -259,7 +259,7 @@ def test_arcs_are_quarters_and_a_line_belongs_to_the_front(point, arc):
         ((0, -2), REAR_FLANK),
     ],
 )
-def test_flanks_of_a_base(attacker, flank):
+def test_flank_depends_on_base_position(attacker, flank):
     assert flank_of(0.0, 0.0, *NORTH, *attacker, 1.0) == flank
 
 
@@ -272,7 +272,7 @@ def test_only_blocks_stop_sight():
 
 
 @pytest.mark.rule("BS-076", "BS-077", "BS-053")
-def test_spotting_needs_sight_and_twelve_inches():
+def test_spotting_needs_sight_within_twelve_inches():
     table = Table([unit("hawker"), unit("hawker", x=30, cooling=1)], [foe("hawker", y=24)])
     assert spots(table.state, 0, 24.0, 24.0, 1.0)
     assert not spots(table.state, 0, 24.0, 24.1, 1.0)
@@ -294,7 +294,7 @@ def test_spotting_needs_sight_and_twelve_inches():
         (woods(24, 20, 12), SEEN | COVERS_A | COVERS_B),
     ],
 )
-def test_woods_cover_whoever_is_beyond_their_edge(wood, found):
+def test_woods_cover_units_beyond_their_edge(wood, found):
     table = Table([unit("hawker")], [foe("hawker", y=30)], terrain=[wood])
     assert line(table.state, 24, 10, 1, 24, 30, 1) == found
 
@@ -310,12 +310,12 @@ def test_woods_cover_whoever_is_beyond_their_edge(wood, found):
         (block(25, 27), COVERS_B),
     ],
 )
-def test_a_block_covers_whoever_stands_near_it(at, found):
+def test_block_covers_units_near(at, found):
     table = Table([unit("hawker")], [foe("hawker", y=30)], terrain=[at])
     assert line(table.state, 24, 10, 1, 24, 30, 1) == found
 
 
-EDGES = [  # how far from its centre a line passes that just touches an edge, and what is found a little farther in
+EDGES = [  # distance from its centre of a line that just touches the edge, and the results on the edge and just inside
     (woods, 3, SEEN, SEEN | COVERS_A | COVERS_B),
     (block, 3, SEEN, SEEN | COVERS_A | COVERS_B),
     (block, 2, SEEN | COVERS_A | COVERS_B, COVERS_A | COVERS_B),
@@ -324,7 +324,7 @@ EDGES = [  # how far from its centre a line passes that just touches an edge, an
 
 @pytest.mark.rule("BS-075", "BS-085", "BS-086")
 @pytest.mark.parametrize(("piece", "apart", "on_it", "inside"), EDGES)
-def test_a_line_along_an_edge_is_outside_in_every_direction(piece, apart, on_it, inside):
+def test_line_along_edge_is_outside_in_every_direction(piece, apart, on_it, inside):
     table = Table([unit("hawker")], [foe("hawker")])
     table.state.battle.discs = 1
     for degrees in range(0, 360, 3):
@@ -339,14 +339,14 @@ def test_a_line_along_an_edge_is_outside_in_every_direction(piece, apart, on_it,
 
 
 @pytest.mark.rule("BS-086")
-def test_a_line_exactly_an_inch_outside_a_block_gives_no_cover_in_the_city():
+def test_line_one_inch_outside_block_gives_no_cover():
     table = Table([unit("hawker")], [foe("hawker")], terrain=[block(28, 26)])
     x, y = 22 + 4 * sqrt(2), 35 - 4 * sqrt(2)
     assert line(table.state, x, y, 1.0, 24.0, 27.0, 1.0) == SEEN
 
 
 @pytest.mark.rule("BS-044")
-def test_a_turn_to_exactly_its_limit_or_straight_behind_does_not_hang_on_the_last_bit():
+def test_turn_to_exact_limit_ignores_rounding():
     for degrees in range(0, 360, 3):
         face = cos(radians(degrees)), sin(radians(degrees))
         behind = -face[0] + 1e-15 * face[1], -face[1] - 1e-15 * face[0]
@@ -356,7 +356,7 @@ def test_a_turn_to_exactly_its_limit_or_straight_behind_does_not_hang_on_the_las
 
 
 @pytest.mark.rule("BS-045", "BS-046")
-def test_straight_along_an_enemy_in_contact_is_free_in_every_direction():
+def test_path_along_enemy_in_contact_is_free():
     table = Table([unit("hawker")], [foe("hawker")])
     for degrees in range(0, 360, 3):
         along, across = cos(radians(degrees)), sin(radians(degrees))
@@ -366,14 +366,14 @@ def test_straight_along_an_enemy_in_contact_is_free_in_every_direction():
         assert is_clear(table.state, 0, 24 - 6 * across, 24 + 6 * along, 0, c.NOBODY), degrees
 
 
-def test_the_distance_to_a_way_ends_with_the_way():
+def test_distance_to_path_stops_at_its_ends():
     assert squared_to_way(0.0, 3.0, -5.0, 0.0, 5.0, 0.0) == 9.0
     assert squared_to_way(8.0, 4.0, -5.0, 0.0, 5.0, 0.0) == 25.0
     assert squared_to_way(-8.0, 4.0, -5.0, 0.0, 5.0, 0.0) == 25.0
 
 
 @pytest.mark.rule("BS-155")
-def test_a_biped_that_may_not_walk_stands_by_the_house_rule():
+def test_house_rule_biped_without_legs_cannot_move():
     legs = 1 << c.CRIPPLED_RIGHT_LEG | 1 << c.CRIPPLED_LEFT_LEG
     table = Table([unit("hawker", cripples=legs)], [foe("hawker")], biped_disabled="immobile")
     assert [table.order("a", action) for action in ("move", "sprint", "jump")] == ["cannot-move"] * 3

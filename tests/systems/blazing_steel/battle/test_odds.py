@@ -30,7 +30,7 @@ def words(client, name: str, row) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
-def test_odds_have_the_columns_of_this_game_and_no_others(client):
+def test_odds_page_has_columns_of_this_game_only(client):
     forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
     said = words(client, "forecast", forecast)
     for heading in (
@@ -53,7 +53,7 @@ def test_odds_have_the_columns_of_this_game_and_no_others(client):
         ({"what": "design", "of": "a1", "to": "bulwark"}, "Bulwark"),
     ],
 )
-def test_what_if_changes_doctrine_map_or_design(client, change, said):
+def test_what_if_changes_ai_style_map_or_design(client, change, said):
     forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
     row = what_if_ask(forecast=forecast, change=change, runs=300, visitor="v")[0]
     forecast_what_if(row.pk)
@@ -61,7 +61,7 @@ def test_what_if_changes_doctrine_map_or_design(client, change, said):
     assert said.lower() in words(client, "what-if-answer", row).lower()
 
 
-def test_the_six_meet_each_other(client):
+def test_matchups_cover_six_designs(client):
     matrix = matrix_ask(
         system="blazing-steel", terrain="open", doctrines=("aggressive", "aggressive"), battles=20, visitor="v"
     )[0]

@@ -1,4 +1,4 @@
-"""How a player's own table is played on: as large as it is drawn, over its hill, around its terrain, with its forces."""
+"""A player's own table in battle: its size, hill, terrain and forces."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from systems.blazing_steel.battle.rules.rounds import score_objectives
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.season import SYSTEM as LEAGUE
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
 from systems.roster import CompanyMember
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import Table, setup, unit
 
@@ -32,21 +32,21 @@ def ridge(*forces: Any, **more: Any) -> Any:
     return setup(*forces, scenario=own(**RIDGE), terrain="own-table", **more)
 
 
-def test_the_state_has_the_table_that_the_scenario_says():
+def test_state_has_table_of_scenario():
     state = SYSTEM.prepare(ridge())
     battle = state.battle
     assert (battle.table, battle.hill_x, battle.hill_y, battle.zone, battle.round_limit) == (48, 30, 26, 8, 3)
     assert [(disc.kind, disc.x, disc.y, disc.radius) for disc in state.discs] == [(1, 20, 24, 3), (2, 10.5, 30, 2.25)]
 
 
-def test_a_scenario_that_says_nothing_of_its_table_is_fought_as_ever():
+def test_scenario_without_table_is_unchanged():
     said = own(table_in=48, zone_in=12, pieces=[], forces={"a": {}, "b": {"units_most": 0}})
     plain, printed = setup(scenario=said), setup()
     assert ROSTERS.scenario_json(ROSTERS.parse_scenario(said["spec"])) == {"brief": ""}
     assert resolve(plain, 5).events == resolve(printed, 5).events
 
 
-def test_a_printed_map_that_is_drawn_by_hand_is_fought_as_it_is_printed():
+def test_drawn_copy_of_printed_map_plays_the_same():
     spec = ROSTERS.form_spec({"lay": "city"})
     drawn = setup(["skimmer", "hawker"], ["darter"], scenario=own(**spec), terrain="own-table")
     printed = setup(["skimmer", "hawker"], ["darter"], terrain="city")
@@ -55,7 +55,7 @@ def test_a_printed_map_that_is_drawn_by_hand_is_fought_as_it_is_printed():
 
 @pytest.mark.rule("BS-185")
 @pytest.mark.parametrize(("size", "most"), [(36, 8), (40, 9), (44, 10), (47, 10), (72, 10)])
-def test_the_largest_forces_find_room_on_the_smallest_tables(size, most):
+def test_largest_forces_fit_on_smallest_tables(size, most):
     limits = {side: {"units_most": most} for side in "ab"}
     given = setup(
         ["colossus"] * most,
@@ -76,7 +76,7 @@ def test_the_largest_forces_find_room_on_the_smallest_tables(size, most):
 
 @pytest.mark.rule("BS-046")
 @pytest.mark.parametrize("size", [36, 72])
-def test_nobody_leaves_a_table_of_any_size(size):
+def test_units_stay_on_table_of_any_size(size):
     forces = [["skimmer", "darter", "hawker"]] * 2
     limits = {side: {"units_most": 8} for side in "ab"}
     given = setup(*forces, scenario=own(table_in=size, forces=limits, rounds=2), terrain="own-table")
@@ -89,7 +89,7 @@ def test_nobody_leaves_a_table_of_any_size(size):
 
 
 @pytest.mark.rule("BS-046")
-def test_no_base_ends_on_a_block_that_was_drawn():
+def test_base_never_ends_on_drawn_block():
     wall = [{"kind": "block", "x": x, "y": 24, "radius": 4} for x in (8, 16, 24, 32, 40)]
     given = setup(
         ["skimmer"] * 3, ["darter"] * 3, scenario=own(pieces=wall, hill=[24, 30], rounds=2), terrain="own-table"
@@ -102,7 +102,7 @@ def test_no_base_ends_on_a_block_that_was_drawn():
 
 @pytest.mark.rule("BS-194")
 @pytest.mark.parametrize(("hill", "scores"), [((24.0, 24.0), 0), ((30.0, 26.0), 1)])
-def test_the_hill_is_held_where_its_marker_lies(hill, scores):
+def test_hill_is_held_at_its_marker(hill, scores):
     table = Table([unit("hawker", 30, 29)], [unit("hawker", 4, 47)])
     table.battle.hill_x, table.battle.hill_y = hill
     score_objectives(table.state, [])
@@ -111,7 +111,7 @@ def test_the_hill_is_held_where_its_marker_lies(hill, scores):
 
 @pytest.mark.rule("BS-193")
 @pytest.mark.parametrize(("size", "scores"), [(60.0, 0), (48.0, 1)])
-def test_the_enemys_zone_lies_at_the_edge_of_the_table_that_is_played_on(size, scores):
+def test_enemy_zone_lies_at_edge_of_own_table(size, scores):
     table = Table([unit("hawker", 24, 40)], [unit("hawker", 4, 30)])
     table.battle.table = size
     score_objectives(table.state, [])
@@ -127,7 +127,7 @@ def test_the_enemys_zone_lies_at_the_edge_of_the_table_that_is_played_on(size, s
         (48, 22, 39, "stands on the block at (22.5, 40), which no base may enter (BS-046)"),
     ],
 )
-def test_places_of_a_set_up_keep_to_the_table_that_is_drawn(size, x, y, said):
+def test_positions_must_fit_own_table(size, x, y, said):
     pieces = [{"kind": "block", "x": 22.5, "y": 40, "radius": 2}]
     force = [{"design": "skimmer", "position": {"x": x, "y": y}}]
     with pytest.raises(DocumentError, match=r".") as refused:
@@ -145,13 +145,13 @@ def test_places_of_a_set_up_keep_to_the_table_that_is_drawn(size, x, y, said):
         ({"pieces": [{**BLOCK, "y": 6.5}]}, "own-table", "scenario.spec.pieces[0]: illegal (BS-185)"),
     ],
 )
-def test_a_table_and_its_scenario_belong_together(spec, terrain, said):
+def test_own_table_needs_matching_terrain(spec, terrain, said):
     with pytest.raises(DocumentError) as refused:
         setup(scenario=own(**spec), terrain=terrain)
     assert str(refused.value).startswith(said)
 
 
-def test_a_scenario_with_a_table_of_its_own_asks_for_no_map():
+def test_scenario_with_own_table_needs_no_map():
     assert SYSTEM.terrain_choices(own(**RIDGE)) == {}
     assert SYSTEM.match_terrains(own(**RIDGE)) == ("own-table",)
     assert list(SYSTEM.terrain_choices(own())) == ["standard", "open", "city"]
@@ -168,7 +168,7 @@ def test_a_scenario_with_a_table_of_its_own_asks_for_no_map():
 
 
 @pytest.mark.django_db
-def test_both_runs_fight_on_it_alike_and_its_record_is_verified():
+def test_both_runs_agree_on_own_table_and_record_verifies():
     given = ridge()
     assert tally_with_prints(given, 5, 0, 40) == tally_with_prints(given, 5, 0, 40, compiled=False)
     assert verify(resolve(given, 11).text()) is None
@@ -201,7 +201,7 @@ UNEVEN = {"a": {"units_least": 2, "points_most": 25}, "b": {"units_most": 1, "po
         ),
     ],
 )
-def test_each_side_keeps_to_what_the_scenario_says_of_it(a, b, said):
+def test_side_breaking_scenario_limits_is_refused(a, b, said):
     assert setup(["hawker"] * 2, ["colossus"], scenario=own(forces=UNEVEN))
     with pytest.raises(DocumentError) as refused:
         setup(a, b, scenario=own(forces=UNEVEN))
@@ -209,7 +209,7 @@ def test_each_side_keeps_to_what_the_scenario_says_of_it(a, b, said):
 
 
 @pytest.mark.rule("BS-C02")
-def test_what_is_said_of_a_side_goes_before_the_points_of_both_and_the_house_rule():
+def test_side_limits_override_scenario_points_and_house_rule():
     scenario = own(points=12, forces={"a": {"points_most": 25}})
     assert setup(["hawker"] * 2, ["hawker"], scenario=scenario, options={"points-limit": 5})
     with pytest.raises(DocumentError, match=r"sides\[1\].units: .* 20 points; the limit is 12"):
@@ -221,7 +221,7 @@ def test_what_is_said_of_a_side_goes_before_the_points_of_both_and_the_house_rul
 
 
 @pytest.mark.rule("BS-C02")
-def test_who_is_fielded_for_an_absent_player_keeps_to_the_scenario():
+def test_autoplay_force_keeps_scenario_limits():
     designs = ["colossus", "darter", "darter", "darter"]
     members = [CompanyMember(each, ROSTERS.published[each].spec, None) for each in designs]
 

@@ -1,4 +1,4 @@
-"""Where a set-up has Warmechs stand: held to the rules of deployment, recorded, and fought alike by both runs."""
+"""Positions of Warmechs in a set-up: held to the rules of deployment, recorded, and the same in both runs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import pytest
 from systems import battle_rules
 from systems.blazing_steel.battle.places import direction
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import read_record, resolve, verify
 
 from .tables import document, setup
 
 
 def at(x, y, design="skimmer", **more):
-    """A Warmech of a set-up that stands there."""
+    """Return a Warmech of a set-up at this position."""
     return {"design": design, "position": {"x": x, "y": y, **more}}
 
 
@@ -45,7 +45,7 @@ def at(x, y, design="skimmer", **more):
         ([at(20, 5, z=3)], ["hawker"], "sides[0].units[0].position.z", "unknown field"),
     ],
 )
-def test_a_place_that_no_deployment_ends_in_is_refused(a, b, place, said):
+def test_impossible_deployment_position_is_refused(a, b, place, said):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(a, b))
     assert refused.value.path == place
@@ -53,7 +53,7 @@ def test_a_place_that_no_deployment_ends_in_is_refused(a, b, place, said):
 
 
 @pytest.mark.rule("BS-185", "BS-186")
-def test_a_warmech_begins_where_the_set_up_has_it_and_looks_there():
+def test_warmech_starts_at_its_position_and_facing():
     given = setup([at(10, 13, facing=45), at(12, 13)], [at(30, 39, "hawker")], doctrines=("cautious", "aggressive"))
     record = resolve(given, 4)
     stood = {event.unit: dict(event.result) for event in record.events if event.kind == "unit-deployed"}
@@ -73,31 +73,31 @@ def test_a_warmech_begins_where_the_set_up_has_it_and_looks_there():
     }
 
 
-def test_a_side_without_places_sets_up_as_its_doctrine_has_it():
+def test_side_without_positions_is_deployed_by_ai():
     record = resolve(setup([at(10, 2)], ["hawker"]), 4)
     assert {event.unit for event in record.events if event.kind == "unit-advanced"} == {"b1"}
 
 
-def test_a_set_up_without_places_is_written_as_it_ever_was():
+def test_setup_without_positions_keeps_its_hash():
     given = setup(["skimmer"], ["hawker"])
     assert set(setup_json(given)["sides"][0]["units"][0]) == {"key", "design", "name", "pilot", "condition"}
     assert setup_hash(given) == "1b5bf9be3f7fa70b47c35492690b248fc7bb44d2e07e1f5da4d2194680867140"
 
 
 @pytest.mark.django_db
-def test_both_runs_fight_from_given_places():
+def test_both_runs_agree_on_given_positions():
     given = setup([at(9, 13, facing=0), at(30, 1, "darter")], [at(40, 40, "hawker", facing=-135)], terrain="city")
     assert tally_with_prints(given, 3, 0, 40) == tally_with_prints(given, 3, 0, 40, compiled=False)
 
 
-def test_directions_are_those_of_their_degrees():
+def test_direction_follows_degrees():
     for degrees in range(-179, 181):
         assert direction(degrees) == pytest.approx((cos(radians(degrees)), sin(radians(degrees))), abs=1e-15)
     assert [direction(degrees) for degrees in (0, 90, 180, -90)] == [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
 
 
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
-def test_a_game_that_sets_up_by_its_own_rules_takes_no_places(system):
+def test_game_with_own_deployment_refuses_positions(system):
     body = setup_json(battle_rules(system).example())
     body["sides"][0]["units"][0]["position"] = {"x": 10, "y": 2}
     with pytest.raises(DocumentError) as refused:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 
 from .tables import setup
 
@@ -29,7 +29,7 @@ class Row:
 
     forces: tuple[tuple[str, ...], tuple[str, ...]]
     doctrines: tuple[str, str]
-    battles: int  # that the ledger counted
+    battles: int  # in the ledger's sample
     rates: tuple[float, float, float]  # of ENDS
     turns: float
 
@@ -48,7 +48,7 @@ ROWS = {
 @pytest.mark.proof
 @pytest.mark.rule("BS-020", "BS-196", "BS-AR16", "BS-AR34")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row):
+def test_whole_battles_match_ledger_rates(row):
     counts = tally(setup(*row.forces, doctrines=row.doctrines), SEED, 0, BATTLES).battle
 
     assert counts["battles"] == BATTLES
@@ -60,7 +60,9 @@ def test_whole_battles_end_as_often_as_the_ledger_counted(row):
     turns = counts["turns"] / BATTLES
     spread = math.sqrt(counts["turns_squares"] / BATTLES - turns * turns)
     error = spread * math.sqrt(1 / BATTLES + 1 / row.battles)
-    assert abs(turns - row.turns) <= STANDARD_ERRORS * error + 0.05, f"{turns:.3f} turns"  # they print one decimal
+    assert abs(turns - row.turns) <= STANDARD_ERRORS * error + 0.05, (
+        f"{turns:.3f} turns"
+    )  # the ledger prints one decimal
 
 
 @pytest.mark.proof

@@ -1,4 +1,4 @@
-"""The drawn table of Blazing Steel: bases to scale, heat dice, who leads, who attacks whom."""
+"""The drawn table of Blazing Steel: bases to scale, heat dice, the leader, attacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
 from battles.replay.table_drawing import PER_UNIT, RADIUS, dice_paths, draw_table
 from systems.blazing_steel.battle.view import heat_dice
-from systems.engine.resolve import read_record
+from systems.simulation.resolve import read_record
 from tests.tools.replays import golden_replays
 
 RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("blazing-steel")}
@@ -25,7 +25,7 @@ def board(request):
     return found
 
 
-def test_bases_stand_to_scale_where_they_are(board):
+def test_bases_are_drawn_to_scale_at_their_place(board):
     frame = board.replay.frames[-1]
     for unit, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
         assert chit.scale == (round(unit.base / PER_UNIT / RADIUS, 3) if unit.stand else 1)
@@ -33,7 +33,7 @@ def test_bases_stand_to_scale_where_they_are(board):
             assert chit.at == (round(unit.stand.x / PER_UNIT, 1), round((4800 - unit.stand.y) / PER_UNIT, 1))
 
 
-def test_counters_off_the_table_are_of_one_size_and_do_not_lie_on_each_other(board):
+def test_counters_off_table_are_equal_and_do_not_overlap(board):
     drawing = draw_table(board.replay, board.replay.frames[0])
     places = [chit.at[0] for chit in drawing.chits if chit.at]
     assert len(places) == len(drawing.chits) > 1
@@ -41,14 +41,14 @@ def test_counters_off_the_table_are_of_one_size_and_do_not_lie_on_each_other(boa
     assert {chit.scale for chit in drawing.chits} == {1}
 
 
-def test_the_map_lies_there_from_the_start(board):
+def test_map_is_drawn_from_the_start(board):
     first = draw_table(board.replay, board.replay.frames[0])
     assert all(disc.is_there for disc in first.discs)
     assert first.discs[0].piece.name == "Hill"
     assert board.summary(board.replay.frames[0]) == "The table before the forces set up."
 
 
-def test_who_leads_is_told_from_the_first_turn_on(board):
+def test_leader_is_shown_from_first_turn(board):
     told = [board.points(frame) for frame in board.replay.frames]
     assert told[0] == ""
     assert {"Red leads", "Blue leads"} >= set(told) - {""} != set()
@@ -56,7 +56,7 @@ def test_who_leads_is_told_from_the_first_turn_on(board):
     assert leading
 
 
-def test_heat_lies_beside_whoever_has_it(board):
+def test_heat_dice_lie_beside_their_unit(board):
     for frame in board.replay.frames:
         for unit, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
             assert chit.dice.count("M") == len(unit.dice)
@@ -67,21 +67,21 @@ def test_heat_lies_beside_whoever_has_it(board):
 @pytest.mark.parametrize(
     ("weight", "dice"), [(0, ()), (1, (1,)), (20, (3, 5)), (63, (1, 2, 3, 4, 5, 6)), (64, (6, 6)), (73, (1, 4, 6, 6))]
 )
-def test_a_weight_of_heat_is_its_dice(weight, dice):
+def test_heat_weight_converts_to_dice(weight, dice):
     assert heat_dice(weight) == dice
 
 
-def test_dice_are_drawn_with_their_eyes():
+def test_dice_are_drawn_with_their_pips():
     dice, eyes = dice_paths((1, 6))
     assert (dice.count("z"), eyes.count("h0")) == (2, 7)
 
 
-def test_the_browser_is_told_as_much(board):
+def test_json_has_a_column_for_every_chit_value(board):
     told = json.loads(json.dumps(board.to_json()))
     assert all(len(row) == len(told["columns"]["chits"]) for row in told["chits"])
 
 
-def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
+def test_list_beside_table_names_heat_and_states(board):
     for number, frame in enumerate(board.replay.frames, start=1):
         for view, row in zip(frame.situation.units, board.page(number, 0).units, strict=True):
             heat = " ".join(map(str, view.dice))
@@ -91,7 +91,7 @@ def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
         assert frame.number == number
 
 
-def test_what_is_crippled_and_lost_is_named():
+def test_crippled_and_lost_parts_are_named():
     record = RECORDS["every-house-rule"]
     last = rounds_of(record)[-1].units
     told = {unit.key: unit for unit in last}

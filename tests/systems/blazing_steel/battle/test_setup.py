@@ -1,4 +1,4 @@
-"""Set-ups that are read or refused, and what the odds of one tell."""
+"""Set-ups that are read or refused, and the odds of one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import odds, tally
 from systems.reading import read_setup
+from systems.simulation.odds import odds, tally
 
 from .tables import document, setup
 
@@ -63,7 +63,7 @@ from .tables import document, setup
         (["hawker"] * 200, "sides[0].units", "illegal (BS-014): A force has 10 Warmechs at most, not 200."),
     ],
 )
-def test_a_force_that_can_not_be_fought_with_is_refused(force, place, said):
+def test_impossible_force_is_refused(force, place, said):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(force))
     assert refused.value.path == place
@@ -80,13 +80,13 @@ def test_a_force_that_can_not_be_fought_with_is_refused(force, place, said):
         ({"options": {"kill-points": "all"}}, "options.kill-points"),
     ],
 )
-def test_other_bad_set_ups_are_refused_in_place(given, place):
+def test_bad_setup_is_refused_with_its_place(given, place):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(**given))
     assert refused.value.path == place
 
 
-def test_a_scenario_of_a_players_own_is_played_as_the_skirmish():
+def test_own_scenario_is_played_as_skirmish():
     own = {"name": "Over the Ford", "spec": {"brief": "Nobody crosses."}}
     given = setup(scenario=own, terrain="open")
     assert battle_rules("blazing-steel").place_title(given) == "Over the Ford on the open map"
@@ -94,7 +94,7 @@ def test_a_scenario_of_a_players_own_is_played_as_the_skirmish():
 
 
 @pytest.mark.rule("BS-190", "BS-197", "BS-AR34")
-def test_odds_tell_victory_points_kills_cripples_and_overheats():
+def test_odds_have_points_kills_cripples_and_overheats():
     given = setup(["hawker"], ["bulwark", "skimmer"])
     counted = tally(given, 1, 0, 30, compiled=False)
     found = odds(counted, given)
@@ -109,7 +109,7 @@ def test_odds_tell_victory_points_kills_cripples_and_overheats():
         assert dict(unit.headed)["Crippling results"] == counted.units[key]["cripples"] / 30
 
 
-def test_a_battle_of_ten_a_side_fits_into_sixty_four_kibibytes():
+def test_state_of_ten_a_side_fits_in_64_kib():
     system = battle_rules("blazing-steel")
     state = system.prepare(setup(["colossus"] * 10, ["colossus"] * 10))
     parts = zip(twin.records_of(system.records).items(), state, strict=True)
@@ -118,7 +118,7 @@ def test_a_battle_of_ten_a_side_fits_into_sixty_four_kibibytes():
 
 
 @pytest.mark.django_db
-def test_a_battle_is_offered_in_the_words_of_this_game(client):
+def test_battle_page_uses_terms_of_this_game(client):
     html = client.get("/battles/new/?system=blazing-steel").content.decode()
     assert "5 rounds at most" in html
     assert "hire its pilots" not in client.get("/?system=blazing-steel").content.decode()

@@ -24,12 +24,12 @@ JETS = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}
 
 
 def told(event):
-    """The event in words."""
+    """Return the sentence of the event."""
     return FACTS.sentence(event, {"weapon": "gun"}, {"a1": "A1", "b1": "B1"}, ("Red", "Blue"))
 
 
 @pytest.mark.rule("BS-050", "BS-113")
-def test_a_shot_uses_a_charge_and_without_one_there_is_none():
+def test_shot_uses_a_charge_and_needs_one():
     table = Table([unit("hawker")], [foe("colossus")])
     for left in (2, 1, 0):
         shot(table, [6, 6, 2, 3], "l1")
@@ -43,7 +43,7 @@ def test_a_shot_uses_a_charge_and_without_one_there_is_none():
 
 
 @pytest.mark.rule("BS-050", "BS-110")
-def test_a_destroyed_weapon_or_none_does_not_fire():
+def test_destroyed_or_missing_weapon_does_not_fire():
     table = Table([unit("hawker")], [foe()])
     table.weapon("a1", "r1").lost = 1
     assert table.order("a", "shoot", "b1", "r1") == "weapon-destroyed"
@@ -56,19 +56,19 @@ def test_a_destroyed_weapon_or_none_does_not_fire():
     ("x", "y", "free"),
     [(24, 20, ["l1", "l2", "r1", "c1"]), (14, 12, ["l1", "l2"]), (34, 12, ["r1"]), (24, 2, [])],
 )
-def test_which_mounts_reach_where(x, y, free):
+def test_mounts_limit_firing_arcs(x, y, free):
     table = Table([unit(GUNS)], [foe("hawker", x=x, y=y)])
     assert [slot for slot in ("l1", "l2", "r1", "c1") if table.order("a", "shoot", "b1", slot) is None] == free
 
 
 @pytest.mark.rule("BS-073")
-def test_by_the_house_rule_the_second_l_is_a_shoulder():
+def test_house_rule_makes_second_l_a_shoulder():
     table = Table([unit(GUNS)], [foe("hawker", x=34, y=12)], second_l="shoulder")
     assert [table.order("a", "shoot", "b1", slot) for slot in ("l1", "l2")] == ["arc", None]
 
 
 @pytest.mark.rule("BS-075", "BS-077", "BS-110")
-def test_without_sight_only_indirect_weapons_fire_and_a_friend_spots():
+def test_only_indirect_weapons_fire_without_sight():
     table = Table([unit(GUNS), unit("darter", x=34, y=16)], [foe("hawker", y=24)], terrain=[block(24, 16)])
     assert table.order("a", "shoot", "b1", "l1") == "no-line-of-sight"
     assert table.order("a", "shoot", "b1", "l2") is None
@@ -88,20 +88,20 @@ def test_guided_weapons_need_a_spotted_target():
 
 @pytest.mark.rule("BS-111")
 @pytest.mark.parametrize(("distance", "expected"), [(30, 6), (30.01, 5), (34, 5)])
-def test_the_ideal_range_is_no_limit(distance, expected):
+def test_ideal_range_is_no_limit(distance, expected):
     table = Table([unit("hawker", y=2)], [foe("hawker", y=4 + distance)])
     assert tn(table, [6, 6, 2, 3] if expected == 6 else [5, 5, 2, 3]) == expected
 
 
 @pytest.mark.rule("BS-112", "BS-125")
-def test_no_more_hits_than_dice():
+def test_hits_are_at_most_dice():
     table = shot(Table([unit("hawker")], [foe("colossus")]), [5, 6, 2, 3])
     settled = table.event("attack-settled")
     assert (settled.number("total"), settled.number("hits")) == (7, 2)
 
 
 @pytest.mark.rule("BS-094")
-def test_by_the_house_rule_hits_are_effective_dice():
+def test_house_rule_counts_effective_dice_as_hits():
     one = Table([unit("hawker", cripples=TARGETING)], [foe("colossus")], uncontested_hits="effective-dice")
     assert shot(one, [5, 6, 2]).event("attack-settled").number("hits") == 1
     margin = Table([unit("hawker", cripples=TARGETING)], [foe("colossus")])
@@ -109,8 +109,8 @@ def test_by_the_house_rule_hits_are_effective_dice():
 
 
 @pytest.mark.rule("BS-121", "BS-122", "BS-132")
-def test_range_and_cover_are_taken_anywhere_along_the_way():
-    """A Hawker leaves the ideal range in its step and passes woods that cover it on the way."""
+def test_range_and_cover_count_anywhere_on_path():
+    """Let a Hawker leave the ideal range in its step, and pass woods that cover it on the way."""
     table = Table([unit("darter", y=2)], [foe("hawker", y=15)], terrain=[woods(31, 13, 3.5)])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "sprint") is None
@@ -125,13 +125,13 @@ def test_range_and_cover_are_taken_anywhere_along_the_way():
 
 @pytest.mark.rule("BS-120", "BS-122", "BS-087")
 @pytest.mark.parametrize(("fortified", "expected"), [(0, 5), (1, 4)])
-def test_cover_counts_once_and_twice_against_the_fortified(fortified, expected):
+def test_cover_counts_once_or_twice_against_fortified(fortified, expected):
     table = Table([unit("hawker")], [foe("bulwark", y=30, fortified=fortified)], terrain=[woods(24, 20), woods(24, 28)])
     assert tn(table, [expected, expected, 2, 3]) == expected
 
 
 @pytest.mark.rule("BS-058")
-def test_to_be_fortified_gives_nothing_in_the_open():
+def test_fortified_gives_nothing_in_open():
     assert tn(Table([unit("hawker")], [foe("bulwark", fortified=1)]), [6, 6, 2, 3]) == 6
 
 
@@ -143,7 +143,7 @@ def test_indirect_and_guided_weapons_ignore_cover(slot, faces):
 
 
 @pytest.mark.rule("BS-096", "BS-123")
-def test_impact_counts_though_the_leader_attacks_a_third():
+def test_impact_counts_when_leader_attacks_third_unit():
     table = Table([unit("hawker")], [foe("hawker"), foe("hawker", x=28)])
     assert table.order("a", "shoot", "b2", "r1") is None
     assert table.order("b", "shoot", "a1", "l1") is None
@@ -154,7 +154,7 @@ def test_impact_counts_though_the_leader_attacks_a_third():
 
 
 @pytest.mark.rule("BS-123")
-def test_impact_lowers_dodge_and_strikes_by_the_house_rule_alone():
+def test_house_rule_extends_impact_to_dodge_and_strikes():
     for everywhere, dodge_tn in ((False, 4), (True, 3)):
         table = Table([unit("hawker")], [foe("hawker")], impact_on_all_tns=everywhere)
         assert table.order("a", "shoot", "b1", "l1") is None
@@ -169,7 +169,7 @@ def test_impact_lowers_dodge_and_strikes_by_the_house_rule_alone():
 
 
 @pytest.mark.rule("BS-126")
-def test_a_tie_of_a_shot_and_a_strike_lands_nothing():
+def test_tied_shot_and_strike_both_miss():
     table = Table([unit("hawker", y=18)], [foe("mantis")])
     assert table.order("a", "shoot", "b1", "r1") is None
     assert table.order("b", "strike", "a1") is None
@@ -179,7 +179,7 @@ def test_a_tie_of_a_shot_and_a_strike_lands_nothing():
 
 
 @pytest.mark.rule("BS-127")
-def test_the_same_energy_weapon_twice_makes_no_more_heat():
+def test_repeated_energy_weapon_adds_no_heat():
     table = Table([unit("bulwark")], [foe("colossus")])
     for _ in range(2):
         shot(table, [6, 6, 1, 2], "l2")
@@ -198,7 +198,7 @@ def test_flak_covers_friends_within_four_inches():
 
 
 @pytest.mark.rule("BS-128", "BS-129")
-def test_flak_does_nothing_against_other_shots_and_its_dice_are_its_weapons():
+def test_flak_rolls_per_weapon_despite_other_shots():
     table = Table([unit("hawker")], [foe("bulwark")])
     assert table.order("a", "shoot", "b1", "r1") is None
     assert table.order("b", "flak") is None
@@ -214,7 +214,7 @@ def test_flak_does_nothing_against_other_shots_and_its_dice_are_its_weapons():
 
 
 @pytest.mark.rule("BS-130")
-def test_a_guided_weapon_is_not_dodged_and_no_die_is_lost():
+def test_guided_weapon_is_not_dodged_and_costs_no_die():
     table = Table([unit(MISSILES)], [foe("hawker")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -225,7 +225,7 @@ def test_a_guided_weapon_is_not_dodged_and_no_die_is_lost():
 
 @pytest.mark.rule("BS-131")
 @pytest.mark.parametrize(("heat", "dice"), [(31, [2, 3]), (32, [2, 3, 4]), (33, [2, 3, 4])])
-def test_overcharge_needs_a_heat_die_at_six(heat, dice):
+def test_overcharge_needs_heat_die_at_six(heat, dice):
     table = shot(Table([unit("bulwark", heat=heat)], [foe("colossus")]), [6, *dice], "l1")
     assert table.event("damage-rolled").faces == tuple(dice)
     overcharged = [(each.rule, told(each)) for each in table.events if each.kind == "overcharge-used"]
@@ -245,7 +245,7 @@ def test_target_numbers_have_no_floor():
 
 
 @pytest.mark.rule("BS-140", "BS-145")
-def test_dodging_is_for_those_who_move_and_is_optional():
+def test_only_moving_units_dodge_and_may_decline():
     for action, declines, dodges in (("move", 0, True), ("reload", 0, False), ("sprint", 1, False)):
         table = Table([unit("hawker")], [foe("hawker")])
         assert table.order("a", "shoot", "b1", "l1") is None
@@ -256,7 +256,7 @@ def test_dodging_is_for_those_who_move_and_is_optional():
 
 
 @pytest.mark.rule("BS-140")
-def test_the_leader_dodges_too():
+def test_leader_can_dodge():
     table = Table([unit("hawker")], [foe("hawker")])
     assert table.order("a", "move") is None
     assert table.order("b", "shoot", "a1", "l1") is None
@@ -265,7 +265,7 @@ def test_the_leader_dodges_too():
 
 
 @pytest.mark.rule("BS-142")
-def test_every_dodge_die_that_shows_an_attack_die_is_lost():
+def test_dodge_dice_matching_attack_dice_are_lost():
     table = Table([unit("darter")], [foe("hawker")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -287,7 +287,7 @@ def test_every_dodge_die_that_shows_an_attack_die_is_lost():
         ((6, 5), 2, "total 7; 2 dodge dice are lost for the round, none left."),
     ],
 )
-def test_a_dodge_says_how_many_dice_it_lost_and_how_many_are_left(attack, lost, words):
+def test_dodge_sentence_counts_lost_and_remaining_dice(attack, lost, words):
     table = Table([unit("hawker")], [foe("skimmer")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -298,7 +298,7 @@ def test_a_dodge_says_how_many_dice_it_lost_and_how_many_are_left(attack, lost, 
 
 
 @pytest.mark.rule("BS-144", "BS-173")
-def test_booster_jets_give_a_die_to_a_jump_that_is_never_lost():
+def test_booster_jets_add_a_die_to_jump_dodge():
     table = Table([unit("hawker")], [foe(JETS)])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "jump") is None
@@ -321,7 +321,7 @@ def test_booster_jets_give_a_die_to_a_jump_that_is_never_lost():
         ({"cripples": 1 << 3 | 1 << 4, "peripheral_lost": 1}, 3),
     ],
 )
-def test_the_dodge_value(own, expected):
+def test_dodge_value_depends_on_damage(own, expected):
     table = Table([unit("hawker")], [foe("skimmer", **own)])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
@@ -330,7 +330,7 @@ def test_the_dodge_value(own, expected):
 
 
 @pytest.mark.rule("BS-171")
-def test_a_scope_gives_one_point_back_to_others_only():
+def test_scope_gives_one_point_back_to_other_units_only():
     far = [unit("hawker", y=2), unit("darter", x=30, y=30), unit("darter", x=18, y=30)]
     table = Table(far, [foe("hawker", y=36)])
     assert parts_of(shot(table, [6, 6, 2, 3]).event("shot-rolled")) == {"beyond ideal range": -1, "Targeting Scope": 1}
@@ -345,13 +345,13 @@ def test_a_scope_gives_one_point_back_to_others_only():
 @pytest.mark.parametrize(
     ("own", "expected"), [({}, 4), ({"heat": 1}, 6), ({"heat_made": 1}, 4), ({"peripheral_lost": 1}, 6)]
 )
-def test_camo_hides_while_there_is_no_heat_die(own, expected):
+def test_camo_works_only_without_heat_dice(own, expected):
     table = Table([unit("hawker")], [foe(CAMO, **own)])
     assert tn(table, [4, 4, 2, 3]) == expected
 
 
 @pytest.mark.rule("BS-175")
-def test_smoke_rolls_effective_dice_again_until_the_turn_ends():
+def test_smoke_rerolls_effective_dice_until_turn_ends():
     table = Table([unit("hawker"), unit("hawker", x=28)], [foe("colossus")])
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "smoke") is None
@@ -364,7 +364,7 @@ def test_smoke_rolls_effective_dice_again_until_the_turn_ends():
 
 
 @pytest.mark.rule("BS-154")
-def test_the_targeting_cripple_lowers_shots_and_strikes():
+def test_targeting_cripple_lowers_shots_and_strikes():
     assert tn(Table([unit("hawker", cripples=TARGETING)], [foe("hawker")]), [5, 5, 2, 3]) == 5
     table = Table([unit("mantis", y=18, cripples=TARGETING)], [foe("hawker")])
     assert table.order("a", "strike", "b1") is None
@@ -373,7 +373,7 @@ def test_the_targeting_cripple_lowers_shots_and_strikes():
 
 
 @pytest.mark.rule("BS-090")
-def test_attacks_that_meet_are_one_engagement():
+def test_mutual_attacks_are_one_engagement():
     table = Table([unit("hawker")], [foe("hawker", face=NORTH)])
     assert table.order("b", "shoot", "a1", "r1") == "arc"
     table["b1"].face_y = -1.0

@@ -1,4 +1,4 @@
-"""What a doctrine makes of standing orders: where Warmechs start, how long they move so, how they are preserved."""
+"""Autoplay orders: where Warmechs start, how long an order for movement lasts, how they are preserved."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.doctrine import choose_warmech, is_too_hot, place_in_line, wants_to_cool
 from systems.blazing_steel.battle.doctrine_values import keeps_away
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, foe, unit
 
@@ -21,7 +21,7 @@ WENT = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
 
 
 def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
-    """A set-up in which side A has orders, and Warmechs of either side by their keys."""
+    """Return a set-up in which side A has orders, and Warmechs of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
     for side in made["sides"]:
@@ -31,7 +31,7 @@ def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
 
 
 def deployed(setup):
-    """Where Warmechs are placed, in inches from the left as their sides see it, by key."""
+    """Return by key where each Warmech is placed, in inches from the left as seen by its side."""
     found = {}
     for event in resolve(setup, 1).events:
         if event.kind == "unit-deployed":
@@ -42,12 +42,12 @@ def deployed(setup):
 
 @pytest.mark.rule("BS-185", "BS-186")
 @pytest.mark.parametrize("terrain", ["standard", "city"])
-def test_warmechs_start_in_the_third_they_were_told_and_the_others_where_they_would_anyhow(terrain):
+def test_warmechs_start_in_ordered_third(terrain):
     three = ("skimmer", "hawker", "skimmer")
     assert deployed(ordered(three, three, terrain=terrain)) == {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
     units = {"a1": {"start": "right"}, "b3": {"start": "left"}, "b2": {"start": "left"}}
     setup = ordered(three, three, units=units, terrain=terrain)
-    beside = 10  # b1 would stand at 12, where b3 does
+    beside = 10  # b1 would stand at 12, but b3 stands there
     assert deployed(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
     advanced = {event.unit for event in resolve(setup, 1).events if event.kind == "unit-advanced"}
     assert advanced == set(deployed(setup)), "they move on from their edge as ever"
@@ -55,7 +55,7 @@ def test_warmechs_start_in_the_third_they_were_told_and_the_others_where_they_wo
 
 @pytest.mark.rule("BS-046", "BS-185")
 @pytest.mark.parametrize("third", ["left", "centre", "right"])
-def test_a_side_too_large_for_a_third_stands_as_near_to_it_as_there_is_room(third):
+def test_side_too_large_for_third_stands_nearby(third):
     found = deployed(ordered(("colossus",) * 6, of_a_side={"start": third}))
     own = sorted(x for key, x in found.items() if key.startswith("a"))
     assert own[0] >= 2
@@ -65,7 +65,7 @@ def test_a_side_too_large_for_a_third_stands_as_near_to_it_as_there_is_room(thir
 
 
 @pytest.mark.rule("BS-046", "BS-185")
-def test_who_stands_beside_one_that_was_told_nothing_does_not_stand_on_its_base():
+def test_warmech_beside_ordered_ones_does_not_overlap():
     told = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
     setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=told)
     state = battle_rules("blazing-steel").prepare(setup)
@@ -75,7 +75,7 @@ def test_who_stands_beside_one_that_was_told_nothing_does_not_stand_on_its_base(
 
 
 @pytest.mark.rule("BS-185")
-def test_a_start_and_a_place_of_the_set_up_do_not_go_together():
+def test_start_order_and_position_exclude_each_other():
     made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
     side = made["sides"][0]
     for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):
@@ -87,7 +87,7 @@ def test_a_start_and_a_place_of_the_set_up_do_not_go_together():
 
 
 def strays(record, number):
-    """Whether a Warmech of side A goes anywhere in a round."""
+    """Return whether a Warmech of side A moves in a round."""
     for event in record.events:
         is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
         if is_own and (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
@@ -95,7 +95,7 @@ def strays(record, number):
     return False
 
 
-def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+def test_order_ends_after_its_round():
     def fought(**given):
         where = {"terrain": "city", "doctrines": ("cautious", "cautious")}
         units = {"b1": {"move": "keep-away"}}
@@ -110,7 +110,7 @@ def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_a
     assert fought(until=0, then="close").events == held.events
 
 
-def test_a_warmech_is_preserved_from_the_first_damage_that_it_takes():
+def test_warmech_is_preserved_from_first_damage():
     table = Table([unit(told_preserve=1)], [foe()])
     assert not keeps_away(table["a1"])
     table["a1"].damage = 1
@@ -118,7 +118,7 @@ def test_a_warmech_is_preserved_from_the_first_damage_that_it_takes():
 
 
 @pytest.mark.rule("BS-AR20")
-def test_a_warmech_that_is_preserved_cools_whenever_it_might_overheat():
+def test_preserved_warmech_cools_before_possible_overheating():
     for told in (0, 1):
         table = Table([unit(told_preserve=told)], [foe()], slot=2)
         warmech = table["a1"]

@@ -13,8 +13,8 @@ from systems.blazing_steel.battle.rules.actions import heat_of, is_offensive
 from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.rules.rounds import end_round
 from systems.engine.dice import ScriptedDice, SeededDice
-from systems.engine.resolve import resolve
 from systems.engine.twin import plain_battle
+from systems.simulation.resolve import resolve
 
 from .tables import CODES, EAST, Table, foe, setup, shot, unit
 
@@ -22,7 +22,7 @@ ALL_ACTIONS = ("move", "sprint", "jump", "shoot", "reload", "charge", "strike", 
 
 
 def played(table: Table, seed: int = 1) -> Table:
-    """One turn of both doctrines."""
+    """Play one turn by the AI on both sides; return the table."""
     log: list = []
     play.play_turn(table.state, SeededDice(seed), log)
     table.events = table.told(log)
@@ -34,7 +34,7 @@ def fought(*forces, seed=1, **given):
 
 
 @pytest.mark.rule("BS-020", "BS-021", "BS-030", "BS-187")
-def test_a_round_is_turns_until_nobody_can_act_and_then_the_end_phase():
+def test_round_is_turns_followed_by_end_phase():
     weaponless = {"design": {"chassis": "light", "locomotion": "quadruped"}}
     record = fought([weaponless], [weaponless], terrain="open", options={"rounds": 2}, seed=161)
     steps = [key for key, _ in groupby(event.step for event in record.events)]
@@ -49,13 +49,13 @@ def test_a_round_is_turns_until_nobody_can_act_and_then_the_end_phase():
 
 
 @pytest.mark.rule("BS-187")
-def test_the_game_lasts_five_rounds_unless_the_table_says_otherwise():
+def test_game_lasts_five_rounds_by_default():
     assert Table([unit()], [foe()]).battle.round_limit == 5
     assert Table([unit()], [foe()], rounds=3).battle.round_limit == 3
 
 
 @pytest.mark.rule("BS-022", "BS-024", "BS-025", "BS-032")
-def test_the_leader_declares_and_the_follower_answers_in_each_action():
+def test_leader_declares_and_follower_answers_each_action():
     table = played(Table([unit("hawker")], [foe("hawker", y=26)]))
     orders = [(event.kind, event.unit) for event in table.events if event.step == "orders"]
     assert orders[:4] == [
@@ -73,20 +73,20 @@ def test_the_leader_declares_and_the_follower_answers_in_each_action():
 @pytest.mark.parametrize(
     "state", [{"cooling": 1}, {"overheated": 1}, {"sits_out": 1}, {"status": c.DESTROYED}, {"status": c.DISABLED}]
 )
-def test_who_rests_or_is_gone_is_not_activated(state):
+def test_resting_or_lost_unit_cannot_be_activated(state):
     assert Table([unit("hawker", **state)], [foe()]).activate("a1") == "not-eligible"
 
 
 @pytest.mark.rule("BS-023")
-def test_a_warmech_is_activated_again_and_again():
+def test_warmech_can_be_activated_repeatedly():
     table = Table([unit("hawker")], [foe()])
     assert [table.activate("a1") for _ in range(4)] == [None] * 4
     assert table["a1"].activations == 4
 
 
 @pytest.mark.rule("BS-024")
-def test_the_follower_knows_what_the_leader_has_declared():
-    """A Skimmer that is shot at dodges; one that is not has better things to do."""
+def test_follower_knows_leaders_action():
+    """Check that a Skimmer dodges when it is the target, and does something better when it is not."""
     dodging = []
     for target in ("b1", "b2"):
         table = Table(
@@ -101,7 +101,7 @@ def test_the_follower_knows_what_the_leader_has_declared():
 
 
 @pytest.mark.rule("BS-026")
-def test_the_leader_may_attack_anybody():
+def test_leader_can_attack_any_enemy():
     table = Table([unit("hawker")], [foe("hawker"), foe("hawker", x=28, cooling=1), foe("hawker", x=20, overheated=1)])
     assert [table.order("a", "shoot", target, "l1") for target in ("b1", "b2", "b3")] == [None, None, None]
     table["b3"].status = c.DESTROYED
@@ -109,7 +109,7 @@ def test_the_leader_may_attack_anybody():
 
 
 @pytest.mark.rule("BS-027")
-def test_the_lead_changes_after_every_turn_and_across_rounds():
+def test_lead_changes_after_every_turn():
     record = fought(["bulwark", "hawker"], ["colossus", "darter"], terrain="open")
     sides = [
         event.number("side") for event in record.events if event.kind == "turn-began" and not event.result["alone"]
@@ -123,7 +123,7 @@ def test_the_lead_changes_after_every_turn_and_across_rounds():
 
 
 @pytest.mark.rule("BS-028")
-def test_the_higher_die_leads_and_ties_are_rolled_again():
+def test_higher_die_leads_and_ties_are_rerolled():
     table = Table([unit()], [foe()])
     table.battle.lead, table.battle.round = c.NOBODY, 0
     log: list = []
@@ -135,7 +135,7 @@ def test_the_higher_die_leads_and_ties_are_rolled_again():
 
 
 @pytest.mark.rule("BS-029")
-def test_a_side_with_nobody_to_activate_does_nothing():
+def test_side_without_active_unit_does_nothing():
     table = played(Table([unit("hawker", cooling=1)], [foe("hawker")]))
     began = table.event("turn-began")
     assert (began.number("side"), began.result["alone"]) == (c.SIDE_B, True)
@@ -144,14 +144,14 @@ def test_a_side_with_nobody_to_activate_does_nothing():
 
 
 @pytest.mark.rule("BS-031")
-def test_the_same_action_may_be_taken_twice():
+def test_same_action_can_be_taken_twice():
     table = Table([unit("hawker")], [foe("bulwark")])
     shot(table, [6, 6, 2, 3], "r1")
     assert table.next_action().order("a", "shoot", "b1", "r1") is None
 
 
 @pytest.mark.rule("BS-033", "BS-152", "BS-159")
-def test_who_is_destroyed_in_a_step_still_does_what_it_declared():
+def test_destroyed_unit_finishes_its_declared_action():
     table = Table([unit("hawker", structure=1)], [foe("hawker", structure=1)])
     assert table.order("a", "shoot", "b1", "r1") is None
     assert table.order("b", "shoot", "a1", "r1") is None
@@ -161,7 +161,7 @@ def test_who_is_destroyed_in_a_step_still_does_what_it_declared():
 
 
 @pytest.mark.rule("BS-034")
-def test_the_leader_chooses_which_movement_comes_first():
+def test_leader_chooses_order_of_movements():
     moved = []
     for follow_first in (0, 1):
         table = Table([unit("hawker")], [foe("hawker", y=30)])
@@ -175,7 +175,7 @@ def test_the_leader_chooses_which_movement_comes_first():
 
 
 @pytest.mark.rule("BS-035")
-def test_who_is_lost_in_action_one_has_no_second_and_no_heat():
+def test_unit_lost_in_action_one_has_no_action_two():
     table = Table([unit("hawker")], [foe("hawker", structure=1, heat_made=1)])
     shot(table, [6, 6, 5, 6])
     table.next_action()
@@ -184,7 +184,7 @@ def test_who_is_lost_in_action_one_has_no_second_and_no_heat():
 
 
 @pytest.mark.rule("BS-035")
-def test_a_follower_whose_leader_is_lost_attacks_nobody():
+def test_follower_of_lost_leader_attacks_nobody():
     table = Table([unit("hawker", structure=1), unit("hawker", x=28)], [foe("hawker")])
     assert table.order("a", "reload") is None
     assert table.order("b", "shoot", "a1", "r1") is None
@@ -196,7 +196,7 @@ def test_a_follower_whose_leader_is_lost_attacks_nobody():
 
 
 @pytest.mark.rule("BS-036")
-def test_action_one_brings_nobody_into_contact_but_leaves_a_strike():
+def test_action_one_allows_strike_but_no_new_contact():
     table = Table([unit("mantis", y=18)], [foe("hawker")])
     assert table.order("a", "charge", "b1") == "no-contact-in-action-one"
     assert table.order("a", "strike", "b1") is None
@@ -206,7 +206,7 @@ def test_action_one_brings_nobody_into_contact_but_leaves_a_strike():
 
 
 @pytest.mark.rule("BS-036", "BS-042")
-def test_by_the_house_rule_action_one_may_end_in_contact():
+def test_house_rule_allows_contact_in_action_one():
     table = Table([unit("mantis", y=16)], [foe("hawker")], contact_in_action_one=True)
     assert table.order("a", "charge", "b1") is None
     assert table.order("a", "jump") is None
@@ -214,7 +214,7 @@ def test_by_the_house_rule_action_one_may_end_in_contact():
 
 
 @pytest.mark.rule("BS-037")
-def test_in_its_fourth_activation_a_warmech_must_cool():
+def test_warmech_must_cool_in_fourth_activation():
     table = Table([unit("hawker", activations=3)], [foe("hawker")])
     assert table.activate("a1") is None
     assert table.order("a", "shoot", "b1", "r1") is None
@@ -226,7 +226,7 @@ def test_in_its_fourth_activation_a_warmech_must_cool():
 
 
 @pytest.mark.rule("BS-038", "BS-104", "BS-129", "BS-143")
-def test_the_end_phase_resets_what_lasts_a_round():
+def test_end_phase_resets_round_states():
     worn = {"heat": 21, "dodge_dice": 0, "cooling": 1, "activations": 4, "used": 1, "ban": c.BAN_NEXT}
     table = Table([unit("hawker", overheated=1, cripples=2, **worn)], [foe("bulwark", sits_out=1, fortified=1, **worn)])
     table.weapon("a1", "l1").ammo = table.weapon("a1", "c1").ammo = 0
@@ -242,7 +242,7 @@ def test_the_end_phase_resets_what_lasts_a_round():
 
 
 @pytest.mark.rule("BS-103")
-def test_an_overheated_warmech_is_out_for_this_round_and_the_next():
+def test_overheated_warmech_sits_out_this_and_next_round():
     table = Table([unit("hawker", heat=32, heat_made=1)], [foe()])
     table.heat("a", [6])
     assert table["a1"].heat == 64
@@ -254,7 +254,7 @@ def test_an_overheated_warmech_is_out_for_this_round_and_the_next():
 
 
 @pytest.mark.rule("BS-052")
-def test_cool_ends_the_turn_of_a_warmech_in_either_action():
+def test_cool_ends_warmechs_turn_in_either_action():
     table = Table([unit("hawker")], [foe()])
     assert table.order("a", "cool") is None
     table.resolve()
@@ -268,7 +268,7 @@ def test_cool_ends_the_turn_of_a_warmech_in_either_action():
 
 
 @pytest.mark.rule("BS-037", "BS-052")
-def test_by_the_house_rule_cool_is_an_action_one():
+def test_house_rule_makes_cool_an_action_one():
     table = Table([unit("hawker", activations=3)], [foe()], slot=2, cool_second_action=False)
     assert table.order("a", "cool") == "cool-first"
     table.battle.slot = 1
@@ -278,7 +278,7 @@ def test_by_the_house_rule_cool_is_an_action_one():
 
 
 @pytest.mark.rule("BS-053")
-def test_a_resting_warmech_can_be_attacked_and_does_not_dodge():
+def test_resting_warmech_can_be_attacked_and_does_not_dodge():
     table = Table([unit("hawker")], [foe("hawker", y=26), foe("skimmer", cooling=1)])
     assert table.order("a", "shoot", "b2", "r1") is None
     assert table.order("b", "move") is None
@@ -288,7 +288,7 @@ def test_a_resting_warmech_can_be_attacked_and_does_not_dodge():
 
 
 @pytest.mark.rule("BS-010", "BS-054", "BS-058", "BS-128", "BS-175")
-def test_special_actions_are_for_those_who_have_them():
+def test_special_actions_need_their_equipment():
     table = Table([unit("hawker")], [foe()])
     assert [table.order("a", action) for action in ("fortify", "flak", "smoke")] == ["no-such-special"] * 3
     bulwark = Table([unit("bulwark")], [foe()])
@@ -299,7 +299,7 @@ def test_special_actions_are_for_those_who_have_them():
 
 
 @pytest.mark.rule("BS-056", "BS-057")
-def test_the_heat_of_actions_and_which_are_offensive():
+def test_actions_have_their_heat_and_offensive_flag():
     heat = {"sprint": 1, "jump": 2, "shoot": 1, "charge": 1, "strike": 1}
     assert {action: heat_of(CODES[action]) for action in ALL_ACTIONS} == {
         each: heat.get(each, 0) for each in ALL_ACTIONS
@@ -308,7 +308,7 @@ def test_the_heat_of_actions_and_which_are_offensive():
 
 
 @pytest.mark.rule("BS-056", "BS-100", "BS-106")
-def test_each_active_warmech_rolls_the_heat_of_its_turn():
+def test_active_warmech_rolls_heat_of_its_turn():
     table = Table([unit("hawker")], [foe("hawker")])
     assert table.order("a", "jump") is None
     table.resolve(a1=(24, 12))
@@ -319,14 +319,14 @@ def test_each_active_warmech_rolls_the_heat_of_its_turn():
 
 
 @pytest.mark.rule("BS-101", "BS-102")
-def test_only_fresh_ones_go_into_the_heat_sinks():
+def test_heat_sinks_remove_only_fresh_ones():
     table = Table([unit("bulwark", heat=1, heat_made=2)])
     table.heat("a", [1, 3])
     assert table["a1"].heat == 1 + 4
 
 
 @pytest.mark.rule("BS-174")
-def test_coolant_rods_take_the_heat_of_a_turn_and_ban_the_next():
+def test_coolant_rods_remove_heat_and_ban_next_turn():
     table = Table([unit("bulwark", heat=32 + 16, heat_made=2, activations=1)], [foe()])
     table.heat("a")
     assert table.kinds() == ["rods-used"]
@@ -340,7 +340,7 @@ def test_coolant_rods_take_the_heat_of_a_turn_and_ban_the_next():
 
 
 @pytest.mark.rule("BS-054", "BS-058", "BS-174", "BS-175")
-def test_what_a_round_may_see_once_is_ready_again_in_the_next():
+def test_once_per_round_action_is_ready_next_round():
     table = Table([unit("colossus")], [foe()])
     assert table.order("a", "smoke") is None
     table.resolve()
@@ -352,7 +352,7 @@ def test_what_a_round_may_see_once_is_ready_again_in_the_next():
 
 
 @pytest.mark.rule("BS-058")
-def test_fortify_lasts_until_the_place_changes():
+def test_fortify_lasts_until_unit_moves():
     table = Table([unit("bulwark")], [foe()])
     assert table.order("a", "fortify") is None
     assert table.resolve()["a1"].fortified
@@ -363,7 +363,7 @@ def test_fortify_lasts_until_the_place_changes():
 
 
 @pytest.mark.rule("BS-AR36")
-def test_to_fold_a_record_is_within_a_hundredth_of_an_inch():
+def test_folded_record_is_within_hundredth_of_inch():
     given = setup(["skimmer", "hawker"], ["bulwark", "darter"])
     system = battle_rules("blazing-steel")
     log: list = []

@@ -1,4 +1,4 @@
-"""Victory points of a battle that is over: exact fractions in its outcome, on its page and in the API."""
+"""Victory points of a finished battle: exact fractions in its outcome, on its page and in the API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import read_record, resolve
+from systems.simulation.resolve import read_record, resolve
 
 from .tables import document, setup
 
@@ -19,13 +19,13 @@ THREE = (["hawker", "skimmer", "darter"], ["bulwark", "skimmer"])
 
 
 def seed_of_fractions() -> int:
-    """The first seed whose battle ends in points that are no whole numbers."""
+    """Return the first seed whose battle ends with fractional points."""
     given = setup(*THREE)
     return next(seed for seed in range(50) if "/" in resolve(given, seed).outcome["points"]["Red"])
 
 
 @pytest.mark.rule("BS-190", "BS-197", "BS-AR34")
-def test_the_outcome_has_the_points_of_the_last_event_exactly():
+def test_outcome_has_exact_points_of_last_event():
     for seed in range(12):
         record = resolve(setup(*THREE), seed)
         end = record.events[-1].result
@@ -35,7 +35,7 @@ def test_the_outcome_has_the_points_of_the_last_event_exactly():
         }
 
 
-def test_an_outcome_with_points_that_are_none_is_refused():
+def test_outcome_with_malformed_points_is_refused():
     lines = resolve(setup(*THREE), 1).lines()
     lines[-1] = lines[-1].replace('"points":{"Blue":"', '"points":{"Blue":"1/0')
     with pytest.raises(DocumentError, match=r"outcome\.points\.Blue"):
@@ -44,7 +44,7 @@ def test_an_outcome_with_points_that_are_none_is_refused():
 
 @pytest.mark.django_db
 @pytest.mark.rule("BS-190", "BS-AR34")
-def test_page_and_api_say_them_exactly(client, monkeypatch):
+def test_page_and_api_show_exact_points(client, monkeypatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
     seed = seed_of_fractions()
     battle = battle_queue(setup=document(*THREE), seed=seed, visitor="v")
@@ -61,7 +61,7 @@ def test_page_and_api_say_them_exactly(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_game_without_points_says_none_of_them():
+def test_game_without_points_shows_none():
     assert "points" not in resolve(example_of("meks-and-mercs"), 1).outcome
 
 

@@ -1,4 +1,4 @@
-"""Section 5 of the ledger: the worked examples of battles, with their dice. `examples.json` holds them as the ledger has them."""
+"""Section 5 of the ledger: the worked examples of battles, with their dice. `examples.json` holds them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def bits(*results: int) -> int:
     return sum(1 << result for result in results)
 
 
-def test_every_example_of_a_battle_is_played_here():
+def test_every_example_is_played_here():
     text = Path(__file__).read_text(encoding="utf-8")
     assert list(EXAMPLES) == [f"BS-X{number:02}" for number in range(8, 38)]
     assert all(f'"{name}"' in text for name in EXAMPLES)
@@ -68,7 +68,7 @@ def test_heat_dice_merge_and_two_sixes_overheat(name):
 
 
 @pytest.mark.rule("BS-052")
-def test_who_cools_rolls_no_heat():
+def test_cooling_unit_rolls_no_heat():
     given, _dice, expected = example("BS-X11")
     table = Table([unit("hawker", heat=sum(1 << (value - 1) for value in given["heat_dice"]))], [foe()])
     shot(table, [6, 6, 1, 2], "r1")
@@ -83,7 +83,7 @@ def test_who_cools_rolls_no_heat():
 
 
 @pytest.mark.rule("BS-092", "BS-094", "BS-112", "BS-125", "BS-150", "BS-151", "BS-152")
-def test_an_unanswered_shot():
+def test_unanswered_shot_hits():
     _given, dice, expected = example("BS-X12")
     table = shot(Table([unit("hawker")], [foe("skimmer")]), dice, "l1")
     rolled, settled, damage = (table.event(kind) for kind in ("shot-rolled", "attack-settled", "damage-rolled"))
@@ -96,7 +96,7 @@ def test_an_unanswered_shot():
 
 
 @pytest.mark.rule("BS-090", "BS-091", "BS-093", "BS-123", "BS-126")
-def test_two_who_shoot_at_each_other_and_tie():
+def test_mutual_shots_tie():
     _given, dice, expected = example("BS-X13")
     table = Table([unit("hawker")], [foe("skimmer")])
     assert table.order("a", "shoot", "b1", "r1") is None
@@ -113,7 +113,7 @@ def test_two_who_shoot_at_each_other_and_tie():
 
 
 @pytest.mark.rule("BS-093", "BS-140", "BS-142")
-def test_a_dodge_that_loses_a_die():
+def test_dodge_loses_a_die():
     _given, dice, expected = example("BS-X14")
     table = Table([unit("darter")], [foe("hawker")])
     assert table.order("a", "shoot", "b1", "l1") is None
@@ -129,7 +129,7 @@ def test_a_dodge_that_loses_a_die():
 
 
 @pytest.mark.rule("BS-092", "BS-111", "BS-120", "BS-122")
-def test_a_shot_from_too_far_through_cover():
+def test_distant_shot_through_cover():
     given, dice, expected = example("BS-X15")
     far = foe("hawker", y=1 + 1 + 1 + given["distance"])
     table = shot(Table([unit("hawker", y=1)], [far], terrain=[woods(24, 28)]), dice, "r1")
@@ -139,7 +139,7 @@ def test_a_shot_from_too_far_through_cover():
 
 
 @pytest.mark.rule("BS-135", "BS-136", "BS-138", "BS-139", "BS-153", "BS-156", "BS-157", "BS-AR27")
-def test_a_strike_that_cripples():
+def test_strike_cripples():
     _given, dice, expected = example("BS-X16")
     table = Table([unit("mantis", y=20)], [foe("bulwark", y=22.5)])
     assert table.order("a", "strike", "b1") is None
@@ -158,7 +158,7 @@ def test_a_strike_that_cripples():
 
 
 @pytest.mark.rule("BS-158")
-def test_a_result_that_applies_already_deals_damage():
+def test_repeated_cripple_does_damage():
     given, dice, expected = example("BS-X17")
     hurt = foe("hawker", cripples=bits(*given["target_cripples"]), peripheral_lost=1)
     table = shot(Table([unit("hawker")], [hurt]), [6, 6, *dice])
@@ -168,7 +168,7 @@ def test_a_result_that_applies_already_deals_damage():
 
 
 @pytest.mark.rule("BS-161", "BS-163")
-def test_a_flank_from_the_side():
+def test_side_attack_counts_as_flank():
     given, _dice, expected = example("BS-X18")
     target, attacker = given["target"], given["attacker"]
     found = flank_of(target["x"], target["y"], 0.0, 1.0, attacker["x"], attacker["y"], attacker["radius"])
@@ -176,7 +176,7 @@ def test_a_flank_from_the_side():
 
 
 @pytest.mark.rule("BS-161", "BS-163")
-def test_a_base_that_is_not_wholly_in_the_side_arc():
+def test_base_partly_in_side_arc_gives_no_flank():
     given, _dice, expected = example("BS-X19")
     attacker = given["attacker"]
     angle = radians(attacker["bearing"])
@@ -186,7 +186,7 @@ def test_a_base_that_is_not_wholly_in_the_side_arc():
 
 
 @pytest.mark.rule("BS-151", "BS-162", "BS-164")
-def test_a_shot_from_the_rear():
+def test_shot_from_rear_lowers_armor():
     _given, dice, expected = example("BS-X20")
     table = shot(Table([unit("hawker")], [foe("hawker", face=(0.0, 1.0))]), [6, 6, *dice], "l1")
     rolled = table.event("damage-rolled")
@@ -196,7 +196,7 @@ def test_a_shot_from_the_rear():
 
 
 @pytest.mark.rule("BS-160")
-def test_a_biped_without_legs_is_out_of_action():
+def test_biped_without_legs_is_out_of_action():
     given, dice, expected = example("BS-X21")
     target = foe("skimmer", cripples=bits(*given["target_cripples"]), peripheral_lost=1)
     table = Table([unit("darter")], [target])
@@ -209,7 +209,7 @@ def test_a_biped_without_legs_is_out_of_action():
 
 
 @pytest.mark.rule("BS-044", "BS-146", "BS-155")
-def test_a_quadruped_without_legs():
+def test_quadruped_without_legs_has_reduced_numbers():
     given, _dice, expected = example("BS-X22")
     design = {"chassis": given["chassis"], "locomotion": given["locomotion"]}
     table = Table([unit(design, cripples=bits(*given["cripples"]))])
@@ -237,7 +237,7 @@ def test_kill_points_are_equalized():
 
 
 @pytest.mark.rule("BS-126")
-def test_a_tie_of_nothing_lands_nothing():
+def test_tie_at_zero_lands_nothing():
     _given, dice, expected = example("BS-X24")
     table = Table(
         [unit("hawker", y=2, cripples=bits(2))],
@@ -256,7 +256,7 @@ def test_a_tie_of_nothing_lands_nothing():
 
 
 @pytest.mark.rule("BS-128", "BS-129")
-def test_flak_against_rockets():
+def test_flak_stops_rockets():
     _given, dice, expected = example("BS-X25")
     rockets = {"chassis": "medium", "locomotion": "tracked", "l1": "rocket-pod"}
     table = Table([unit(rockets)], [foe("bulwark")])
@@ -273,7 +273,7 @@ def test_flak_against_rockets():
 
 
 @pytest.mark.rule("BS-175")
-def test_a_shot_into_smoke():
+def test_smoke_rerolls_shot():
     _given, dice, expected = example("BS-X26")
     impact = {"chassis": "medium", "locomotion": "tracked", "l1": "auto-cannon", "p1": "smoke-canisters"}
     table = Table([unit("hawker")], [foe(impact, smoke=1)])
@@ -290,7 +290,7 @@ def test_a_shot_into_smoke():
 
 
 @pytest.mark.rule("BS-120", "BS-124", "BS-171", "BS-176")
-def test_what_a_scope_gives_back():
+def test_scope_gives_one_point_back():
     _given, _dice, expected = example("BS-X27")
     hidden = {"chassis": "heavy", "locomotion": "quadruped", "p1": "optical-camo"}
     table = Table(
@@ -304,7 +304,7 @@ def test_what_a_scope_gives_back():
 
 
 @pytest.mark.rule("BS-026")
-def test_the_follower_attacks_the_leader_only():
+def test_follower_attacks_leader_only():
     _given, _dice, expected = example("BS-X28")
     table = Table([unit("hawker"), unit("hawker", x=30)], [foe("hawker")])
     assert table.order("b", "shoot", "a2", "r1") == expected["reason"]
@@ -312,7 +312,7 @@ def test_the_follower_attacks_the_leader_only():
 
 
 @pytest.mark.rule("BS-036")
-def test_no_charge_in_action_one():
+def test_charge_is_refused_in_action_one():
     _given, _dice, expected = example("BS-X29")
     table = Table([unit("mantis", y=16)], [foe("hawker")])
     assert table.order("a", "charge", "b1") == expected["reason"]
@@ -321,7 +321,7 @@ def test_no_charge_in_action_one():
 
 
 @pytest.mark.rule("BS-051", "BS-129")
-def test_a_reload_leaves_munition_out():
+def test_reload_does_not_refill_munition():
     given, _dice, expected = example("BS-X30")
     table = Table([unit(given["unit"])], [foe()])
     for slot, ammo in given["ammo_before"].items():
@@ -332,7 +332,7 @@ def test_a_reload_leaves_munition_out():
 
 
 @pytest.mark.rule("BS-056", "BS-127")
-def test_a_second_energy_weapon_makes_more_heat():
+def test_second_energy_weapon_adds_heat():
     _given, _dice, expected = example("BS-X31")
     table = Table([unit("bulwark")], [foe("colossus")])
     shot(table, [6, 6, 1, 1], "l2")
@@ -342,7 +342,7 @@ def test_a_second_energy_weapon_makes_more_heat():
 
 
 @pytest.mark.rule("BS-131")
-def test_overcharge_throws_one_die_more():
+def test_overcharge_adds_a_die():
     given, _dice, expected = example("BS-X32")
     table = shot(Table([unit("bulwark", heat=1 << 5)], [foe("colossus")]), [1, 1, 2, 3], "l1")
     assert given["hits"] == table.event("attack-settled").number("hits")
@@ -350,7 +350,7 @@ def test_overcharge_throws_one_die_more():
 
 
 @pytest.mark.rule("BS-072", "BS-073")
-def test_a_right_arm_does_not_fire_to_the_left():
+def test_right_arm_does_not_fire_left():
     given, _dice, expected = example("BS-X33")
     angle = radians(90 + given["target_bearing"])
     target = foe("hawker", x=24 + 12 * cos(angle), y=10 + 12 * sin(angle))
@@ -360,7 +360,7 @@ def test_a_right_arm_does_not_fire_to_the_left():
 
 
 @pytest.mark.rule("BS-110")
-def test_a_short_weapon_does_not_reach():
+def test_short_weapon_does_not_reach():
     given, _dice, expected = example("BS-X34")
     table = Table([unit("mantis")], [foe(y=12 + given["distance"])])
     assert table.order("a", "shoot", "b1", "c1") == expected["reason"]
@@ -368,7 +368,7 @@ def test_a_short_weapon_does_not_reach():
 
 
 @pytest.mark.rule("BS-158")
-def test_an_empty_arm_is_no_armour():
+def test_cripple_of_empty_arm_does_damage():
     given, dice, expected = example("BS-X35")
     volley = {"chassis": "medium", "locomotion": "tracked", "l1": "rotary-cannon"}
     table = Table([unit(volley)], [foe("darter", peripheral_lost=1)])
@@ -380,7 +380,7 @@ def test_an_empty_arm_is_no_armour():
 
 
 @pytest.mark.rule("BS-075", "BS-085", "BS-086")
-def test_cover_on_the_standard_map():
+def test_standard_map_gives_cover():
     given, _dice, expected = example("BS-X36")
     table = Table([unit("hawker")], table=given["map"])
     start, end = given["shooter"], given["target"]
@@ -390,7 +390,7 @@ def test_cover_on_the_standard_map():
 
 
 @pytest.mark.rule("BS-185", "BS-186", "BS-AR29")
-def test_where_the_first_of_three_starts():
+def test_first_of_three_starts_at_expected_place():
     _given, _dice, expected = example("BS-X37")
     table = Table([unit("skimmer")] * 3, [foe("skimmer")])
     table.battle.round = 0

@@ -1,4 +1,4 @@
-"""The tables of the ledger's chapter 2, and that they fit each other and the rulebook."""
+"""The tables of the ledger's chapter 2: they fit each other and the rulebook."""
 
 import dataclasses
 import re
@@ -12,7 +12,7 @@ from systems.blazing_steel.catalogue.types import TABLE_IN
 
 
 @pytest.mark.rule("BS-013")
-def test_the_four_chassis_are_those_of_the_ledger():
+def test_chassis_match_ledger():
     table = {
         slug: (
             each.weight,
@@ -38,7 +38,7 @@ def test_the_four_chassis_are_those_of_the_ledger():
     }
 
 
-def test_the_ten_weapons_are_those_of_the_ledger():
+def test_weapons_match_ledger():
     table = {
         slug: (each.range_in, each.rof, each.impact, each.damage, each.ap, each.ammo, " ".join(each.traits))
         for slug, each in CATALOGUE.weapons.items()
@@ -57,14 +57,14 @@ def test_the_ten_weapons_are_those_of_the_ledger():
     }
 
 
-def test_a_weapon_says_which_traits_it_has():
+def test_weapon_properties_follow_traits():
     missile, particle = CATALOGUE.weapons["missile-launcher"], CATALOGUE.weapons["particle-cannon"]
     assert (missile.is_guided, missile.is_munition, missile.is_indirect) == (True, True, True)
     assert (particle.is_energy, particle.overcharges, particle.is_short, particle.is_flak) == (True, True, False, False)
     assert not particle.has("munition")
 
 
-def test_strikes_by_weight_are_those_of_the_ledger():
+def test_strikes_by_weight_match_ledger():
     assert {each.weight: (each.ap, each.damage) for each in CATALOGUE.strikes.values()} == {
         "L": (1, 1),
         "M": (2, 2),
@@ -73,7 +73,7 @@ def test_strikes_by_weight_are_those_of_the_ledger():
     }
 
 
-def test_heat_of_the_actions_is_that_of_the_ledger():
+def test_heat_of_actions_matches_ledger():
     actions = CATALOGUE.actions.values()
     assert {each.slug: each.heat for each in actions if each.heat} == {
         "sprint": 1,
@@ -86,22 +86,22 @@ def test_heat_of_the_actions_is_that_of_the_ledger():
     assert [each.slug for each in actions if each.is_dodging] == ["move", "sprint", "jump"]
 
 
-def test_crippling_results_have_a_face_each():
+def test_crippling_results_have_one_face_each():
     assert [each.face for each in CATALOGUE.cripples.values()] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("table", CATALOGUE.maps.values(), ids=CATALOGUE.maps)
-def test_each_map_is_the_same_after_half_a_turn(table):
+def test_maps_are_symmetric(table):
     for discs in (table.blocks, table.woods, table.hills):
         assert {(TABLE_IN - x, TABLE_IN - y, r) for x, y, r in discs} == set(discs)
 
 
-def test_options_have_slugs_of_their_own():
+def test_options_have_unique_slugs():
     assert len(OPTIONS) == len(CATALOGUE.weapons) + len(CATALOGUE.melee) + len(CATALOGUE.peripherals) == 19
     assert tuple(CATALOGUE.slots) == SLOTS
 
 
-def test_what_an_entry_names_is_there():
+def test_every_catalogue_reference_exists():
     for chassis in CATALOGUE.chassis.values():
         assert chassis.base in CATALOGUE.bases
         assert set(chassis.slots) <= set(CATALOGUE.slots)
@@ -111,7 +111,7 @@ def test_what_an_entry_names_is_there():
     assert all(scenario.terrain in CATALOGUE.maps for scenario in CATALOGUE.scenarios.values())
 
 
-def test_every_rule_that_the_catalogue_names_is_in_the_rulebook():
+def test_every_cited_rule_is_in_rulebook():
     named = {
         str(getattr(entry, field.name))
         for table in dataclasses.fields(CATALOGUE)
@@ -123,6 +123,6 @@ def test_every_rule_that_the_catalogue_names_is_in_the_rulebook():
     assert len(named) > 30
 
 
-def test_the_rulebook_has_every_row_of_the_ledger():
+def test_rulebook_has_every_row_of_ledger():
     kinds = [re.sub(r"\d+$", "", rule.removeprefix("BS-")) for rule in SYSTEM.rulebook]
-    assert (kinds.count(""), kinds.count("C"), kinds.count("AR")) == (143, 9, 37)  # one of ours, on standing orders
+    assert (kinds.count(""), kinds.count("C"), kinds.count("AR")) == (143, 9, 37)  # one is our own, on autoplay orders

@@ -16,7 +16,7 @@ def sheet(slug, **given):
     return SYSTEM.datasheet(design.spec, name=design.name, design_name=design.name, **given)
 
 
-def test_the_pocket_card_is_the_ledgers():
+def test_pocket_card_matches_ledger():
     assert sheet("hawker").card.splitlines() == [
         "HAWKER  Medium, Bipedal  6 + 4 = 10 points",
         'Move 4"  Sprint +4"  Jump 4"  turn 90 / 45 / 90  base 2"',
@@ -32,7 +32,7 @@ def test_the_pocket_card_is_the_ledgers():
     ]
 
 
-def test_mounts_say_where_weapons_fire_and_a_house_rule_makes_a_shoulder():
+def test_mounts_have_arcs_and_house_rule_makes_shoulder():
     bulwark = sheet("bulwark")
     assert [(line.slot, line.place, line.mount) for line in bulwark.lines] == [
         ("l1", "Left arm 1", "front + left"),
@@ -49,7 +49,7 @@ def test_mounts_say_where_weapons_fire_and_a_house_rule_makes_a_shoulder():
     assert sheet("darter").empty == ("Right arm", "Core")
 
 
-def test_expected_hits_are_the_ledgers():
+def test_expected_hits_match_ledger():
     found = {rof: [expected_hits(rof, number) for number in (6, 5, 4)] for rof in (1, 2, 3)}
     assert found == {
         1: [F(1), F(5, 6), F(2, 3)],
@@ -70,15 +70,15 @@ def test_expected_hits_are_the_ledgers():
         (7, [0, 0, 1]),
     ],
 )
-def test_p01_to_p04_hits_of_two_unanswered_dice(number, chances):
+def test_p01_to_p04_two_unanswered_dice_hit(number, chances):
     assert [*hit_chances(2, number).values()] == chances
 
 
-def test_a_die_is_unsaved_above_the_armor_or_but_for_ones():
+def test_unsaved_chance_depends_on_armor():
     assert [unsaved(2, armor) for armor in (1, 2, 3, 5)] == [F(5, 6), F(5, 6), F(1, 2), F(1, 6)]
 
 
-def test_a_sheet_tells_what_lists_ask():
+def test_sheet_has_figures_for_lists():
     hawker = sheet("hawker")
     assert (hawker.size, hawker.size_name, hawker.armor, hawker.hits, hawker.hits_left) == ("medium", "Medium", 3, 6, 6)
     assert hawker.columns == (("Move", '4"'), ("Move + Sprint", '8"'), ("Dodge", "4"), ("Melee", "2"))
@@ -88,7 +88,7 @@ def test_a_sheet_tells_what_lists_ask():
 
 
 @pytest.mark.rule("BS-C04")
-def test_a_warmech_in_repair_says_so_and_stays_at_home():
+def test_warmech_in_repair_is_marked_and_stays_home():
     assert sheet("hawker", condition={"repair": True}).state == (("In repair", "misses the next battle"),)
     assert SYSTEM.is_resting({"repair": True})
     assert not SYSTEM.is_resting({})
@@ -98,14 +98,14 @@ def test_a_warmech_in_repair_says_so_and_stays_at_home():
 
 
 @pytest.mark.rule("BS-C09")
-def test_nobody_flies_a_warmech():
+def test_warmech_has_no_pilot():
     assert (SYSTEM.hire_points, SYSTEM.level_names, SYSTEM.skill_names) == ({}, {}, {})
     assert not SYSTEM.needs_pilot({"chassis": "light"})
     with pytest.raises(DocumentError, match="there are no pilots in Blazing Steel"):
         SYSTEM.parse_pilot({"experience": "green"})
 
 
-def test_a_skirmish_under_another_name_is_read_and_shown():
+def test_own_skirmish_is_read_and_shown():
     spec = SYSTEM.parse_scenario({"brief": "Before breakfast."})
     assert SYSTEM.scenario_json(spec) == {"brief": "Before breakfast."}
     assert SYSTEM.check_scenario(spec).legal

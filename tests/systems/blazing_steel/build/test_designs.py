@@ -1,4 +1,4 @@
-"""Warmechs that are legal or not, what they cost, and the numbers that follow; worked examples are the ledger's."""
+"""Legal and illegal Warmechs, their costs and numbers; worked examples are the ledger's."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ def check(options=None, **spec):
 
 
 def told(check):
-    """Code, rule and field of each problem."""
+    """Return code, rule and field of each problem."""
     return [(problem.code, problem.rule, problem.place) for problem in check.problems]
 
 
@@ -41,7 +41,7 @@ def test_x06_a_warmech_without_locomotion_is_refused():
 
 
 @pytest.mark.rule("BS-001", "BS-002")
-def test_what_nobody_has_heard_of_is_refused_with_its_field_and_rule():
+def test_unknown_part_is_refused_with_field_and_rule():
     assert refusal(chassis="lihgt") == "spec.chassis: unknown chassis 'lihgt'; did you mean 'light'? (BS-001)"
     assert refusal(chassis="light", locomotion="wings") == "spec.locomotion: unknown locomotion 'wings' (BS-001)"
     assert refusal(chassis="light", r1="lazer") == "spec.r1: unknown option 'lazer'; did you mean 'laser'? (BS-002)"
@@ -56,14 +56,14 @@ def test_two_weapons_in_one_hardpoint_are_refused():
 
 
 @pytest.mark.rule("BS-003")
-def test_x04_a_medium_has_one_hardpoint_on_the_left_arm():
+def test_x04_medium_has_one_left_arm_hardpoint():
     two = {"locomotion": "tracked", "l1": "laser", "l2": "railgun"}
     assert told(check(chassis="medium", **two)) == [("no-such-hardpoint", "BS-003", "l2")]
     assert check(chassis="heavy", **two).legal
 
 
 @pytest.mark.rule("BS-003", "BS-015")
-def test_a_warmech_with_nothing_on_it_is_legal_and_strikes_with_one_die():
+def test_bare_warmech_is_legal_and_strikes_with_one_die():
     bare = check(chassis="heavy", locomotion="tracked")
     assert (bare.legal, bare.points) == (True, 10)
     assert [warning.rule for warning in bare.warnings] == ["BS-015"]
@@ -72,7 +72,7 @@ def test_a_warmech_with_nothing_on_it_is_legal_and_strikes_with_one_die():
 
 
 @pytest.mark.rule("BS-002", "BS-004", "BS-177")
-def test_x03_weapons_and_peripherals_stay_in_their_own_hardpoints():
+def test_x03_weapons_and_peripherals_need_own_hardpoints():
     assert told(check(chassis="medium", locomotion="tracked", c1="smoke-canisters")) == [
         ("peripheral-on-weapon-hardpoint", "BS-004", "c1")
     ]
@@ -86,7 +86,7 @@ def test_x03_weapons_and_peripherals_stay_in_their_own_hardpoints():
 
 
 @pytest.mark.rule("BS-005")
-def test_x02_a_light_takes_three_options():
+def test_x02_light_takes_three_options():
     four = {"locomotion": "bipedal", "l1": "laser", "r1": "laser", "c1": "railgun", "p1": "combat-gyros"}
     over = check(chassis="light", **four)
     assert told(over) == [("option-cap", "BS-005", "options")]
@@ -96,21 +96,21 @@ def test_x02_a_light_takes_three_options():
 
 
 @pytest.mark.rule("BS-005")
-def test_a_heavy_and_a_super_heavy_fill_all_their_hardpoints():
+def test_heavy_and_super_heavy_fill_all_hardpoints():
     five = {"l1": "laser", "l2": "laser", "r1": "laser", "c1": "laser", "p1": "combat-gyros"}
     assert check(chassis="heavy", locomotion="tracked", **five).points == 15
     assert check(chassis="super-heavy", locomotion="tracked", **five).legal
 
 
 @pytest.mark.rule("BS-007")
-def test_the_same_weapon_twice_is_two_weapons_with_shots_of_their_own():
+def test_same_weapon_twice_has_separate_shots():
     spec = SYSTEM.parse_spec({"chassis": "medium", "locomotion": "tracked", "l1": "howitzer", "r1": "howitzer"})
     assert SYSTEM.check_design(spec).legal
     assert [(slot, spec.ammo(slot)) for slot, _ in spec.guns] == [("l1", 2), ("r1", 2)]
 
 
 @pytest.mark.rule("BS-012")
-def test_x05_a_magazine_needs_a_weapon_that_counts_its_shots():
+def test_x05_magazine_needs_weapon_with_ammo():
     magazine = {"chassis": "medium", "locomotion": "bipedal", "p1": "extended-magazine"}
     for others in (
         {"l1": "laser", "magazine_on": "l1"},
@@ -127,14 +127,14 @@ def test_x05_a_magazine_needs_a_weapon_that_counts_its_shots():
 
 
 @pytest.mark.rule("BS-012", "BS-177")
-def test_a_magazine_adds_a_shot_to_the_weapon_it_names_munition_or_not():
+def test_magazine_adds_a_shot_to_its_weapon():
     build = {"chassis": "medium", "locomotion": "bipedal", "l1": "railgun", "c1": "missile-launcher"}
     spec = SYSTEM.parse_spec(build | {"p1": "extended-magazine", "magazine_on": "c1"})
     assert SYSTEM.check_design(spec).legal
     assert (spec.ammo("l1"), spec.ammo("c1"), spec.ammo("r1")) == (1, 2, None)
 
 
-def test_every_problem_is_told_at_once():
+def test_all_problems_are_reported_at_once():
     worst = {"chassis": "light", "l1": "targeting-scope", "l2": "laser", "r1": "laser", "c1": "laser", "p1": "laser"}
     assert [problem.place for problem in check(**worst, magazine_on="r1").problems] == [
         "locomotion",
@@ -153,7 +153,7 @@ def test_every_problem_is_told_at_once():
 @pytest.mark.parametrize(
     ("chassis", "least", "most"), [("light", 4, 7), ("medium", 6, 10), ("heavy", 10, 15), ("super-heavy", 18, 23)]
 )
-def test_points_are_the_chassis_and_one_for_each_option(chassis, least, most):
+def test_points_are_chassis_plus_one_per_option(chassis, least, most):
     bare = check(chassis=chassis, locomotion="quadruped")
     slots = [slot for slot in CATALOGUE.chassis[chassis].slots if slot != "p1"]
     options = dict.fromkeys(slots, "laser") | ({} if chassis == "light" else {"p1": "combat-gyros"})
@@ -163,7 +163,7 @@ def test_points_are_the_chassis_and_one_for_each_option(chassis, least, most):
 
 
 @pytest.mark.rule("BS-006")
-def test_the_sum_is_written_out():
+def test_sum_of_points_is_written_out():
     hawker = SYSTEM.check_design(SYSTEM.published["hawker"].spec)
     assert hawker.notes == ("6 + 4 = 10 points.",)
     assert [(line.label, line.points) for line in hawker.bill] == [
@@ -187,7 +187,7 @@ DERIVED = {  # ledger 7
 
 @pytest.mark.rule("BS-006", "BS-008", "BS-009", "BS-011", "BS-013", "BS-016")
 @pytest.mark.parametrize("slug", SYSTEM.published)
-def test_x01_x07_the_six_examples_have_the_numbers_of_the_ledger(slug):
+def test_x01_x07_example_numbers_match_ledger(slug):
     of, design = sheet(slug), SYSTEM.published[slug]
     assert SYSTEM.check_design(design.spec).legal
     assert design.printed_points == of.points
@@ -197,7 +197,7 @@ def test_x01_x07_the_six_examples_have_the_numbers_of_the_ledger(slug):
 
 
 @pytest.mark.rule("BS-008", "BS-009", "BS-010")
-def test_what_each_locomotion_brings():
+def test_locomotion_changes_melee_sprint_and_fortify():
     two, four, tracks = (WarmechSpec("heavy", each) for each in ("bipedal", "quadruped", "tracked"))
     assert [spec.melee for spec in (two, four, tracks)] == [2, 1, 1]
     assert [spec.sprint_total_in for spec in (two, four, tracks)] == [6, 6, 8]
@@ -206,7 +206,7 @@ def test_what_each_locomotion_brings():
 
 
 @pytest.mark.rule("BS-011", "BS-016")
-def test_what_options_add():
+def test_options_change_numbers():
     bare = WarmechSpec("medium", "tracked")
     assert (bare.melee, bare.dodge, bare.jump_in, bare.strike_dice, bare.strike_ap, bare.strike_damage) == (
         1, 4, 4, 1, 2, 2,
@@ -229,14 +229,14 @@ def force(count, design="darter", scenario="skirmish", **given):
 
 @pytest.mark.rule("BS-014")
 @pytest.mark.parametrize(("count", "codes"), [(0, ["force-too-small"]), (1, []), (10, []), (11, ["force-too-large"]), (200, ["force-too-large"])])  # fmt: skip
-def test_a_force_has_one_to_ten_warmechs(count, codes):
+def test_force_has_one_to_ten_warmechs(count, codes):
     found = force(count)
     assert ([problem.code for problem in found.problems], found.points) == (codes, 6 * count)
     assert {(problem.rule, problem.place) for problem in found.problems} <= {("BS-014", "members")}
 
 
 @pytest.mark.rule("BS-014")
-def test_problems_of_each_warmech_are_told_with_its_place():
+def test_problem_of_warmech_names_its_place():
     members = [
         CompanyMember("Good", SYSTEM.published["darter"].spec, None),
         CompanyMember("Bad", WarmechSpec("light"), None),
@@ -247,7 +247,7 @@ def test_problems_of_each_warmech_are_told_with_its_place():
 
 
 @pytest.mark.rule("BS-C02")
-def test_both_sides_may_agree_on_a_limit_of_points():
+def test_points_limit_applies_to_both_sides():
     limit = {"points-limit": 20}
     assert [problem.rule for problem in force(4, options=limit).problems] == ["BS-C02"]
     assert force(3, options=limit).legal
@@ -255,7 +255,7 @@ def test_both_sides_may_agree_on_a_limit_of_points():
     assert force(10).legal
 
 
-def test_a_scenario_that_nobody_knows_is_told():
+def test_unknown_scenario_is_a_problem():
     assert [problem.place for problem in force(1, scenario="siege").problems] == ["scenario"]
     assert [problem.place for problem in force(1, scenario={"name": "Mine", "spec": {"x": 1}}).problems] == ["scenario"]
     assert force(1, scenario={"name": "Mine", "spec": {"brief": "At dawn."}}).legal
@@ -274,7 +274,7 @@ SPECS = st.fixed_dictionaries(
 
 
 @given(SPECS)
-def test_any_build_comes_back_from_its_json_and_is_checked_billed_and_shown(data):
+def test_any_build_survives_round_trip_and_is_shown(data):
     spec = SYSTEM.parse_spec(data)
     assert SYSTEM.spec_json(spec) == data
     assert SYSTEM.parse_spec(SYSTEM.lab_spec(SYSTEM.lab_address(data))) == spec

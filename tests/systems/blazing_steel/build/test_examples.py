@@ -1,4 +1,4 @@
-"""The documents of docs/examples/blazing-steel are what the game has, and legal."""
+"""The documents of docs/examples/blazing-steel are legal and match the published designs."""
 
 import json
 import re
@@ -18,13 +18,13 @@ EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "blazing-
 
 @pytest.mark.rule("BS-001", "BS-006")
 @pytest.mark.parametrize("slug", SYSTEM.published)
-def test_each_example_design_is_the_published_one(slug: str, steel: str):
+def test_example_design_is_the_published_one(slug: str, steel: str):
     document, spec = read_design((EXAMPLES / f"{slug}.json").read_bytes())
     assert (document.system, spec) == (steel, SYSTEM.published[slug].spec)
 
 
 @pytest.mark.parametrize("name", ["four-a-side", "king-and-crows", "left-hook", "own-designs"])
-def test_each_example_battle_has_legal_forces(name: str):
+def test_example_battle_has_legal_forces(name: str):
     setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
     options = SYSTEM.parse_options(setup.options)
     for side in setup.sides:
@@ -36,7 +36,7 @@ def test_each_example_battle_has_legal_forces(name: str):
         assert SYSTEM.check_company(setup.scenario, members, options).legal
 
 
-def test_the_command_checks_a_design_and_refuses_what_is_none(steel: str, capsys, tmp_path: Path):
+def test_check_design_command_reports_and_refuses(steel: str, capsys, tmp_path: Path):
     call_command("check_design", EXAMPLES / "hawker.json")
     assert json.loads(capsys.readouterr().out) == {"legal": True, "points": 10, "problems": []}
     bad = json.loads((EXAMPLES / "hawker.json").read_bytes())

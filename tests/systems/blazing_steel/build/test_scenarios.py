@@ -16,9 +16,9 @@ from systems.blazing_steel.build.scenario import limits_given
 from systems.blazing_steel.build.scenario_form import ScenarioForm
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve
 from tests.battles.builders import player
 from tests.systems.blazing_steel.battle.tables import Table, document, setup, unit
 
@@ -39,7 +39,7 @@ def own(**spec):
 
 
 def sent(form: ScenarioForm) -> dict[str, str]:
-    """What a browser sends of the form."""
+    """Return what a browser sends of the form."""
     fields = {"brief": form.brief, **form.figures}
     fields["map"] = next(each.value for each in form.maps if each.is_chosen)
     for point in form.points:
@@ -52,7 +52,7 @@ def sent(form: ScenarioForm) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("spec", [{}, {"brief": "At dawn."}, FORD, RIDGE])
-def test_a_scenario_survives_json_and_its_form(spec):
+def test_scenario_survives_json_and_form(spec):
     parsed = SYSTEM.parse_scenario(spec)
     assert SYSTEM.scenario_json(parsed) == {"brief": ""} | spec
     assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(parsed)))) == parsed
@@ -64,7 +64,7 @@ def figures(most, least=0.0):
 
 @st.composite
 def drawn(draw: st.DrawFn) -> dict[str, Any]:
-    """A scenario on a table of its own, fit to be played or not."""
+    """A scenario on its own table, playable or not."""
     size = draw(st.integers(36, 72))
     place = st.tuples(figures(size), figures(size)).map(list)
     pieces = [
@@ -82,7 +82,7 @@ def drawn(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=25, deadline=None)
 @given(drawn())
-def test_any_drawn_scenario_survives_its_form_and_its_document(data):
+def test_any_drawn_scenario_survives_form_and_document(data):
     spec = SYSTEM.parse_scenario(data)
     SYSTEM.check_scenario(spec)
     assert SYSTEM.scenario_sheet(spec).drawings
@@ -120,14 +120,14 @@ def test_any_drawn_scenario_survives_its_form_and_its_document(data):
         ),
     ],
 )
-def test_a_table_that_can_not_be_played_on_is_kept_and_told(spec, place, rule, told):
+def test_unplayable_table_is_kept_with_problem(spec, place, rule, told):
     (problem,) = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems
     assert (problem.place, problem.rule) == (place, rule)
     assert told in problem.message
 
 
 @pytest.mark.rule("BS-046", "BS-185", "BS-194")
-def test_discs_may_touch_each_other_the_edge_of_the_set_up_and_the_marker():
+def test_discs_may_touch_edge_marker_and_each_other():
     pieces = [
         {**BLOCK, "x": 3, "y": 7},
         {**BLOCK, "x": 9, "y": 7},
@@ -148,7 +148,7 @@ def test_discs_may_touch_each_other_the_edge_of_the_set_up_and_the_marker():
         ([24, 40], ["The hill lies in side B’s zone."]),
     ],
 )
-def test_a_hill_that_one_side_has_nearer_is_told_and_stops_nobody(hill, told):
+def test_off_centre_hill_gives_warning(hill, told):
     check = SYSTEM.check_scenario(SYSTEM.parse_scenario({"hill": hill}))
     assert check.legal
     assert [each.message for each in check.warnings] == told
@@ -169,7 +169,7 @@ def test_a_hill_that_one_side_has_nearer_is_told_and_stops_nobody(hill, told):
         ({"forces": {"a": {"units_most": -1}}}, "spec.forces.a.units_most", "must be 0 or more"),
     ],
 )
-def test_what_can_not_lie_on_a_table_is_refused_at_its_field(spec, path, said):
+def test_impossible_table_value_is_refused_at_its_field(spec, path, said):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.parse_scenario(spec)
     assert refused.value.path.startswith(path)
@@ -178,7 +178,7 @@ def test_what_can_not_lie_on_a_table_is_refused_at_its_field(spec, path, said):
 
 @pytest.mark.parametrize("size", [36, 48, 50, 72])
 @pytest.mark.parametrize("lay", ["standard", "open", "city"])
-def test_a_printed_map_is_laid_out_on_a_table_of_any_size(lay, size):
+def test_printed_map_fits_table_of_any_size(lay, size):
     fields = {"lay": lay, "table_in": str(size), "map": "city", "force-a-units_most": "8", "force-b-units_most": "8"}
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields))
     entry = CATALOGUE.maps[lay]
@@ -189,7 +189,7 @@ def test_a_printed_map_is_laid_out_on_a_table_of_any_size(lay, size):
         assert (first.x, first.y, first.radius) == (9, 15, 1.5)
 
 
-def test_one_half_is_turned_onto_the_other_and_all_is_taken_away():
+def test_half_of_table_can_be_mirrored_or_cleared():
     fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]})))
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields | {"lay": "turned-a"}))
     assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("block", 20, 10), ("block", 28, 38)]
@@ -209,7 +209,7 @@ def test_one_half_is_turned_onto_the_other_and_all_is_taken_away():
         ({"force-b-units_most": "1.5"}, "Side B: Warmechs at most must be a whole number."),
     ],
 )
-def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, told):
+def test_unreadable_figure_is_reported_at_its_row_and_kept(change, told):
     fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
     with pytest.raises(DocumentError):
         SYSTEM.form_spec(fields)
@@ -230,7 +230,7 @@ def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, told)
         ({"zone_in": 21}, "zone_in"),
     ],
 )
-def test_a_scenario_that_can_not_be_played_says_what_is_wrong(spec, place):
+def test_unplayable_scenario_names_its_problem(spec, place):
     assert [problem.place for problem in SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems] == [place]
     with pytest.raises(DocumentError) as refused:
         read_setup(document(scenario=own(**spec)))
@@ -238,7 +238,7 @@ def test_a_scenario_that_can_not_be_played_says_what_is_wrong(spec, place):
 
 
 @pytest.mark.parametrize("number", ["-1", "many", "9" * 20])
-def test_a_form_with_nonsense_is_refused_with_all_that_is_wrong(number):
+def test_form_with_nonsense_reports_all_problems(number):
     fields = {"map": "<b>", "rounds": number, "points": number, "zone_in": number}
     with pytest.raises(DocumentError, match="rounds: must be a whole number"):
         SYSTEM.form_spec(fields)
@@ -249,7 +249,7 @@ def test_a_form_with_nonsense_is_refused_with_all_that_is_wrong(number):
     assert [each.message.split()[0] for each in check.problems] == ["Rounds", "Points", "Zones"]
 
 
-def test_figures_beyond_all_bounds_are_kept_with_their_problems():
+def test_figures_out_of_bounds_are_kept_with_problems():
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(dict.fromkeys(("rounds", "points", "zone_in", "table_in"), "99999")))
     assert [each.place for each in SYSTEM.check_scenario(spec).problems] == ["rounds", "points", "table_in", "zone_in"]
     assert SYSTEM.scenario_sheet(spec).drawings
@@ -260,7 +260,7 @@ def test_an_unknown_map_is_refused():
         SYSTEM.parse_scenario({"map": "citty"})
 
 
-def test_a_scenario_with_a_map_is_played_there_and_nowhere_else():
+def test_scenario_with_map_is_played_only_there():
     rules = battle_rules("blazing-steel")
     assert dict(rules.terrain_choices(own(**FORD))) == {"city": "City"}
     assert rules.match_terrains(own(map="open")) == ("open",)
@@ -270,7 +270,7 @@ def test_a_scenario_with_a_map_is_played_there_and_nowhere_else():
 
 
 @pytest.mark.rule("BS-187", "BS-C02")
-def test_its_rounds_and_points_go_before_the_house_rules():
+def test_scenario_rounds_and_points_override_house_rules():
     given = setup(["darter"], ["darter"], scenario=own(rounds=2), options={"rounds": 9})
     assert battle_rules("blazing-steel").prepare(given).battle.round_limit == 2
     assert battle_rules("blazing-steel").prepare(setup(scenario=own(), options={"rounds": 9})).battle.round_limit == 9
@@ -281,7 +281,7 @@ def test_its_rounds_and_points_go_before_the_house_rules():
 
 @pytest.mark.rule("BS-193")
 @pytest.mark.parametrize(("deep", "scores"), [(12, 0), (16, 1)])
-def test_a_zone_is_as_deep_as_the_scenario_has_it(deep, scores):
+def test_zone_has_depth_of_scenario(deep, scores):
     table = Table([unit("hawker", 24, 34)], [unit("hawker", 4, 47)])
     table.battle.zone = float(deep)
     score_objectives(table.state, [])
@@ -289,7 +289,7 @@ def test_a_zone_is_as_deep_as_the_scenario_has_it(deep, scores):
 
 
 @pytest.mark.django_db
-def test_both_runs_fight_it_alike_and_its_table_is_drawn():
+def test_both_runs_agree_on_scenario_and_table_is_drawn():
     given = setup(["skimmer", "darter"], ["hawker"], scenario=own(map="city", zone_in=20, rounds=4), terrain="city")
     assert tally_with_prints(given, 5, 0, 40) == tally_with_prints(given, 5, 0, 40, compiled=False)
     space = battle_rules("blazing-steel").space
@@ -302,7 +302,7 @@ def test_both_runs_fight_it_alike_and_its_table_is_drawn():
 
 
 @pytest.mark.django_db
-def test_a_player_draws_one_up_on_its_form(client):
+def test_player_creates_scenario_on_form(client):
     client.force_login(player())
     page = client.get("/scenarios/new/?system=blazing-steel").content.decode()
     assert page.count('class="map steel-map"') == 1
@@ -323,7 +323,7 @@ def test_a_player_draws_one_up_on_its_form(client):
 
 
 @pytest.mark.django_db
-def test_its_form_says_what_is_wrong_and_keeps_it(client):
+def test_form_shows_problem_and_keeps_input(client):
     client.force_login(player())
     sent = {"system": "blazing-steel", "name": "Too Long", "rounds": "40", "zone_in": "12"}
     assert "A battle lasts 1 to 12 rounds, not 40." in client.post("/scenarios/preview/", sent).content.decode()
@@ -332,6 +332,6 @@ def test_its_form_says_what_is_wrong_and_keeps_it(client):
 
 
 @pytest.mark.rule("BS-C02")
-def test_a_force_of_neither_side_may_be_worth_what_the_richer_one_brings():
+def test_force_without_side_gets_larger_limit():
     uneven = {"name": "Uneven", "spec": {"points": 50, "forces": {"a": {"points_most": 100}}}}
     assert [limits_given(uneven, side).points_most for side in ("attacker", "defender", None)] == [100, 50, 100]

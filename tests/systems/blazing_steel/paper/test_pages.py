@@ -1,4 +1,4 @@
-"""What the cards and pages of Blazing Steel say: all boxes of a Warmech, its base to scale, its table to scale."""
+"""The cards and pages of Blazing Steel: all boxes of a Warmech, its base and its table to scale."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def asked(document: dict[str, Any], what: str) -> UnitItem:
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
-    """What front and back say."""
+    """Return the text of front and back."""
     (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
@@ -53,7 +53,7 @@ def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
 
 @pytest.mark.rule("BS-155", "BS-156", "BS-160")
 @pytest.mark.parametrize("options", [{}, {"biped-disabled": "immobile"}])
-def test_a_back_in_the_fewest_words_says_what_each_double_does_and_on_which_side(options: dict[str, Any]):
+def test_terse_back_names_cripples_and_sides(options: dict[str, Any]):
     sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published["hawker"].spec, name="Hawker", design_name="Hawker")
     back = PAPER[SLUG].under(options).card(sheet, "terse").back
     (block,) = [block for block in back.blocks if isinstance(block, Entries) and block.title == "Doubles cripple"]
@@ -79,7 +79,7 @@ def section(of: Reference, title: str) -> list[str]:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_card_has_the_numbers_and_every_box_of_the_ledgers():
+def test_card_has_numbers_and_boxes():
     front, back = card(warmech(company="Long Eyes"))
     for words in (
         "HAWKER", "10 points", "Medium, Bipedal · Long Eyes", 'MOVE: 4"', 'SPRINT: +4"', "DODGE: 4", "MELEE: 2", "ARMOR: 3",
@@ -96,30 +96,30 @@ def test_a_card_has_the_numbers_and_every_box_of_the_ledgers():
 
 @pytest.mark.parametrize("design", SIX)
 @pytest.mark.parametrize("size", ["poker", "a6"])
-def test_each_example_fits_on_one_card(design: str, size: str):
+def test_example_fits_on_one_card(design: str, size: str):
     assert len(sides_of(asked(warmech(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
-def test_only_a_quadruped_and_what_is_used_once_have_boxes_of_their_own():
+def test_only_equipped_warmechs_have_special_boxes():
     front, _ = card(warmech("bulwark"))
     assert "fortified [1 box]" in front
     assert "coolant rods used [1 box]" in front
     assert "improved heat sinks" in front
 
 
-def test_a_larger_card_also_tells_mean_hits_and_what_actions_do():
+def test_larger_card_adds_mean_hits_and_actions():
     front, back = card(warmech(), size="a6")
     assert "r1 Laser: TN 6 2, TN 5 1.89, TN 4 1.67" in front
     assert "Once a round: to the end of the turn" in back
 
 
 @pytest.mark.parametrize(("design", "across"), [("skimmer", 50.8), ("hawker", 50.8), ("bulwark", 76.2), ("colossus", 101.6)])  # fmt: skip
-def test_a_counter_is_the_base_at_its_own_size_with_its_arcs(design: str, across: float):
+def test_counter_has_base_size_and_arcs(design: str, across: float):
     (side,) = sides_of(asked(warmech(design, colour="#a8370b"), "counter"), PrintSettings())
     assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
     assert "Lines between arcs at -135°, -45°, 45°, 135°" in side.front.text_content()
     assert len(side.front.art["bar"]) == 4
-    assert side.back == side.front  # nothing hides it
+    assert side.back == side.front  # nothing hides the back
 
 
 def test_counters_of_different_bases_share_a_sheet():
@@ -128,7 +128,7 @@ def test_counters_of_different_bases_share_a_sheet():
     assert (counts.cards, counts.sheets) == (3, 1)
 
 
-def test_a_counter_without_a_base_is_known_by_what_it_was_known_by():
+def test_counter_without_base_keeps_its_facts():
     from rosters.paper.products import PRODUCTS
     from tests.rosters.paper.units import unit
 
@@ -141,7 +141,7 @@ def test_a_counter_without_a_base_is_known_by_what_it_was_known_by():
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
+def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
     document = warmech("bulwark", company="Long Eyes", service={"games": 3, "kills": 1, "times_lost": 2})
     text = drawn(items.datasheet(document), tmp_path, paper=size)
     for words in ("BULWARK", "10 + 5 = 15", "Heavy, Quadruped", "Howitzer", "front + right · Indirect · 1 / 0.83 /", "Coolant Rods",
@@ -152,14 +152,14 @@ def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
         ), words
 
 
-def test_what_is_empty_and_what_is_in_repair_is_told(tmp_path: Path):
+def test_empty_hardpoints_and_repair_are_shown(tmp_path: Path):
     text = drawn(items.datasheet(warmech("darter", condition={"repair": True})), tmp_path)
     assert "Free Right arm, Core" in text
     assert "In repair misses the next battle" in text
 
 
 @pytest.mark.parametrize("of", ["unit-card", "datasheet"])
-def test_there_are_cards_and_sheets_to_write_in(of: str, tmp_path: Path):
+def test_blank_cards_and_sheets_have_fields(of: str, tmp_path: Path):
     if of == "datasheet":
         text = drawn(items.blank(of, SLUG), tmp_path)
     else:
@@ -169,7 +169,7 @@ def test_there_are_cards_and_sheets_to_write_in(of: str, tmp_path: Path):
         assert words in text, words
 
 
-def test_a_reference_names_what_these_warmechs_carry_and_nothing_else():
+def test_reference_lists_only_carried_parts():
     mantis = reference("mantis")
     assert section(mantis, "Weapons") == ["Shotcannon"]
     assert section(mantis, "Traits") == ["Short"]
@@ -185,7 +185,7 @@ def test_a_reference_names_what_these_warmechs_carry_and_nothing_else():
         items.page_pdf(items.reference([warmech()], ["ambush"], SLUG), items.settings())
 
 
-def test_house_rules_change_what_is_printed():
+def test_house_rules_change_printed_reference():
     def text(of: Reference, name: str) -> str:
         return next(line.text for each in of.sections for line in each.lines if line.name == name)
 
@@ -206,19 +206,19 @@ def test_house_rules_change_what_is_printed():
     ("terrain", "told"),
     [("", "Standard: a table of 48 by 48 in"), ("open", "Blocks none; woods none"), ("city", "(42, 21; 2)")],
 )
-def test_a_scenario_sheet_has_the_chosen_map_to_scale(terrain: str, told: str, tmp_path: Path):
+def test_scenario_sheet_draws_chosen_map_to_scale(terrain: str, told: str, tmp_path: Path):
     text = drawn(items.scenario("skirmish", SLUG, terrain=terrain), tmp_path)
     for words in (told, "SKIRMISH", "SIDE A", "SIDE B", "BS-185", "north; its zone is 36 to 48 in", "Deployment zone"):
         assert words in text, words
 
 
-def test_a_map_that_nobody_has_is_refused():
+def test_unknown_map_is_refused():
     with pytest.raises(DocumentError, match="lava"):
         items.page_pdf(items.scenario("skirmish", SLUG, terrain="lava"), items.settings())
 
 
 @pytest.mark.parametrize("theme", ["colour", "grey", "ink-saver"])
-def test_the_map_tells_blocks_from_woods_without_colour(theme: str):
+def test_map_marks_blocks_and_woods_without_colour(theme: str):
     context = PAPER[SLUG].scenario_context("x", {}, "city", theme)
     drawing = str(context["map"])
     assert (drawing.count(">X<"), drawing.count(">W<")) == (8, 2)
@@ -227,14 +227,14 @@ def test_the_map_tells_blocks_from_woods_without_colour(theme: str):
         assert 'fill="#' not in drawing.replace('fill="#000000"', "")
 
 
-def test_a_slip_asks_for_kills_objectives_and_structure(tmp_path: Path):
+def test_slip_asks_for_kills_objectives_and_structure(tmp_path: Path):
     text = drawn(items.slip(system=SLUG), tmp_path)
     for words in ("Kills", "Objective points", "Structure lost", "destroyed or disabled"):
         assert words in text, words
     assert "Pilot" not in text.replace("Pilots", "")
 
 
-def test_a_roster_says_what_each_carries(tmp_path: Path):
+def test_roster_page_lists_equipment(tmp_path: Path):
     units = [warmech("mantis", name="Old Tooth"), warmech("darter", condition={"repair": True})]
     text = drawn(items.roster(units, system=SLUG), tmp_path)
     for words in (
@@ -251,7 +251,7 @@ def test_a_roster_says_what_each_carries(tmp_path: Path):
 
 @pytest.mark.rule("BS-009", "BS-041")
 @pytest.mark.parametrize("design", SIX)
-def test_the_sprint_on_paper_is_what_a_sprint_adds_to_move(design: str, tmp_path: Path):
+def test_printed_sprint_adds_to_move(design: str, tmp_path: Path):
     sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published[design].spec, name="x", design_name="x")
     own, in_all = sheet.sprint_in, sheet.move_in + sheet.sprint_in
     for size in ("poker", "tarot", "a7", "a6"):
@@ -263,7 +263,7 @@ def test_the_sprint_on_paper_is_what_a_sprint_adds_to_move(design: str, tmp_path
 
 
 @pytest.mark.rule("BS-190", "BS-193", "BS-194")
-def test_victory_points_are_printed_with_their_number_and_room_for_all_of_them(tmp_path: Path):
+def test_victory_points_are_printed_with_room(tmp_path: Path):
     lines = {line.name: line.lead for each in reference("hawker").sections for line in each.lines}
     assert (lines["Deployment zone"], lines["Hill"], lines["Kill points"]) == ("1 VP", "1 VP", "")
     sheet = drawn(items.scenario("skirmish", SLUG), tmp_path)
@@ -275,7 +275,7 @@ def test_victory_points_are_printed_with_their_number_and_room_for_all_of_them(t
 
 
 @pytest.mark.django_db
-def test_the_lab_lets_each_hardpoint_be_filled_and_draws_the_machine(client):
+def test_lab_fills_hardpoints_and_draws_machine(client):
     url = reverse("rosters:lab")
     build = {
         "system": SLUG,
@@ -296,7 +296,7 @@ def test_the_lab_lets_each_hardpoint_be_filled_and_draws_the_machine(client):
 
 
 @pytest.mark.django_db
-def test_the_lab_tells_every_problem_and_which_hardpoint_is_not_there(client):
+def test_lab_shows_all_problems_and_missing_hardpoint(client):
     build = {"system": SLUG, "chassis": "light", "l2": "laser", "p1": "extended-magazine", "magazine_on": "l2"}
     page = html.unescape(client.post(reverse("rosters:lab_preview"), build).content.decode())
     for words in ("BS-001", "BS-003", "BS-012", "a Light has no l2", 'data-for="q-l2"'):
@@ -304,7 +304,7 @@ def test_the_lab_tells_every_problem_and_which_hardpoint_is_not_there(client):
 
 
 @pytest.mark.django_db
-def test_the_pages_of_designs_and_of_the_skirmish_are_there(client):
+def test_design_and_scenario_pages_respond(client):
     page = html.unescape(client.get(reverse("rosters:designs"), {"system": SLUG}).content.decode())
     assert "Colossus" in page
     scenario = client.get(reverse("rosters:scenario_published", args=[SLUG, "skirmish"]))

@@ -1,4 +1,4 @@
-"""A league of Blazing Steel, with dice as told."""
+"""A league of Blazing Steel with scripted dice."""
 
 from __future__ import annotations
 

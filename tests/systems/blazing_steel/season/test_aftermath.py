@@ -1,4 +1,4 @@
-"""What a battle leaves behind: lost Warmechs, repairs, income, victory points for the table."""
+"""What a battle leaves behind: lost Warmechs, repairs, income, victory points in the standings."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def side(*units, result="lost", **what):
 
 
 def after(*sides, dice=()):
-    """The sides after the battle; exactly these dice fall."""
+    """Return the sides after the battle, with exactly these dice."""
     script = ScriptedDice(dice)
     results = SYSTEM.aftermath(sides, script, standing=True)
     assert not script.faces, "dice were left over"
@@ -30,7 +30,7 @@ def after(*sides, dice=()):
 
 
 @pytest.mark.rule("BS-C04")
-def test_what_becomes_of_a_lost_warmech():
+def test_recovery_die_decides_lost_warmech():
     found = [after(side(unit(lost=True)), dice=[face]).units[0] for face in range(1, 7)]
     assert [each.condition for each in found] == [None, REPAIR, REPAIR, {}, {}, {}]
     assert found[0].told == "was written off (1 on the recovery die)"
@@ -38,14 +38,14 @@ def test_what_becomes_of_a_lost_warmech():
 
 
 @pytest.mark.rule("BS-C03", "BS-C04")
-def test_who_came_home_is_whole_and_who_missed_a_battle_is_ready():
+def test_surviving_warmech_is_whole_and_repaired_one_ready():
     result = after(side(unit("won", lost=False), unit("missed", condition=REPAIR), unit("fell", lost=True)), dice=[2])
     assert [(each.key, each.condition) for each in result.units] == [("missed", {}), ("fell", REPAIR)]
     assert ROSTERS.keeps_damage is False
 
 
 @pytest.mark.rule("BS-C04")
-def test_dice_fall_for_side_a_first_in_the_order_in_which_it_was_fielded():
+def test_dice_fall_for_side_a_first_in_fielded_order():
     sides = side(unit("a1", lost=True), unit("a2", lost=True)), side(unit("b1", lost=True), result="won")
     first, second = after(*sides, dice=[1, 4, 2])
     assert [(each.key, each.face) for each in (*first.units, *second.units)] == [("a1", 1), ("a2", 4), ("b1", 2)]
@@ -53,30 +53,30 @@ def test_dice_fall_for_side_a_first_in_the_order_in_which_it_was_fielded():
 
 @pytest.mark.rule("BS-C05", "BS-C07")
 @pytest.mark.parametrize(("result", "income", "league"), [("won", 6, 3), ("drawn", 4, 1), ("lost", 3, 0)])
-def test_a_battle_brings_points_for_its_result(result, income, league):
+def test_battle_pays_income_by_result(result, income, league):
     takings = after(side(unit(), result=result)).takings
     assert (takings.income, takings.season_points, takings.lapsed, takings.repaid) == (income, league, 0, 0)
     assert SYSTEM.season_points[result] == league
 
 
 @pytest.mark.rule("BS-C05")
-def test_each_objective_point_is_worth_a_point_and_kills_are_not():
+def test_objective_points_pay_and_kills_do_not():
     held = side(unit("u1", objectives=2, kills=3), unit("u2", objectives=1, lost=True), result="won")
     assert after(held, dice=[4]).takings.income == 9
 
 
 @pytest.mark.rule("BS-C01")
-def test_what_is_left_of_the_founding_stays_in_the_bank():
+def test_unspent_founding_points_stay_in_bank():
     assert after(side(unit(), spare=17)).takings.lapsed == 0
 
 
 @pytest.mark.rule("BS-200")
-def test_a_lent_warmech_leaves_whatever_became_of_it():
+def test_lent_warmech_leaves_after_battle():
     assert after(side(unit(lost=True, lent=True))).units == ()
 
 
 @pytest.mark.rule("BS-C09")
-def test_nobody_gains_experience():
+def test_experience_is_not_gained():
     assert after(side(unit(kills=2), result="won")).flights == ()
     assert SYSTEM.loan_pilot is None
     assert not ROSTERS.counts_experience
@@ -90,7 +90,7 @@ def fought(*units):
 
 
 @pytest.mark.rule("BS-C07", "BS-C02")
-def test_the_table_counts_victory_points_in_hundredths():
+def test_standings_count_victory_points_in_hundredths():
     """Four against three: 10 of the enemy's 30 points are 4/3 kill points, as in BS-X23."""
     ours = fought((7, {"objectives": 2}), (6, {}), (10, {}), (15, {"destroyed": True}))
     theirs = fought((10, {"destroyed": True}), (10, {"objectives": 1}), (10, {}))
@@ -99,5 +99,5 @@ def test_the_table_counts_victory_points_in_hundredths():
 
 
 @pytest.mark.rule("BS-C07")
-def test_ties_are_broken_by_victory_points_then_by_losses():
+def test_ties_are_broken_by_victory_points_then_losses():
     assert SYSTEM.tie_breakers == ("score-difference", "score", "fewest-lost")

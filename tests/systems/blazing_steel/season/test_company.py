@@ -23,7 +23,7 @@ HAWKER = {"chassis": "medium", "locomotion": "bipedal", "l1": "auto-cannon", "r1
 
 @pytest.fixture(autouse=True)
 def game(steel: str):
-    """It is one of the games."""
+    """Install the game."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def refit(company: Company, unit, name: str = "Hawker B", **changes):
 
 
 @pytest.mark.rule("BS-C01")
-def test_a_company_buys_for_sixty_points_and_banks_the_rest(company):
+def test_company_starts_with_sixty_points(company):
     for design in ("colossus", "bulwark", "hawker", "skimmer"):
         bought(company, design)
     sheet = company_sheet(company)
@@ -52,7 +52,7 @@ def test_a_company_buys_for_sixty_points_and_banks_the_rest(company):
 
 
 @pytest.mark.rule("BS-C06")
-def test_a_refit_is_paid_for_changes_the_unit_and_is_undone(company):
+def test_refit_costs_points_and_can_be_undone(company):
     unit = bought(company)
     assert refit(company, unit, r1="howitzer", c1="") == 1
     unit.refresh_from_db()
@@ -66,7 +66,7 @@ def test_a_refit_is_paid_for_changes_the_unit_and_is_undone(company):
 
 
 @pytest.mark.rule("BS-C06")
-def test_what_was_paid_for_a_refit_comes_back_with_a_warmech_that_never_fought(company):
+def test_unfought_warmech_refunds_its_refit(company):
     unit = bought(company)
     refit(company, unit, r1="howitzer")
     assert unit_sell(company=company, by=company.owner, unit=unit) == 11
@@ -83,7 +83,7 @@ def test_what_was_paid_for_a_refit_comes_back_with_a_warmech_that_never_fought(c
         ({}, "already"),
     ],
 )
-def test_a_refit_that_the_rules_forbid_is_refused_and_costs_nothing(company, changes, reason):
+def test_illegal_refit_is_refused_and_costs_nothing(company, changes, reason):
     unit = bought(company)
     with pytest.raises(RefusedError, match=reason):
         refit(company, unit, **changes)
@@ -91,20 +91,20 @@ def test_a_refit_that_the_rules_forbid_is_refused_and_costs_nothing(company, cha
 
 
 @pytest.mark.rule("BS-C06")
-def test_a_refit_that_the_bank_does_not_cover_is_refused():
+def test_unaffordable_refit_is_refused():
     company = company_found(owner=a_player("lee"), system=SLUG, name="Poor", points=10, visibility="public")
     with pytest.raises(RefusedError, match="The refit of Hawker costs 1 points; Poor has 0"):
         refit(company, bought(company), r1="howitzer")
 
 
-def test_units_of_a_game_without_refits_stay_as_they_were_built():
+def test_game_without_refits_refuses_them():
     company = company_found(owner=a_player("ann"), system="meks-and-mercs", name="Ants", points=60, visibility="public")
     unit = unit_buy(company=company, by=company.owner, published="wasp")
     with pytest.raises(RefusedError, match="Meks of Meks & Mercs stay as they were built"):
         unit_refit(company=company, by=company.owner, unit=unit, published="viper")
 
 
-def test_the_page_offers_what_a_warmech_can_become_with_its_price(company, client):
+def test_unit_page_offers_refits_with_prices(company, client):
     unit = bought(company)
     client.force_login(company.owner)
     design_save(author=company.owner, system=SLUG, name="Hawker B", spec=HAWKER | {"r1": "howitzer"})
@@ -119,7 +119,7 @@ def test_the_page_offers_what_a_warmech_can_become_with_its_price(company, clien
     assert company_record(company).balance == 46
 
 
-def test_the_api_refits_and_says_why_it_does_not(company, client):
+def test_api_refits_or_explains_refusal(company, client):
     unit = bought(company)
     client.force_login(company.owner)
     url = reverse("api-unit-refit", args=[company.pk, unit.pk])
@@ -131,7 +131,7 @@ def test_the_api_refits_and_says_why_it_does_not(company, client):
 
 
 @pytest.mark.rule("BS-C04")
-def test_a_warmech_in_repair_is_never_fielded(company):
+def test_warmech_in_repair_cannot_be_fielded(company):
     unit, other = bought(company), bought(company, "darter")
     unit.condition = {"repair": True}
     unit.save()
@@ -141,7 +141,7 @@ def test_a_warmech_in_repair_is_never_fielded(company):
 
 
 @pytest.mark.rule("BS-C08", "BS-C09")
-def test_a_company_page_has_the_record_of_each_warmech_and_nothing_of_pilots(company, client):
+def test_company_pages_show_records_without_pilots(company, client):
     unit = bought(company)
     for url in (reverse("rosters:company", args=[company.pk]), reverse("rosters:unit", args=[company.pk, unit.pk])):
         page = html.unescape(client.get(url).content.decode())

@@ -1,4 +1,4 @@
-"""Who is fielded where nobody chose, what the house lends, what a refit costs."""
+"""The default force, the house loan, and the price of a refit."""
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ def fielded(*designs, most=12, **options):
 
 
 @pytest.mark.rule("BS-C02")
-def test_as_many_points_as_the_limit_lets_are_fielded():
+def test_default_force_has_most_points_within_limit():
     assert fielded("skimmer", "darter", "hawker", "bulwark") == (0, 1, 2, 3)
     assert fielded("skimmer", "darter", "hawker", "bulwark", points_limit=25) == (2, 3)
     assert fielded("skimmer", "darter", "hawker", "bulwark", points_limit=13) == (0, 1)
@@ -36,7 +36,7 @@ def test_as_many_points_as_the_limit_lets_are_fielded():
 
 
 @given(st.lists(st.sampled_from(SIX), min_size=1, max_size=10), st.integers(6, 60))
-def test_no_other_force_within_the_limit_has_more_points(designs, limit):
+def test_no_other_force_within_limit_has_more_points(designs, limit):
     points = [ROSTERS.published[each].printed_points for each in designs]
     chosen = fielded(*designs, points_limit=limit)
     sums = {0}
@@ -46,7 +46,7 @@ def test_no_other_force_within_the_limit_has_more_points(designs, limit):
 
 
 @pytest.mark.rule("BS-200")
-def test_the_house_lends_a_darter_to_a_company_that_has_nothing_ready():
+def test_house_lends_darter_to_company_without_ready_unit():
     assert SYSTEM.house_loan("", []) == 1
     assert SYSTEM.house_loan("", members("darter")) == 0
     assert SYSTEM.lends_for_a_game
@@ -66,7 +66,7 @@ def refit(**changes):
 
 
 @pytest.mark.rule("BS-C06")
-def test_an_option_added_or_exchanged_costs_one_and_one_removed_brings_nothing():
+def test_added_option_costs_one_and_removed_refunds_nothing():
     exchanged = refit(r1="howitzer")
     assert (exchanged.points, exchanged.legal) == (1, True)
     assert [line.label for line in exchanged.bill] == ["Right arm: Howitzer for the Laser"]
@@ -78,14 +78,14 @@ def test_an_option_added_or_exchanged_costs_one_and_one_removed_brings_nothing()
 
 
 @pytest.mark.rule("BS-C06")
-def test_a_refit_keeps_chassis_and_locomotion_and_must_be_legal():
+def test_refit_keeps_chassis_and_locomotion_and_must_be_legal():
     assert [(each.rule, each.place) for each in refit(chassis="heavy").problems] == [("BS-C06", "chassis")]
     assert [(each.rule, each.place) for each in refit(locomotion="tracked").problems] == [("BS-C06", "locomotion")]
-    assert [each.rule for each in refit(l1="laser").problems] == ["BS-012"]  # its magazine served what was there
+    assert [each.rule for each in refit(l1="laser").problems] == ["BS-012"]  # its magazine served the replaced weapon
 
 
 @pytest.mark.rule("BS-C06")
-def test_nothing_changed_costs_nothing():
+def test_unchanged_refit_costs_nothing():
     assert (refit().points, refit().bill) == (0, ())
     moved = refit(magazine_on="c1")
     assert (moved.points, moved.legal) == (0, True)

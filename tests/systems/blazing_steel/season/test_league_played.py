@@ -1,4 +1,4 @@
-"""A league of Blazing Steel through the site: matches are reported, dice fall, the table and the pages follow."""
+"""A league of Blazing Steel through the site: reports, dice, standings and pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
-from campaigns.selectors.forces import unit_choices
-from campaigns.selectors.standings import standings
-from campaigns.services import loan_take
-from campaigns.services.forces import default_force, forces_open
+from campaigns.musters.force_selectors import unit_choices
+from campaigns.musters.forces import default_force, forces_open
+from campaigns.results.aftermath import loan_take
+from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.services import RefusedError, design_save, unit_refit
@@ -43,7 +43,7 @@ def record(enrolment: Enrolment):
 
 
 @pytest.mark.rule("BS-C02", "BS-C03", "BS-C04", "BS-C05", "BS-C07", "BS-C08")
-def test_a_battle_writes_income_losses_repairs_and_records(league, faces):
+def test_battle_books_income_losses_repairs_and_records(league, faces):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     lost = {0: {"destroyed": True, "hits_lost": 4}, 2: FELL}
     won = {2: {"kills": 2, "objectives": 2}, 3: {"hits_lost": 3}}
@@ -66,7 +66,7 @@ def test_a_battle_writes_income_losses_repairs_and_records(league, faces):
 
 
 @pytest.mark.rule("BS-C04")
-def test_a_warmech_in_repair_misses_the_next_battle_and_no_other(league, faces):
+def test_warmech_in_repair_misses_one_battle(league, faces):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     fought(league, ants, bees, "attacker", faces, 3, defender={2: FELL})
     hurt = list(record(bees).units)[2]
@@ -81,7 +81,7 @@ def test_a_warmech_in_repair_misses_the_next_battle_and_no_other(league, faces):
 
 
 @pytest.mark.rule("BS-C07")
-def test_ties_in_the_table_are_broken_by_victory_points(league, faces, client):
+def test_ties_are_broken_by_victory_points(league, faces, client):
     ants, bees, cats, dogs = (entered(league, name, "hawker", "hawker") for name in ("Ants", "Bees", "Cats", "Dogs"))
     fought(league, dogs, ants, "attacker", faces, attacker={0: {"objectives": 1}})
     fought(league, cats, bees, "attacker", faces, 4, attacker={0: {"objectives": 1}}, defender={0: FELL})
@@ -96,7 +96,7 @@ def test_ties_in_the_table_are_broken_by_victory_points(league, faces, client):
 
 
 @pytest.mark.rule("BS-200", "BS-C09")
-def test_the_house_lends_a_darter_that_nobody_flies_for_one_battle(league, faces):
+def test_house_lends_darter_without_pilot_for_one_battle(league, faces):
     ants = entered(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "hawker", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 2, defender={0: FELL})
@@ -116,7 +116,7 @@ def test_the_house_lends_a_darter_that_nobody_flies_for_one_battle(league, faces
 
 
 @pytest.mark.rule("BS-C09")
-def test_the_pages_of_a_league_leave_out_what_the_game_has_not(league, faces, client):
+def test_league_pages_hide_terms_of_other_games(league, faces, client):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     match = fought(league, ants, bees, "attacker", faces, 1, attacker={2: {"objectives": 1}}, defender={2: FELL})
     round_ = closed(match.round)

@@ -1,4 +1,4 @@
-"""What becomes of refits when a ruling corrects what came before them."""
+"""Refits when a ruling corrects an earlier match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def arbiter(league):
 
 
 def refit(enrolment, spec, name):
-    """The company's Hawker, built anew by its player."""
+    """Refit the company's Hawker; return the new entry."""
     company = enrolment.company
     design = design_save(author=company.owner, system=SLUG, name=name, spec=spec)
     return unit_refit(company=company, by=company.owner, unit=company.units.order_by("pk")[2], design=design)
@@ -43,7 +43,7 @@ def fell(match):
 
 
 @pytest.mark.rule("BS-C06")
-def test_a_refit_that_a_cascade_took_back_is_done_again_when_it_can_be(league, faces, arbiter):
+def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     match = fought(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
@@ -69,7 +69,7 @@ def test_a_refit_that_a_cascade_took_back_is_done_again_when_it_can_be(league, f
 
 
 @pytest.mark.rule("BS-C06")
-def test_compensating_says_that_only_a_cascade_does_a_refit_again(league, faces, arbiter):
+def test_compensating_leaves_refit_to_cascade(league, faces, arbiter):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     match = fought(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
@@ -83,7 +83,7 @@ def test_compensating_says_that_only_a_cascade_does_a_refit_again(league, faces,
 
 
 @pytest.mark.rule("BS-C06")
-def test_what_its_player_refitted_since_is_not_refitted_behind_his_back(league, faces, arbiter):
+def test_later_refit_by_player_is_kept(league, faces, arbiter):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     match = fought(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")

@@ -1,3 +1,3 @@
-"""What tests that count odds share."""
+"""Fixtures for tests that calculate odds."""
 
 from tests.battles.conftest import _compiled, _patient  # noqa: F401

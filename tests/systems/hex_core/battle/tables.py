@@ -1,4 +1,4 @@
-"""Small battles for tests: Units where a test wants them, a map of a few hexes, dice that fall as told."""
+"""Small battles for tests: Units placed by the test, a map of a few hexes, scripted dice."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def place(at: int) -> Hex:
 
 
 def unit(design: str | Mapping[str, Any] = "warden", at: Hex = (7, 10), facing: int = 0, **more: Any) -> Sketch:
-    """A Unit: an example's slug or a spec, where it stands and looks, and fields of its record."""
+    """Return a Unit: an example's slug or a spec, its hex and facing, and fields of its record."""
     return {"design": design, "at": at, "facing": facing, **more}
 
 
 def foe(design: str | Mapping[str, Any] = "warden", at: Hex = (7, 6), facing: int = 3, **more: Any) -> Sketch:
-    """As `unit`, on the other side, looking down."""
+    """Return a Unit of the other side, facing down. See `unit`."""
     return unit(design, at, facing, **more)
 
 
@@ -89,12 +89,12 @@ def spec_of(design: str | Mapping[str, Any]) -> MachineSpec:
 
 
 def example(slug: str, **changes: Any) -> dict[str, Any]:
-    """The spec of an example with some fields changed."""
+    """Return the spec of an example with some fields changed."""
     return {**ROSTERS.spec_json(ROSTERS.published[slug].spec), **changes}
 
 
 class Table:
-    """A battle in the middle of a Round, in which the first Unit of side A has its turn with so large a pool."""
+    """A battle in the middle of a Round: the first Unit of side A has its turn, with this pool."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Table:
         self.state.units[0].pool = pool
 
     def at(self, key: str) -> int:
-        """The place of a Unit in the state: "a1" is the first of side A."""
+        """Return the index of a Unit in the state: "a1" is the first of side A."""
         return int(key[1:]) - 1 + (self.count_a if key[0] == "b" else 0)
 
     def __getitem__(self, key: str) -> Unit:
@@ -152,23 +152,23 @@ class Table:
         return place(self[key].at)
 
     def run(self, rule: Callable[..., Any], *args: Any, dice: Iterable[int] = ()) -> Any:
-        """A rule that rolls dice, with just these."""
+        """Run a rule with exactly these dice; return its result."""
         scripted = ScriptedDice(dice)
         found = rule(self.state, *args, scripted, self.log)
         assert scripted.faces == [], f"{scripted.faces} were not rolled"
         return found
 
     def do(self, rule: Callable[..., Any], *args: Any) -> Any:
-        """A rule that rolls none."""
+        """Run a rule that rolls no dice; return its result."""
         return rule(self.state, *args, self.log)
 
     def ask(self, rule: Callable[..., Any], *args: Any) -> Any:
-        """A question, with its refusal in words."""
+        """Ask a rule for its refusal; return the refusal's slug."""
         found = rule(self.state, *args)
         return REFUSALS[found]
 
     def step(self, key: str, to: Hex, dice: Iterable[int] = ()) -> str | None:
-        """A step, or why it is refused."""
+        """Take a step; return the slug of the refusal if there is one."""
         refusal = step_refusal(self.state, self.at(key), number(to))
         if not refusal:
             self.run(step, self.at(key), number(to), dice=dice)
@@ -194,7 +194,7 @@ class Table:
 
 
 def squad(name: str) -> tuple[str, ...]:
-    """The Units of a sample squad, or the one Unit of that name."""
+    """Return the Units of a sample squad, or the one Unit of that name."""
     return CATALOGUE.squads[name].units if name in CATALOGUE.squads else (name,)
 
 
@@ -207,7 +207,7 @@ def document(
     terrain: str = "open-plain",
     **options: object,
 ) -> dict[str, Any]:
-    """A set-up document of published designs or specs."""
+    """Return a set-up document of published designs or specs."""
     return {
         "muster": "setup/1",
         "system": "hex-core",
@@ -226,5 +226,5 @@ def document(
 
 
 def setup(a: Sequence[Any], b: Sequence[Any], **given: Any) -> Setup:
-    """The same, read."""
+    """Return the set-up read from `document`."""
     return read_setup(document(a, b, **given))

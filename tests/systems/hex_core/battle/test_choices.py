@@ -1,13 +1,11 @@
-"""What only a person does: buildings, prone, weapons picked up and put away, letting go, drones, surrender, forms of the sea."""
+"""Choices that only people make: buildings, prone, weapons, letting go, drones, surrender, aquatic forms."""
 
 from __future__ import annotations
 
 import pytest
 
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Answer, Hand, Value
 from systems.engine.dice import ScriptedDice
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.hex_core.battle import doctrine, play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.choices import IN_HAND
@@ -15,6 +13,8 @@ from systems.hex_core.battle.rules.attacks import building_refusal, watch
 from systems.hex_core.battle.rules.commands import swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import constrain
 from systems.hex_core.battle.rules.missions import place_objective
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.systems.hex_core.battle.tables import Table, example, foe, number, setup, unit
 
 RIFLE, SABER = 0, 1
@@ -22,7 +22,7 @@ SEA = example("comet", systems=["transform-aquatic"])
 
 
 class Person:
-    """Answers as told: the first answer that begins with one of these words, else what the doctrine would."""
+    """A player who chooses the first answer that begins with one of these words, otherwise the AI's."""
 
     def __init__(self, *wishes: str) -> None:
         self.wishes = wishes
@@ -48,7 +48,7 @@ class Person:
 
 
 def ask(t, person, what, *args, dice=None):
-    """One of the doctrine's functions, with a person in its place."""
+    """Call one of the AI's functions with a person in its place."""
     asked = getattr(doctrine, what, None) or getattr(play, what)
     given = [*args] if dice is None else [*args, ScriptedDice(dice)]
     return IN_HAND.takes[what](person, asked)(t.state, *given, t.log)
@@ -62,13 +62,13 @@ def kinds(t):
 
 
 @pytest.mark.rule("HX-150", "HX-152")
-def test_a_building_in_reach_and_view_can_be_attacked():
+def test_building_in_reach_and_view_can_be_attacked():
     t = Table([unit()], [foe(at=(7, 0))], buildings={(7, 7): 5, (7, 4): 5, (7, 12): 5, (8, 8): 5}, pool=6)
     found = [at for at in t.state.hexes if at.dp and building_refusal(t.state, 0, RIFLE, at.row * 16 + at.column) == 0]
     assert sorted((at.column, at.row) for at in found) == [
         (7, 7),
         (8, 8),
-    ]  # (7, 4) is behind one, (7, 12) behind the unit
+    ]  # (7, 4) is behind another building, (7, 12) behind the unit
     assert t.ask(building_refusal, 0, RIFLE, number((7, 4))) == "no-los"
     t["a1"].pool = 2
     assert t.ask(building_refusal, 0, RIFLE, number((7, 7))) == "not-enough-ap"
@@ -76,7 +76,7 @@ def test_a_building_in_reach_and_view_can_be_attacked():
 
 
 def play_on(given, wishes, stop, most=400):
-    """A battle by hand of side A, until an event of that kind; returns its record, with the doctrine going on from there."""
+    """Return a record's events of one kind. A player plays side A until the first one, then the AI finishes."""
     hand = Hand(sides=(0,))
     for _ in range(most):
         standing = play_by_hand(given, 1, hand)
@@ -92,14 +92,14 @@ def play_on(given, wishes, stop, most=400):
 
 
 @pytest.mark.rule("HX-150")
-def test_a_person_shoots_a_building_and_the_battle_verifies():
+def test_player_shoots_building_and_battle_verifies():
     town = setup(["warden"], ["warden"], terrain="broken-town")
     buildings = ("Assault rifle at the building",)
     assert play_on(town, buildings, "building-attacked")
 
 
 @pytest.mark.rule("HX-035")
-def test_a_side_that_surrenders_loses_at_once():
+def test_side_that_surrenders_loses_at_once():
     given = setup(["warden"], ["warden"])
     question = play_by_hand(given, 1, Hand(sides=(0,))).question
     assert [each.words.split(":")[0] for each in question.answers][-1] == "None"
@@ -113,7 +113,7 @@ def test_a_side_that_surrenders_loses_at_once():
 
 
 @pytest.mark.rule("HX-106")
-def test_who_kneels_may_go_prone_and_leaves_it_by_kneeling():
+def test_kneeling_unit_goes_prone_and_kneels_to_leave():
     t = Table([unit()], [foe()], pool=8)
     ask(t, Person("Kneel", "Go prone"), "take_aim", 0)
     assert (t["a1"].kneeling, t["a1"].prone, t["a1"].pool) == (0, 1, 4)
@@ -125,14 +125,14 @@ def test_who_kneels_may_go_prone_and_leaves_it_by_kneeling():
 
 
 @pytest.mark.rule("HX-106")
-def test_a_doctrine_that_takes_over_a_prone_unit_kneels_first_and_does_not_move():
+def test_ai_makes_prone_unit_kneel_without_moving():
     t = Table([unit(prone=1)], [foe("trooper", (7, 0))], pool=8)
     t.run(play.movement_phase, 0)
     assert (t["a1"].prone, t["a1"].kneeling, t.hex_of("a1")) == (0, 1, (7, 10))
 
 
 @pytest.mark.rule("HX-107")
-def test_an_offensive_stance_with_a_melee_weapon_or_bare_fists():
+def test_offensive_stance_works_with_melee_weapon_or_fists():
     t = Table([unit("mauler")], [foe("longbow", (7, 7))], pool=9)
     ask(t, Person("Offensive Stance with bare fists"), "take_stance", 0)
     assert (t["a1"].watch, t["a1"].pool) == (c.UNARMED, 4)
@@ -147,14 +147,14 @@ def test_an_offensive_stance_with_a_melee_weapon_or_bare_fists():
 
 
 @pytest.mark.rule("HX-102")
-def test_a_weapon_is_put_away():
+def test_weapon_can_be_stowed():
     t = Table([unit()], [foe()], pool=8)
     ask(t, Person("Stow weapon 0"), "draw_weapon", 0)
     assert (t.weapon("a1", RIFLE).place, t["a1"].pool) == (c.CARRIED, 6)
 
 
 @pytest.mark.rule("HX-103")
-def test_a_weapon_that_a_friend_dropped_is_picked_up():
+def test_unit_picks_up_friends_dropped_weapon():
     t = Table([unit("wisp"), unit()], [foe()], pool=8)
     t.weapon("a1", 0).place = c.CARRIED
     lying = t.weapon("a2", RIFLE)
@@ -167,7 +167,7 @@ def test_a_weapon_that_a_friend_dropped_is_picked_up():
 
 
 @pytest.mark.rule("HX-047", "HX-102")
-def test_a_two_handed_weapon_is_drawn_into_one_hand_where_the_other_is_full():
+def test_two_handed_weapon_is_drawn_into_one_free_hand():
     gunner = {
         "core": "standard",
         "weapons": [{"weapon": "bazooka", "place": "carried"}, {"weapon": "assault-rifle", "place": "right"}],
@@ -184,7 +184,7 @@ def test_a_two_handed_weapon_is_drawn_into_one_hand_where_the_other_is_full():
 
 
 @pytest.mark.rule("HX-130")
-def test_a_holder_lets_go_and_may_move():
+def test_holder_that_lets_go_can_move():
     t = Table([unit("mauler", (7, 7))], [foe("longbow")], pool=9)
     t.do(constrain, 0, 1)
     ask(t, Person("Let go"), "break_free", 0, dice=[])
@@ -193,7 +193,7 @@ def test_a_holder_lets_go_and_may_move():
 
 
 @pytest.mark.rule("HX-027")
-def test_drones_are_moved_by_one_reposition():
+def test_one_reposition_moves_all_drones():
     t = Table([unit(example("shepherd", royroy=0))], [foe(at=(7, 0))], pool=8)
     for at in range(2):
         t.drone("a1", at).status, t.drone("a1", at).at = c.ACTIVE, number((7, 9))
@@ -206,7 +206,7 @@ def test_drones_are_moved_by_one_reposition():
 
 
 @pytest.mark.rule("HX-104")
-def test_the_form_of_the_sea_is_offered_where_there_is_water():
+def test_aquatic_form_is_offered_only_in_water():
     for colour, offered in (("light-blue", 1), ("white", 0)):
         t = Table([unit(SEA)], [foe()], hexes={colour: [(7, 10)]}, pool=8)
         person = Person("Become a vehicle")
@@ -217,7 +217,7 @@ def test_the_form_of_the_sea_is_offered_where_there_is_water():
 
 @pytest.mark.rule("HX-A43")
 @pytest.mark.parametrize(("wish", "level"), [("Come down", 0), ("Stay aloft", 1), ("As the doctrine", 0)])
-def test_a_flyer_above_an_object_comes_down_if_its_player_wants_it(wish, level):
+def test_player_decides_whether_flyer_lands_on_object(wish, level):
     flyer = {"core": "standard", "weapons": [{"weapon": "beam-rifle", "place": "right"}], "systems": ["flight"]}
     t = Table([unit(flyer, (7, 6), level=1)], [foe(at=(0, 0))], mission="retrieval", pool=4)
     t.do(place_objective, number((7, 6)), 0)

@@ -1,4 +1,4 @@
-"""What the log of a battle says: the rule of each modifier, and all that a reader needs to check a line."""
+"""The log of a battle: the rule of each modifier, and everything a reader needs to check a line."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.events import FACTS
 from systems.hex_core.battle.rules.attacks import attack, attack_with_drone, height_bonus
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.build import SYSTEM as ROSTERS
+from systems.simulation.resolve import resolve
 from tests.systems.hex_core.battle.tables import Table, example, foe, setup, unit
 
 RIFLE = 0
 FLYER = example("warden", systems=["flight"])
 LEVELS = {3: "HX-156", 2: "HX-157", 1: "HX-158", 0: "HX-159", -1: "HX-160", -2: "HX-161"}
-SAYS = {  # what the text of the rule of a modifier says, if not the modifier's name
+SAYS = {  # the text of a modifier's rule, where it isn't the modifier's name
     "trait": "traits",
     "reinforced grip": "mods",
     "level +1": r"level \+1",
@@ -34,7 +34,7 @@ def wording(rule):
 
 
 @pytest.mark.parametrize(("kind", "field"), [(kind, field) for kind, fact in FACTS.items() for field in fact.modifiers])
-def test_the_rule_that_a_modifier_cites_speaks_of_it(kind, field):
+def test_modifier_cites_matching_rule(kind, field):
     name, rule = FACTS[kind].modifiers[field]
     assert re.search(SAYS.get(name, name), wording(rule)), (name, rule, wording(rule))
 
@@ -67,9 +67,9 @@ def test_each_level_cites_its_own_rule(level):
         ({}, {"green": [(7, 8), (7, 6)], "black": [(7, 7)]}, [("woods", -4, "HX-142"), ("smoke", -1, "HX-144")]),
     ],
 )
-def test_woods_smoke_kneeling_and_prone_cite_their_own_rules(state, hexes, expected):
+def test_woods_smoke_kneeling_and_prone_cite_their_rules(state, hexes, expected):
     t = Table([unit()], [foe()], hexes=hexes, pool=9)
-    t["a1"].acc = 9  # a 1 misses whatever is added
+    t["a1"].acc = 9  # a 1 misses with any bonus
     for name, value in state.items():
         setattr(t["a1"], name, value)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
@@ -77,7 +77,7 @@ def test_woods_smoke_kneeling_and_prone_cite_their_own_rules(state, hexes, expec
 
 
 @pytest.mark.rule("HX-156", "HX-158")
-def test_the_level_of_a_drone_and_not_of_its_unit_is_cited():
+def test_drone_attack_cites_level_of_drone():
     t = Table([unit("shepherd", (7, 8))], [foe()], pool=9)
     drone = t.drone("a1", 0)
     drone.status, drone.at, drone.level = c.ACTIVE, t["a1"].at, 1
@@ -93,7 +93,7 @@ def sentence(t, kind):
     return SYSTEM.narrator(setup(["warden"], ["warden"]))(event)
 
 
-def test_an_attack_says_how_far_it_goes_what_it_costs_and_what_is_left():
+def test_attack_sentence_has_distance_cost_and_remaining_ap():
     t = Table([unit(FLYER, level=2)], [foe()], pool=9)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
     assert sentence(t, "attack-rolled") == (
@@ -101,8 +101,8 @@ def test_an_attack_says_how_far_it_goes_what_it_costs_and_what_is_left():
     )
 
 
-def test_what_a_flank_follows_from_can_be_read():
-    """Where each stands, how high and which way it faces."""
+def test_log_shows_reason_for_flank():
+    """Check that the log gives every unit's hex, level and facing."""
     record = resolve(setup(["kestrel"], ["warden"]), 1)
     tell = SYSTEM.narrator(setup(["kestrel"], ["warden"]))
     lines = [tell(event) for event in record.events]
@@ -113,13 +113,13 @@ def test_what_a_flank_follows_from_can_be_read():
     assert all(re.search(r"turns to face (up|down)( and (left|right))?(, for 1 SM point)?\.$", each) for each in turns)
 
 
-def test_one_point_is_one_point():
+def test_single_point_is_singular():
     t = Table([unit()], mission="domination")
     t.log.append(("objective-held", {"side": 0, "object": 1, "at": 5, "points": 1}))
     assert sentence(t, "objective-held") == "Red holds Objective 2: 1 point."
 
 
-def test_a_record_of_older_rules_is_still_told():
+def test_record_of_older_rules_still_has_sentences():
     t = Table([unit()], [foe()], pool=9)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
     (event,) = t.told("attack-rolled")

@@ -24,7 +24,7 @@ CHANGING = ("units", "areas", "shots")
 
 
 def tapes(played: Callable[[ScriptedDice], None]) -> Iterator[tuple[list[int], F]]:
-    """Every row of dice that can be rolled, and its chance."""
+    """Yield every possible row of dice with its chance."""
     waiting: list[list[int]] = [[]]
     while waiting:
         tape = waiting.pop()
@@ -37,7 +37,7 @@ def tapes(played: Callable[[ScriptedDice], None]) -> Iterator[tuple[list[int], F
 
 
 def chances(table: Callable[[], Table], rule: Callable[..., object], *args: object, told: Callable[[Table], object]):
-    """How likely is what is told of a table after a rule was played on it."""
+    """Return the chance of each result of a rule played on a table."""
     found: Counter[object] = Counter()
     t = table()
     parts = [getattr(t.state, name) for name in CHANGING]
@@ -56,7 +56,7 @@ def chances(table: Callable[[], Table], rule: Callable[..., object], *args: obje
 
 
 def damages(design="warden", target="warden", *, slot=0, facing=3, first=True, **more):
-    """How much damage one attack does, and how likely."""
+    """Return the chance of each amount of damage of one attack."""
     t_more = more.pop("table", {})
     ours = more.pop("unit", {})
 
@@ -70,7 +70,7 @@ def damages(design="warden", target="warden", *, slot=0, facing=3, first=True, *
 
 
 def added(*rows: Mapping[int, F]) -> Mapping[int, F]:
-    """The damage of several attacks."""
+    """Return the chances of the summed damage of several attacks."""
     total: Mapping[int, F] = {0: F(1)}
     for row in rows:
         summed: Counter[int] = Counter()
@@ -86,7 +86,7 @@ def at_least(row: Mapping[int, F], dp: int) -> F:
 
 
 def in_a_turn(base_ap: int, cost: int, dp: int, first: Mapping[int, F], later: Mapping[int, F]) -> F:
-    """The chance that all attacks of a turn do so much damage."""
+    """Return the chance that all attacks of a turn do at least this much damage."""
     total = F(0)
     for face in range(1, 9):
         number_of = (base_ap + face) // cost
@@ -95,7 +95,7 @@ def in_a_turn(base_ap: int, cost: int, dp: int, first: Mapping[int, F], later: M
 
 
 @pytest.mark.rule("HX-084", "HX-087", "HX-088", "HX-089", "HX-090")
-def test_p01_to_p04_a_rifle_at_a_warden():
+def test_p01_to_p04_rifle_hits_warden():
     row = damages()
     assert 1 - row[0] == F(7, 16)
     assert (row[4], row[6]) == (F(49, 128), F(7, 128))
@@ -103,7 +103,7 @@ def test_p01_to_p04_a_rifle_at_a_warden():
 
 
 @pytest.mark.rule("HX-087", "HX-092")
-def test_p02_and_p05_evaded_and_countered():
+def test_p02_and_p05_warden_evades_and_counters():
     def told(t: Table) -> tuple[bool, bool]:
         return any(each.result["made"] for each in t.told("evasion-rolled")), t.dp("a1") < 18
 
@@ -113,7 +113,7 @@ def test_p02_and_p05_evaded_and_countered():
 
 
 @pytest.mark.rule("HX-061", "HX-077")
-def test_p06_to_p08_a_warden_shoots_a_wisp():
+def test_p06_to_p08_warden_shoots_wisp():
     front, flank = damages(target="wisp"), damages(target="wisp", facing=0)
     assert at_least(added(front, front, front), 10) == F(20375, 262144)
     assert in_a_turn(4, 3, 10, front, front) == F(965125, 16777216)
@@ -125,13 +125,13 @@ def test_p06_to_p08_a_warden_shoots_a_wisp():
     ("target", "dp", "facing", "expected"),
     [("wisp", 10, 3, F(7123, 65536)), ("wisp", 10, 0, F(7967, 16384)), ("trooper", 9, 3, F(12091, 65536))],
 )
-def test_p09_to_p11_a_longbow(target, dp, facing, expected):
+def test_p09_to_p11_longbow_destroys_target(target, dp, facing, expected):
     first, later = (damages("longbow", target, facing=facing, first=is_first) for is_first in (True, False))
     assert in_a_turn(4, 5, dp, first, later) == expected
 
 
 def grapple_odds(attacker: str) -> Mapping[object, F]:
-    """The results of one pair of dice, ties rolled again."""
+    """Return the results of one pair of dice, with ties rolled again."""
     found: Counter[object] = Counter()
     t = Table([unit(attacker, (7, 7))], [foe()])
     for ours in range(1, 9):
@@ -145,7 +145,7 @@ def grapple_odds(attacker: str) -> Mapping[object, F]:
 
 
 @pytest.mark.rule("HX-122", "HX-123", "HX-126")
-def test_p12_to_p15_grapples():
+def test_p12_to_p15_mauler_grapples():
     mauler = grapple_odds("mauler")
     assert [mauler[each] for each in (c.WIN, c.BROKEN_CONTACT, c.NO_HOLD)] == [F(7, 9), F(1, 9), F(1, 9)]
     assert set(grapple_odds("warden").values()) == {F(1, 3)}
@@ -157,7 +157,7 @@ def test_p12_to_p15_grapples():
 
 @pytest.mark.rule("HX-101")
 @pytest.mark.parametrize(("design", "expected"), [("warden", F(467, 512)), ("longbow", F(1721127, 2097152))])
-def test_p16_and_p17_breaking_free(design, expected):
+def test_p16_and_p17_held_unit_breaks_free(design, expected):
     def table() -> Table:
         t = Table([unit(design, (7, 6))], [foe("mauler", (7, 6))], pool=4)
         t["a1"].held_by, t["b1"].holds = 1, 0
@@ -169,7 +169,7 @@ def test_p16_and_p17_breaking_free(design, expected):
 
 
 @pytest.mark.rule("HX-158")
-def test_p18_and_p19_a_kestrel():
+def test_p18_and_p19_kestrel_hits():
     row = damages("kestrel", unit={"level": 1})
     assert (1 - row[0], sum(damage * chance for damage, chance in row.items())) == (F(33, 64), F(1419, 512))
     trooper = damages("kestrel", "trooper", unit={"level": 1})
@@ -185,20 +185,20 @@ def test_p18_and_p19_a_kestrel():
         ({"green": [(7, 9), (7, 7), (7, 5)]}, F(1, 8)),
     ],
 )
-def test_p20_woods_and_smoke(hexes, expected):
+def test_p20_woods_and_smoke_lower_hit_chance(hexes, expected):
     at = (7, 5) if (7, 5) in hexes["green"] else (7, 6)
     assert 1 - damages(at=at, table={"hexes": hexes})[0] == expected
 
 
 @pytest.mark.rule("HX-160", "HX-161")
 @pytest.mark.parametrize(("colour", "expected"), [("light-blue", F(3, 8)), ("dark-blue", F(5, 16))])
-def test_p21_in_the_water(colour, expected):
-    spec = example("warden", mods=["range-finder"])  # the levels between them count as distance
+def test_p21_water_lowers_hit_chance(colour, expected):
+    spec = example("warden", mods=["range-finder"])  # the levels between the two count as distance
     assert 1 - damages(spec, "pike", table={"hexes": {colour: [(7, 6)]}})[0] == expected
 
 
 @pytest.mark.rule("HX-108")
-def test_p22_a_shield_is_shot_down():
+def test_p22_shots_destroy_shield():
     def table() -> Table:
         t = Table([unit()], [foe()], pool=20)
         t["b1"].cover = c.SHIELD_COVER
@@ -211,7 +211,7 @@ def test_p22_a_shield_is_shot_down():
 
 @pytest.mark.rule("HX-149", "HX-150")
 @pytest.mark.parametrize(("floors", "expected"), [(5, F(15, 64)), (6, F(1, 64))])
-def test_p23_two_shots_at_a_building(floors, expected):
+def test_p23_two_shots_destroy_building(floors, expected):
     at = number((7, 7))
 
     def played(state, dice, log) -> None:
@@ -230,7 +230,7 @@ def test_p23_two_shots_at_a_building(floors, expected):
 
 @pytest.mark.rule("HX-143", "HX-145")
 @pytest.mark.parametrize("entered", [1, 2, 3, 4])
-def test_p24_and_p25_overheat_and_freeze(entered):
+def test_p24_and_p25_unit_overheats_or_freezes(entered):
     def after(told, **options):
         def table() -> Table:
             t = Table([unit()], **options)
@@ -245,7 +245,7 @@ def test_p24_and_p25_overheat_and_freeze(entered):
 
 
 @pytest.mark.rule("HX-058", "HX-116")
-def test_p26_roll_offs():
+def test_p26_roll_offs_tie_or_decide():
     t = Table([unit("starling"), unit("trooper", (1, 12))], [foe()])
     for slot in range(2):
         t.weapon("a1", slot).dp = 0
@@ -269,7 +269,7 @@ def test_p26_roll_offs():
 
 
 @pytest.mark.rule("HX-086", "HX-105")
-def test_who_kneels_aims_better_and_can_not_evade():
+def test_kneeling_unit_aims_better_and_cannot_evade():
     def table() -> Table:
         t = Table([unit(pool=9)], [foe()], pool=9)
         kneel(t.state, 0, t.log)

@@ -1,4 +1,4 @@
-"""How long a player's own scenario lasts, and what each side may bring to it."""
+"""Rounds and squad limits of a player's own scenario."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
 from systems.hex_core.battle.system import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 
@@ -24,7 +24,7 @@ def own(**spec: Any) -> dict[str, Any]:
 
 
 @pytest.mark.rule("HX-A13")
-def test_a_battle_lasts_as_many_rounds_as_its_scenario_has():
+def test_battle_lasts_the_rounds_of_its_scenario():
     squads = ["warden", "longbow"], ["warden", "longbow"]
     assert SYSTEM.prepare(setup(*squads, mission=own(), rounds=9)).battle.most_rounds == 9
     given = setup(*squads, mission=own(rounds=1), rounds=9)
@@ -38,7 +38,7 @@ def test_a_battle_lasts_as_many_rounds_as_its_scenario_has():
     assert ROSTERS.scenario_sheet(ROSTERS.parse_scenario({"rounds": 1})).turn_limit == 1
 
 
-def test_a_scenario_that_says_neither_is_written_and_fought_as_ever():
+def test_scenario_without_limits_is_unchanged():
     spec = ROSTERS.parse_scenario({"rounds": 0, "forces": {"a": {}, "b": {"units_most": 0}}})
     assert ROSTERS.scenario_json(spec) == {"brief": "", "mission": "elimination", "map": None}
     squads = ["warden"], ["longbow"]
@@ -46,7 +46,7 @@ def test_a_scenario_that_says_neither_is_written_and_fought_as_ever():
 
 
 @pytest.mark.django_db
-def test_both_runs_end_at_its_last_round_alike():
+def test_both_runs_end_at_last_round():
     given = setup(["warden"], ["longbow"], mission=own(rounds=2))
     assert tally_with_prints(given, 5, 0, 20) == tally_with_prints(given, 5, 0, 20, compiled=False)
 
@@ -65,7 +65,7 @@ def test_both_runs_end_at_its_last_round_alike():
         (["trooper"] * 2, ["trooper"], "The force is worth 37 points; the scenario asks for 60 at least."),
     ],
 )
-def test_each_side_keeps_to_what_the_scenario_says_of_it(a, b, said):
+def test_side_breaking_scenario_limits_is_refused(a, b, said):
     assert setup(["trooper"] * 2, ["bastion"], mission=own(forces=UNEVEN))
     with pytest.raises(DocumentError) as refused:
         setup(a, b, mission=own(forces=UNEVEN))
@@ -73,7 +73,7 @@ def test_each_side_keeps_to_what_the_scenario_says_of_it(a, b, said):
 
 
 @pytest.mark.rule("HX-054")
-def test_what_the_scenario_says_goes_before_the_size_of_squads():
+def test_scenario_limits_override_squad_size():
     eight, mission = ["trooper"] * 8, own(forces={"a": {"units_most": 8, "points_most": 300}})
     assert setup(eight, ["trooper"], mission=mission, squad_size="patrol")
     with pytest.raises(DocumentError, match=r"sides\[1\].*A Patrol squad has 4 units at most, not 8"):
@@ -96,7 +96,7 @@ def test_what_the_scenario_says_goes_before_the_size_of_squads():
         ({"forces": {"b": {"units_least": 3, "units_most": 2}}}, "forces.b.units_least", "HX-054"),
     ],
 )
-def test_limits_out_of_bounds_are_kept_told_and_not_played(spec, place, rule):
+def test_limits_out_of_bounds_are_reported_and_refused(spec, place, rule):
     (problem,) = ROSTERS.check_scenario(ROSTERS.parse_scenario(spec)).problems
     assert (problem.place, problem.rule) == (place, rule)
     with pytest.raises(DocumentError) as refused:
@@ -105,7 +105,7 @@ def test_limits_out_of_bounds_are_kept_told_and_not_played(spec, place, rule):
 
 
 @pytest.mark.rule("HX-174")
-def test_who_is_fielded_for_an_absent_player_keeps_to_the_scenario():
+def test_autoplay_force_keeps_scenario_limits():
     members = [CompanyMember(each, ROSTERS.published[each].spec, None) for each in ("bastion", "trooper", "trooper")]
 
     def fielded(side: str, **forces: Any) -> tuple[int, ...]:

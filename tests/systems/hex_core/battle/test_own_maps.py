@@ -1,4 +1,4 @@
-"""Battles on maps of the players' own: where sides set up, what lies there already, ground that rises."""
+"""Battles on own maps: set-up areas, placed objectives, raised ground."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def number(place) -> int:
 
 @pytest.mark.rule("HX-059")
 @pytest.mark.parametrize("squad", CATALOGUE.squads)
-def test_sides_set_up_where_the_author_of_the_map_has_them(squad):
+def test_sides_set_up_in_areas_of_map(squad):
     if squad == "shore":
         pytest.skip("its Pikes need water")
     s = state(squad=squad, starts=STARTS)
@@ -45,7 +45,7 @@ def test_sides_set_up_where_the_author_of_the_map_has_them(squad):
 
 
 @pytest.mark.rule("HX-166")
-def test_objectives_that_the_map_has_are_not_placed_by_dice():
+def test_objectives_of_map_are_not_placed_by_dice():
     places = [[7, 12], [7, 6], [7, 0]]
     s = state("domination", objectives=places)
     set_up(s, SeededDice(3, 0), MuteLog())
@@ -54,7 +54,7 @@ def test_objectives_that_the_map_has_are_not_placed_by_dice():
 
 @pytest.mark.rule("HX-067")
 @pytest.mark.parametrize("mission", CATALOGUE.missions)
-def test_battles_on_raised_ground_come_to_an_end(mission):
+def test_battle_on_raised_ground_ends(mission):
     s = state(mission, levels=RAISED, starts=STARTS)
     assert s.hexes[number((7, 6))].level == 2
     SYSTEM.fight(s, SeededDice(5, 1), MuteLog())

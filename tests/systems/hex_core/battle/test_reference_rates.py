@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice, SeededDice
-from systems.engine.odds import tally
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
+from systems.simulation.odds import tally
 from tests.shares import share
 
 from .tables import setup, squad
@@ -34,7 +34,7 @@ class Row:
     b: tuple[str, str]
     rates: tuple[float, float, float, float]  # A wins, B wins, draws, the first player wins
     rounds: float
-    battles: int = BATTLES  # that the ledger counted
+    battles: int = BATTLES  # in the ledger's sample
 
 
 BOLD, CAREFUL = "aggressive", "cautious"
@@ -64,7 +64,7 @@ ROWS = {
 
 
 def setup_of(row: Row) -> Setup:
-    """The battle of a row."""
+    """Return the set-up of a row."""
     return setup(
         squad(row.a[0]),
         squad(row.b[0]),
@@ -88,14 +88,14 @@ def compare(row: Row, battles: int) -> None:
     error = spread * math.sqrt(1 / battles + 1 / row.battles)
     assert abs(rounds - row.rounds) <= STANDARD_ERRORS * error + 0.005, (
         f"{rounds:.3f} Rounds"
-    )  # they print two decimals
+    )  # the ledger prints two decimals
 
 
 @share(500, BATTLES)
 @pytest.mark.rule("HX-035", "HX-163", "HX-164", "HX-165", "HX-166", "HX-167", "HX-168", "HX-169")
 @pytest.mark.rule("HX-A10", "HX-A11", "HX-A13", "HX-A14", "HX-A47", "HX-A56")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
+def test_whole_battles_match_ledger_rates(row, examples):
     compare(row, examples)
 
 
@@ -103,7 +103,7 @@ def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
 
 
 class Kept(SeededDice):
-    """Seeded dice that remember what fell."""
+    """Seeded dice that record their faces."""
 
     __slots__ = ("tape",)
 
@@ -117,12 +117,12 @@ class Kept(SeededDice):
 
 
 def exchanged(given: Setup) -> Setup:
-    """The same set-up with its sides exchanged."""
+    """Return the same set-up with its sides exchanged."""
     return given.model_copy(update={"sides": (given.sides[1], given.sides[0])})
 
 
 def check_mirror(given: Setup, seed: int) -> None:
-    """The battle comes out turned by 180 degrees, with the winner exchanged."""
+    """Check that the exchanged battle ends turned by 180 degrees, with the other winner."""
     dice = Kept(seed)
     log: Log = []
     one = SYSTEM.prepare(given)
@@ -154,7 +154,7 @@ SQUADS = ("line", "skyhook", "anvil", "raiders")
 @pytest.mark.parametrize(("mission", "terrain"), [
     ("elimination", "open-plain"), ("domination", "broken-town"), ("retrieval", "coast"), ("assassination", "frost-pass"),
 ])  # fmt: skip
-def test_a_battle_is_the_same_turned_by_half(mission, terrain):
+def test_battle_is_same_turned_by_half(mission, terrain):
     for seed, (a, b) in enumerate(zip(SQUADS, SQUADS[1:], strict=False)):
         given = setup(squad(a), squad(b), doctrines=(BOLD, CAREFUL), mission=mission, terrain=terrain)
         check_mirror(given, seed)
@@ -162,7 +162,7 @@ def test_a_battle_is_the_same_turned_by_half(mission, terrain):
 
 @pytest.mark.proof
 @pytest.mark.rule("HX-057", "HX-058")
-def test_2000_random_battles_are_the_same_turned_by_half():
+def test_2000_random_battles_are_same_turned_by_half():
     import random
 
     rng = random.Random(5)

@@ -1,4 +1,4 @@
-"""Rules of battle that no worked example plays, each in a small battle of its own."""
+"""Rules of battle that no worked example plays, each in its own small battle."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SHALLOW = {"light-blue": [(7, 9), (7, 10)]}
 
 
 @pytest.mark.rule("HX-013", "HX-074")
-def test_a_vehicle_sees_from_the_middle_of_its_hex():
+def test_vehicle_sees_from_middle_of_its_hex():
     t = Table([unit("badger")], [foe()], buildings={(7, 8): 4})
     assert sight(t.state, number((7, 10)), 0, number((7, 6)), 0, 0) == -1
     assert t.ask(attack_refusal, 0, 1, 1, c.TORSO) == "not-enough-ap"
@@ -56,7 +56,7 @@ def test_a_vehicle_sees_from_the_middle_of_its_hex():
 
 
 @pytest.mark.rule("HX-016", "HX-068")
-def test_a_vehicle_stays_out_of_the_woods_unless_it_flies():
+def test_only_flying_vehicles_enter_woods():
     woods = {"green": [(7, 9)]}
     assert Table([unit("badger")], hexes=woods).step("a1", (7, 9)) == "green-vehicle"
     assert Table([unit("kestrel", level=1)], hexes=woods).step("a1", (7, 9)) is None
@@ -64,7 +64,7 @@ def test_a_vehicle_stays_out_of_the_woods_unless_it_flies():
 
 
 @pytest.mark.rule("HX-017", "HX-155")
-def test_a_vehicle_changes_level_only_if_it_swims_or_flies():
+def test_vehicle_changes_level_only_by_swimming_or_flying():
     assert Table([unit("badger")], hexes={"light-blue": [(7, 9)]}).step("a1", (7, 9)) == "no-elevation"
     kit = example("badger", systems=["marine-kit"])
     assert Table([unit(kit)], hexes={"light-blue": [(7, 9)]}).step("a1", (7, 9)) is None
@@ -74,7 +74,7 @@ def test_a_vehicle_changes_level_only_if_it_swims_or_flies():
 
 
 @pytest.mark.rule("HX-067", "HX-153", "HX-155")
-def test_a_level_costs_two_points_and_a_jump_takes_two_at_once():
+def test_level_costs_two_sm_and_jump_takes_two_levels():
     heights = {(7, 9): 2}
     assert Table([unit()], heights=heights).step("a1", (7, 9)) == "no-elevation"
     jumper = Table([unit(example("mauler", systems=["jump"]))], heights=heights)
@@ -83,7 +83,7 @@ def test_a_level_costs_two_points_and_a_jump_takes_two_at_once():
 
 
 @pytest.mark.rule("HX-068", "HX-141")
-def test_red_ground_and_buildings_bar_the_way_of_who_walks():
+def test_red_ground_and_buildings_block_walkers():
     t = Table([unit()], hexes={"red": [(7, 9)]}, buildings={(8, 10): 10})
     assert [t.step("a1", to) for to in ((7, 9), (8, 10))] == ["red-hex", "building"]
     low = Table([unit("kestrel", level=1)], hexes={"red": [(7, 9)]}, buildings={(7, 8): 10})
@@ -94,7 +94,7 @@ def test_red_ground_and_buildings_bar_the_way_of_who_walks():
 
 
 @pytest.mark.rule("HX-140", "HX-159")
-def test_grey_ground_at_level_0_does_nothing():
+def test_grey_ground_at_level_0_changes_nothing():
     t = Table([unit()], [foe()], pool=7)
     assert t.step("a1", (7, 9)) is None
     t.run(attack, 0, 0, 1, c.TORSO, dice=[4, 2, 1])
@@ -103,7 +103,7 @@ def test_grey_ground_at_level_0_does_nothing():
 
 
 @pytest.mark.rule("HX-069")
-def test_two_friends_share_a_hex_and_enemies_only_at_different_levels():
+def test_friends_share_hex_but_enemies_need_different_levels():
     t = Table([unit(), unit(at=(7, 9)), unit(at=(7, 9))], [foe("kestrel", (8, 9), level=1), foe(at=(6, 9))])
     assert t.step("a1", (7, 9)) is None
     assert end_refusal(t.state, 0, number((7, 9)))
@@ -124,7 +124,7 @@ def with_drones(**more):
 
 
 @pytest.mark.rule("HX-024")
-def test_drones_go_where_there_is_neither_red_ground_nor_a_building():
+def test_drones_avoid_red_ground_and_buildings():
     t = with_drones(hexes={"red": [(7, 8)]}, buildings={(8, 8): 1})
     assert [t.ask(drone_hex_refusal, number(at)) for at in ((7, 8), (8, 8), (7, 10), (7, 9))] == [
         "red-hex",
@@ -135,7 +135,7 @@ def test_drones_go_where_there_is_neither_red_ground_nor_a_building():
 
 
 @pytest.mark.rule("HX-026")
-def test_recall_docks_all_drones_and_they_keep_their_damage():
+def test_recall_docks_all_drones_with_their_damage():
     t = with_drones()
     t.drone("a1", 0).dp = 1
     t.drone("a1", 1).at = number((0, 0))
@@ -144,7 +144,7 @@ def test_recall_docks_all_drones_and_they_keep_their_damage():
 
 
 @pytest.mark.rule("HX-027")
-def test_reposition_moves_drones_by_one_within_two_of_their_unit():
+def test_reposition_moves_drone_one_hex_near_its_unit():
     t = with_drones()
     asked = [t.ask(reposition_refusal, 0, t["a1"].first_drone, number(at)) for at in ((7, 8), (7, 7))]
     assert asked == [None, "out-of-range"]
@@ -153,7 +153,7 @@ def test_reposition_moves_drones_by_one_within_two_of_their_unit():
 
 
 @pytest.mark.rule("HX-027")
-def test_one_reposition_is_paid_for_all_drones_that_it_moves():
+def test_one_reposition_pays_for_all_drones():
     t = with_drones()
     pool = t["a1"].pool
     t.do(pay_reposition, 0)
@@ -167,7 +167,7 @@ def test_one_reposition_is_paid_for_all_drones_that_it_moves():
 
 
 @pytest.mark.rule("HX-101")
-def test_only_who_is_held_and_has_the_points_tries_to_break_free():
+def test_only_held_unit_with_ap_breaks_free():
     t = Table([unit("mauler", (7, 6))], [foe()], pool=2)
     assert t.ask(break_refusal, 1) == "cannot-act"
     t["a1"].holds, t["b1"].held_by = 1, 0
@@ -178,19 +178,19 @@ def test_only_who_is_held_and_has_the_points_tries_to_break_free():
 
 
 @pytest.mark.rule("HX-028")
-def test_a_drone_too_far_away_can_only_be_recalled():
+def test_drone_too_far_away_can_only_be_recalled():
     t = with_drones()
     t.drone("a1", 0).at = number((7, 7))
     assert t.ask(drone_refusal, 0, 1) == "out-of-range"
     assert t.ask(reposition_refusal, 0, 0, number((7, 8))) == "out-of-range"
-    assert t.ask(drone_move_refusal, 0, number((7, 8)), 1) is None  # one with a head comes back by itself
+    assert t.ask(drone_move_refusal, 0, number((7, 8)), 1) is None  # a drone with a head returns by itself
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("HX-099", "HX-A37")
-def test_who_is_down_stays_until_it_gets_up():
+def test_unit_that_is_down_must_get_up():
     t = Table([unit(down=1)], pool=5)
     assert (t.step("a1", (7, 9)), can_evade(t["a1"])) == ("cannot-act", False)
     t.do(get_up, 0)
@@ -198,7 +198,7 @@ def test_who_is_down_stays_until_it_gets_up():
 
 
 @pytest.mark.rule("HX-102")
-def test_swapping_takes_an_empty_hand_or_puts_something_away():
+def test_swap_needs_empty_hand_or_stowed_weapon():
     t = Table([unit()], pool=6)
     assert t.ask(swap_refusal, 0, 1, -1) == "no-free-hand"
     assert t.ask(swap_refusal, 0, 1, 0) is None
@@ -211,7 +211,7 @@ def test_swapping_takes_an_empty_hand_or_puts_something_away():
 
 
 @pytest.mark.rule("HX-103", "HX-112")
-def test_what_a_lost_arm_held_drops_and_a_friend_picks_it_up():
+def test_friend_picks_up_weapon_of_lost_arm():
     empty = example("warden", weapons=[{"weapon": "combat-knife", "place": "carried"}], shields=[])
     t = Table([unit(empty), unit()], pool=4)
     hurt_area(t.state, 1, c.ARM_R, 99, c.NOBODY, c.BY_ATTACK, t.log)
@@ -223,7 +223,7 @@ def test_what_a_lost_arm_held_drops_and_a_friend_picks_it_up():
 
 
 @pytest.mark.rule("HX-109", "HX-112")
-def test_a_two_handed_weapon_stays_in_the_other_hand():
+def test_two_handed_weapon_stays_in_remaining_hand():
     t = Table([unit("longbow")])
     assert flat_now(t.state, 0, 0) == 8
     hurt_area(t.state, 0, c.ARM_R, 99, c.NOBODY, c.BY_ATTACK, t.log)
@@ -233,7 +233,7 @@ def test_a_two_handed_weapon_stays_in_the_other_hand():
 
 
 @pytest.mark.rule("HX-104")
-def test_a_transformed_mech_is_a_vehicle_that_flies():
+def test_transformed_mech_is_flying_vehicle():
     t = Table([unit("comet")], pool=8)
     assert t.ask(transform_refusal, 0) is None
     t.do(transform, 0)
@@ -252,7 +252,7 @@ def test_a_transformed_mech_is_a_vehicle_that_flies():
 
 
 @pytest.mark.rule("HX-129", "HX-130", "HX-A19")
-def test_a_holder_strikes_the_held_with_one_hand_from_its_next_turn_on():
+def test_holder_strikes_held_unit_from_next_turn_on():
     t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe(at=(7, 5))], pool=9)
     t.do(constrain, 0, 1)
     t["a1"].phase = c.CLOSE
@@ -262,19 +262,19 @@ def test_a_holder_strikes_the_held_with_one_hand_from_its_next_turn_on():
     assert t.ask(attack_refusal, 0, 0, 2, c.TORSO) == "cannot-act"
     assert not is_usable(t.state, 0, 1)
     t.do(release, 0)
-    assert (t["b1"].held_by, t.hex_of("b1")) == (c.NOBODY, (8, 6))  # (7, 5) is taken
+    assert (t["b1"].held_by, t.hex_of("b1")) == (c.NOBODY, (8, 6))  # (7, 5) is occupied
 
 
 @pytest.mark.rule("HX-122", "HX-123")
-def test_two_who_can_not_fail_roll_once_and_nobody_has_a_hold():
+def test_grapple_without_possible_failure_rolls_once():
     t = Table([unit("mauler", (7, 7), grip=9)], [foe(grip=9)], pool=9)
     assert contest(t.state, 0, 1, ScriptedDice([1, 1]), t.log) == c.NO_HOLD
-    t["b1"].grip = -1  # fails on some face: both passing is a tie again
+    t["b1"].grip = -1  # fails on some face: if both pass, the tie is rerolled
     assert contest(t.state, 0, 1, ScriptedDice([8, 8, 8, 1]), t.log) == c.WIN
 
 
 @pytest.mark.rule("HX-131", "HX-132", "HX-086")
-def test_immobile_units_shoot_and_stunned_ones_do_nothing():
+def test_immobile_unit_shoots_but_stunned_unit_cannot_act():
     for status, shoots in (("immobile", None), ("stunned", "cannot-act")):
         t = Table([unit(**{status: 1})], [foe()], pool=9)
         assert (t.step("a1", (7, 9)), t.turn("a1", 1), can_evade(t["a1"])) == ("cannot-act", "cannot-act", False)
@@ -283,7 +283,7 @@ def test_immobile_units_shoot_and_stunned_ones_do_nothing():
 
 
 @pytest.mark.rule("HX-135")
-def test_a_slowed_unit_loses_two_sm_points_but_never_the_last():
+def test_slowed_unit_keeps_at_least_one_sm():
     assert sm_now(Table([unit(slowed=1)]).state, 0) == 1
     assert sm_now(Table([unit("kestrel", slowed=1)]).state, 0) == 3
     assert sm_now(Table([unit("bastion", slowed=1)]).state, 0) == 1
@@ -293,7 +293,7 @@ def test_a_slowed_unit_loses_two_sm_points_but_never_the_last():
 
 
 @pytest.mark.rule("HX-139", "HX-A42")
-def test_a_hex_is_crossed_by_entering_it_on_the_ground_or_by_staying():
+def test_hex_counts_as_crossed_on_ground_only():
     sand = {"tan": [(7, 9), (7, 10)]}
     t = Table([unit()], hexes=sand)
     assert crossed(t.state, 0, c.TAN) == 1
@@ -306,19 +306,19 @@ def test_a_hex_is_crossed_by_entering_it_on_the_ground_or_by_staying():
 
 
 @pytest.mark.rule("HX-146", "HX-161")
-def test_water_slows_who_can_not_swim_and_the_deep_gives_one_point():
+def test_water_slows_units_that_cannot_swim():
     assert sm_now(Table([unit()], hexes={"light-blue": [(7, 10)]}).state, 0) == 1
     assert sm_now(Table([unit("pike")], hexes={"dark-blue": [(7, 10)]}).state, 0) == 5
 
 
 @pytest.mark.rule("HX-156", "HX-157")
-def test_heights_reach_further():
+def test_height_extends_range():
     t = Table([unit("kestrel", level=3)])
     assert [range_at(t["a1"], t.weapon("a1", 0), level) for level in (0, 1, 2, 3)] == [8, 8, 9, 9]
 
 
 @pytest.mark.rule("HX-155", "HX-156", "HX-158")
-def test_a_flyer_goes_up_to_level_3_and_nobody_above():
+def test_flyer_climbs_to_level_3_at_most():
     t = Table([unit("kestrel", level=1, sm_left=9)])
     t["a1"].sm_left = 9
     assert t.ask(level_refusal, 0, 2) is None
@@ -331,7 +331,7 @@ def test_a_flyer_goes_up_to_level_3_and_nobody_above():
 
 
 @pytest.mark.rule("HX-165")
-def test_an_object_is_carried_home():
+def test_object_can_be_carried_home():
     t = Table([unit()], mission="retrieval", pool=4)
     t.do(place_objective, number((7, 6)), 0)
     t["a1"].at = number((7, 6))
@@ -346,7 +346,7 @@ def test_an_object_is_carried_home():
 
 
 @pytest.mark.rule("HX-062")
-def test_a_phase_is_never_gone_back_to():
+def test_unit_cannot_return_to_earlier_phase():
     t = Table([unit()], [foe()], pool=9)
     t.run(attack, 0, 0, 1, c.TORSO, dice=[1])
     assert t.step("a1", (7, 9)) == "phase-passed"

@@ -1,4 +1,4 @@
-"""Set-ups that are refused, with field, reason and rule; what an outcome says."""
+"""Set-ups refused with field, reason and rule, and the contents of an outcome."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
+from systems.simulation.resolve import resolve
 from tests.systems.doors import refused_by_api, refused_by_command
 
 from .tables import setup
@@ -26,7 +26,7 @@ REFUSED = {
 
 @pytest.mark.rule("HX-054", "HX-059", "HX-163", "HX-169")
 @pytest.mark.parametrize("field", REFUSED)
-def test_what_can_not_be_fought_is_refused_with_its_field(field):
+def test_impossible_setup_is_refused_with_its_field(field):
     with pytest.raises(DocumentError) as refused:
         REFUSED[field]()
     assert refused.value.path == field
@@ -67,7 +67,7 @@ BAD = {
 @pytest.mark.django_db
 @pytest.mark.rule("HX-047", "HX-054", "HX-055", "HX-068", "HX-136")
 @pytest.mark.parametrize(("change", "field", "rule"), BAD.values(), ids=BAD)
-def test_the_api_and_the_commands_refuse_what_breaks_a_rule(client, tmp_path, change, field, rule):
+def test_api_and_command_refuse_rule_violations(client, tmp_path, change, field, rule):
     given = {**setup(["warden"], ["warden"]).model_dump(mode="json"), **change}
     place, reason = refused_by_api(client, "battles", given)
     assert place in (field, f"setup.{field}")
@@ -76,7 +76,7 @@ def test_the_api_and_the_commands_refuse_what_breaks_a_rule(client, tmp_path, ch
 
 
 @pytest.mark.rule("HX-047")
-def test_a_unit_with_a_two_handed_weapon_in_one_hand_fights_with_half_its_damage():
+def test_two_handed_weapon_in_one_hand_does_half_damage():
     hits = [event for event in resolve(setup([BAZOOKA], ["warden"]), 1).events if event.kind == "critical-rolled"]
     plain = [event for event in hits if event.unit == "a1" and not event.result["flank"] and not event.result["made"]]
     assert plain
@@ -84,14 +84,14 @@ def test_a_unit_with_a_two_handed_weapon_in_one_hand_fights_with_half_its_damage
 
 
 @pytest.mark.rule("HX-023", "HX-096")
-def test_a_fourth_drone_waits_docked():
+def test_fourth_drone_waits_docked():
     four = {"core": "standard", "drones": ["gun-drone"] * 4}
     check = ROSTERS.check_design(ROSTERS.parse_spec(four))
     assert (check.legal, [(each.rule, each.place) for each in check.warnings]) == (True, [("HX-023", "drones")])
 
 
 @pytest.mark.rule("HX-035", "HX-119")
-def test_an_outcome_says_what_the_season_asks():
+def test_outcome_contains_season_data():
     record = resolve(setup(["mauler", "wisp"], ["longbow", "trooper"]), 3)
     for unit in record.outcome["units"]:
         assert {"prey", "parts", "objects", "mark", "areas", "shield"} <= unit.keys()
@@ -101,7 +101,7 @@ def test_an_outcome_says_what_the_season_asks():
 
 
 @pytest.mark.parametrize("mission", SYSTEM.scenarios)
-def test_every_event_of_a_battle_has_a_sentence_and_a_picture(mission):
+def test_every_event_has_sentence_and_picture(mission):
     given = setup(["kestrel", "shepherd", "mauler"], ["comet", "longbow", "warden"], mission=mission)
     system = battle_rules("hex-core")
     record = resolve(given, 8)

@@ -1,4 +1,4 @@
-"""What a doctrine makes of standing orders: where Units go and stay, when they fall back, whom they attack."""
+"""Autoplay orders: where Units go and stay, when they fall back, what they attack."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import doctrine_setup as hexes
 from systems.hex_core.battle import state as c
@@ -17,6 +16,7 @@ from systems.hex_core.battle.rules.ground import distance
 from systems.hex_core.battle.rules.missions import place_objective
 from systems.hex_core.battle.rules.units import vital_dp
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, foe, number, unit
 
@@ -25,7 +25,7 @@ ENTERED = ("unit-stepped",)
 
 
 def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **told):
-    """The table after the move of a Unit that begins at (7, 8), with an Objective behind it if there are any."""
+    """Return the table after the move of a Unit from (7, 8); in Domination an Objective lies behind it."""
     t = Table([unit(at=(7, 8), **told)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
     if mission == "domination":
         t.do(place_objective, number((7, 12)), c.SIDE_A)
@@ -39,19 +39,19 @@ def gap(t):
 
 @pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
 @pytest.mark.parametrize("mission", ["elimination", "domination", "assassination"])
-def test_a_unit_stays_in_its_hex_if_it_was_told(mission, doctrine):
+def test_unit_ordered_to_hold_stays_in_hex(mission, doctrine):
     for enemy in ((7, 1), (7, 5), (7, 7)):
         assert moved(mission, enemy, doctrine, told_move=c.TOLD_HOLD).hex_of("a1") == (7, 8)
 
 
-def test_a_unit_that_is_to_close_leaves_the_mission_to_others():
+def test_unit_ordered_to_close_ignores_mission():
     assert gap(moved("domination")) > 6
     assert gap(moved("domination", told_move=c.TOLD_CLOSE)) < 6
     assert gap(moved(enemy=(7, 5), told_move=c.TOLD_CLOSE)) <= 1
 
 
 @pytest.mark.parametrize("mission", ["elimination", "domination"])
-def test_a_unit_keeps_away_whatever_its_mission(mission):
+def test_unit_ordered_away_ignores_mission(mission):
     t = Table([unit(at=(7, 8), told_move=c.TOLD_AWAY)], [foe(at=(7, 5))], mission=mission)
     if mission == "domination":
         t.do(place_objective, number((7, 5)), c.SIDE_A)
@@ -60,7 +60,7 @@ def test_a_unit_keeps_away_whatever_its_mission(mission):
 
 
 @pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
-def test_a_unit_falls_back_with_the_dp_it_was_told(told):
+def test_unit_falls_back_at_ordered_dp(told):
     left = vital_dp(Table([unit()]).state, 0)
     assert gap(moved(enemy=(7, 5), told_retreat=left, **told)) > 3
     assert gap(moved(enemy=(7, 5), told_retreat=left - 1, **told)) <= 3
@@ -77,22 +77,22 @@ def three(told, **more):
     ("told", "order"),
     [(c.TOLD_DEAREST, "132"), (c.TOLD_CHEAPEST, "231"), (c.TOLD_WEAKEST, "231"), (c.TOLD_TOUGHEST, "132")],
 )
-def test_of_those_it_can_attack_it_attacks_whom_it_was_told(told, order):
+def test_unit_attacks_ordered_target_in_reach(told, order):
     t = three(told)
-    t["b1"].marked = 1 if order[0] == "2" else 0  # the enemy's mark comes after what was told
+    t["b1"].marked = 1 if order[0] == "2" else 0  # the order goes before the enemy's mark
     for key in order:
         assert target_in(pairs_of(t.state, 0, 0, 8)) == t.at(f"b{key}")
         t[f"b{key}"].status = c.DESTROYED
 
 
-def test_without_orders_the_mark_goes_first():
+def test_mark_goes_first_without_orders():
     t = three(0)
     assert [mark_on(t.state, 0, t.at(f"b{at}")) for at in (1, 2, 3)] == [0, 0, 0]
     t["b2"].marked = 1
     assert [mark_on(t.state, 0, t.at(f"b{at}")) for at in (1, 2, 3)] == [0, 1, 0]
 
 
-def test_the_nearest_is_the_nearest():
+def test_nearest_order_prefers_nearest_enemy():
     t = three(c.TOLD_NEAREST)
     marks = [mark_on(t.state, 0, t.at(f"b{at}")) for at in (1, 2, 3)]
     gaps = [distance(t.state, t["a1"].at, t[f"b{at}"].at) for at in (1, 2, 3)]
@@ -103,7 +103,7 @@ def test_the_nearest_is_the_nearest():
 
 
 def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
-    """A set-up in which side A has orders, and Units of either side by their keys."""
+    """Return a set-up in which side A has orders, and Units of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
     for side in made["sides"]:
@@ -113,7 +113,7 @@ def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
 
 
 def deployed(setup):
-    """The column in which Units are set up, as their sides see it, by key."""
+    """Return by key the column in which each Unit is set up, as seen by its side."""
     state = SYSTEM.prepare(setup)
     log = []
     SYSTEM.begin(state, SeededDice(1), log)
@@ -125,7 +125,7 @@ def deployed(setup):
 
 
 @pytest.mark.rule("HX-059")
-def test_units_are_set_up_in_the_third_they_were_told_and_the_others_where_they_would_anyhow():
+def test_units_set_up_in_ordered_third():
     two = ("warden", "longbow")
     as_ever = deployed(ordered(two, two))
     assert as_ever == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
@@ -137,7 +137,7 @@ def test_units_are_set_up_in_the_third_they_were_told_and_the_others_where_they_
     assert all(left[f"a{at}"] <= 5 for at in (1, 2, 3, 4))
 
 
-def test_a_start_that_leaves_somebody_no_hex_is_refused(monkeypatch):
+def test_start_without_free_hex_is_refused(monkeypatch):
     made = document(("warden",), ("warden",))
     made["sides"][1]["units"][0]["standing"] = {"start": "left"}
     read_setup(made)
@@ -152,7 +152,7 @@ def test_a_start_that_leaves_somebody_no_hex_is_refused(monkeypatch):
 
 
 def hexes_of(record, number, letter="a"):
-    """The Units of a side that enter a hex in a Round."""
+    """Return the Units of a side that enter a hex in a Round."""
     return [
         event.unit
         for event in record.events
@@ -160,7 +160,7 @@ def hexes_of(record, number, letter="a"):
     ]
 
 
-def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+def test_order_ends_after_its_round():
     held = resolve(ordered(("warden",), of_a_side={"move": "hold"}), 3)
     assert held.outcome["rounds"] > 3
     assert not any(hexes_of(held, number) for number in range(1, 13))
@@ -172,6 +172,6 @@ def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_a
 
 
 @pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
-def test_a_pilot_is_preserved_from_the_first_dp_that_his_unit_loses(told):
+def test_pilot_is_preserved_from_first_dp_lost(told):
     assert gap(moved(enemy=(7, 5), told_preserve=1, **told)) <= 3
     assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **told)) > 3

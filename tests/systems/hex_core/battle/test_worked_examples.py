@@ -60,26 +60,26 @@ RIFLE = 0
 
 
 def shot(dice, *, facing=3, **more):
-    """A Warden fires its assault rifle at the torso of another."""
+    """Return the table after a Warden fires its assault rifle at another's torso."""
     t = Table([unit()], [foe(facing=facing, **more)], pool=7)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=dice)
     return t
 
 
 @pytest.mark.rule("HX-004")
-def test_x01_a_plus_to_the_stat_makes_it_worse():
+def test_x01_plus_to_stat_makes_roll_harder():
     t = Table([unit()])
     assert asl_now(t.state, 0) == 5
     assert not passes(5, 0, asl_now(t.state, 0) + 1)
 
 
 @pytest.mark.rule("HX-004", "HX-005")
-def test_x02_a_plus_to_the_roll_makes_it_better():
+def test_x02_plus_to_roll_makes_roll_easier():
     assert passes(4, 1, 5)
 
 
 @pytest.mark.rule("HX-001", "HX-003")
-def test_x03_a_number_or_higher_passes():
+def test_x03_number_or_higher_passes():
     assert [passes(face, 0, 3) for face in (2, 3)] == [False, True]
 
 
@@ -92,12 +92,12 @@ def test_x04_levels_apart_count_as_distance(weapon, refusal):
 
 
 @pytest.mark.rule("HX-008")
-def test_x05_a_d8_is_a_d4():
+def test_x05_d8_gives_d4():
     assert [d4(face) for face in range(1, 9)] == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
 @pytest.mark.rule("HX-055", "HX-059")
-def test_x06_the_board_and_both_deployment_areas():
+def test_x06_board_has_two_deployment_areas():
     s = Table([unit()]).state
     assert len(s.hexes) == HEXES == 208
     assert [sum(in_deployment(s, side, at) for at in range(208)) for side in range(2)] == [48, 48]
@@ -105,7 +105,7 @@ def test_x06_the_board_and_both_deployment_areas():
 
 
 @pytest.mark.rule("HX-149", "HX-151")
-def test_x07_floors_make_dp_and_height():
+def test_x07_floors_give_dp_and_height():
     floors = [1, 4, 5, 6, 10]
     t = Table([unit()], buildings={(at, 5): count for at, count in enumerate(floors)})
     assert [t.state.hexes[number((at, 5))].dp for at in range(5)] == [2, 8, 10, 12, 20]
@@ -113,36 +113,36 @@ def test_x07_floors_make_dp_and_height():
 
 
 @pytest.mark.rule("HX-082", "HX-084", "HX-085")
-def test_x08_a_miss_costs_its_ap():
+def test_x08_miss_costs_its_ap():
     t = shot([3])
     assert (t["a1"].pool, t.dp("b1")) == (4, 18)
 
 
 @pytest.mark.rule("HX-087", "HX-088", "HX-097")
-def test_x09_a_hit_does_flat_damage():
+def test_x09_hit_does_flat_damage():
     t = shot([5, 2, 6])
     assert (t["a1"].pool, t.dp("b1")) == (4, 14)
 
 
 @pytest.mark.rule("HX-092")
 @pytest.mark.parametrize(("dice", "torso"), [([5, 6, 7], 18), ([4, 6, 8], 14)])
-def test_x10_x11_who_evades_may_return_fire(dice, torso):
+def test_x10_x11_evading_unit_can_counter(dice, torso):
     t = shot(dice)
     assert (t.dp("a1"), t.dp("b1"), t["a1"].pool) == (torso, 18, 4)
 
 
 @pytest.mark.rule("HX-092", "HX-076")
-def test_x12_no_counter_at_who_is_out_of_sight():
+def test_x12_attacker_out_of_sight_is_not_countered():
     assert shot([4, 6], facing=0).dp("a1") == 18
 
 
 @pytest.mark.rule("HX-006", "HX-090", "HX-007")
-def test_x13_a_perfect_roll_is_not_evaded_and_a_critical_adds_half():
+def test_x13_perfect_roll_is_not_evaded_and_critical_adds_half():
     assert shot([8, 8]).dp("b1") == 12
 
 
 @pytest.mark.rule("HX-047", "HX-077", "HX-091")
-def test_x14_a_two_handed_weapon_in_one_hand_does_half():
+def test_x14_two_handed_weapon_in_one_hand_does_half():
     t = Table([unit("bastion", (7, 10))], [foe("longbow", facing=0)], pool=10)
     hurt_area(t.state, 0, c.ARM_L, 99, c.NOBODY, c.BY_ATTACK, t.log)
     t.run(attack, 0, 0, 1, c.TORSO, dice=[6, 3, 8])
@@ -150,7 +150,7 @@ def test_x14_a_two_handed_weapon_in_one_hand_does_half():
 
 
 @pytest.mark.rule("HX-077")
-def test_x15_the_wary_take_less_from_behind():
+def test_x15_wary_unit_takes_less_from_behind():
     t = Table([unit()], [foe("badger", facing=0)], pool=7)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[5, 4, 1])
     assert t.dp("b1") == 15
@@ -179,12 +179,12 @@ def test_x17_each_group_of_woods_costs_two(green, penalty):
 
 
 @pytest.mark.rule("HX-006")
-def test_x18_a_natural_8_hits_through_all_woods():
+def test_x18_natural_8_hits_through_all_woods():
     assert [hits(face, -6, 4) for face in (7, 8)] == [False, True]
 
 
 @pytest.mark.rule("HX-014", "HX-144", "HX-A08")
-def test_x19_smoke_costs_one_and_filters_take_it_away():
+def test_x19_smoke_costs_one_without_filters():
     t = Table([unit(), unit("badger", (8, 10))], hexes={"black": [(7, 9), (7, 5)], "green": [(7, 7)]})
     seen = [sight(t.state, number((7, 10)), 0, number((7, 4)), 0, filters) for filters in (0, 1)]
     assert seen == [3, 2]
@@ -192,7 +192,7 @@ def test_x19_smoke_costs_one_and_filters_take_it_away():
 
 
 @pytest.mark.rule("HX-142", "HX-158", "HX-A21")
-def test_x20_from_above_only_the_last_woods_count():
+def test_x20_only_last_woods_count_from_above():
     spec = example("warden", systems=["flight"])
     t = Table([unit(spec, level=1)], [foe()], hexes={"green": [(7, 8), (7, 6)]}, pool=5)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[4])
@@ -202,7 +202,7 @@ def test_x20_from_above_only_the_last_woods_count():
 
 
 @pytest.mark.rule("HX-061", "HX-082", "HX-083")
-def test_x21_the_pool_pays_for_three_attacks():
+def test_x21_pool_pays_for_three_attacks():
     t = Table([unit()], [foe()])
     t.do(roll_pool, 0, 6)
     assert t["a1"].pool == 10
@@ -214,14 +214,14 @@ def test_x21_the_pool_pays_for_three_attacks():
 
 
 @pytest.mark.rule("HX-133")
-def test_x22_a_frozen_unit_has_five_ap_at_most():
+def test_x22_frozen_unit_has_at_most_five_ap():
     t = Table([unit(frozen=1)])
     t.do(roll_pool, 0, 7)
     assert (t["a1"].pool, t["a1"].frozen) == (5, 0)
 
 
 @pytest.mark.rule("HX-076", "HX-077", "HX-A02", "HX-A03", "HX-A04")
-def test_x23_field_of_view_and_flank():
+def test_x23_view_and_flank_cover_their_hexes():
     s = Table([unit()]).state
     given = [(7, 5), (8, 6), (6, 6), (7, 7), (8, 7), (6, 7), (9, 6), (5, 6), (9, 5), (9, 7)]
     at = number((7, 6))
@@ -230,7 +230,7 @@ def test_x23_field_of_view_and_flank():
 
 
 @pytest.mark.rule("HX-064", "HX-065", "HX-066")
-def test_x24_steps_keep_the_facing_and_one_rotation_is_free():
+def test_x24_steps_keep_facing_and_one_rotation_is_free():
     t = Table([unit()])
     assert [t.step("a1", (8, 10)), t.step("a1", (8, 9)), t.turn("a1", 1), t.turn("a1", 2)] == [None] * 4
     assert [event.result["cost"] for event in t.events] == [1, 1, 0, 1]
@@ -239,7 +239,7 @@ def test_x24_steps_keep_the_facing_and_one_rotation_is_free():
 
 
 @pytest.mark.rule("HX-065")
-def test_x25_steps_go_forward():
+def test_x25_units_step_forward_only():
     t = Table([unit()])
     steps = [t.step("a1", to) for to in ((7, 11), (8, 11), (7, 8))]
     assert steps == ["not-front-hex", "not-front-hex", "not-adjacent"]
@@ -247,7 +247,7 @@ def test_x25_steps_go_forward():
 
 @pytest.mark.rule("HX-064", "HX-065", "HX-066")
 @pytest.mark.parametrize(("sm", "hexes", "states"), [(1, 7, 33), (2, 19, 91), (3, 34, 178), (4, 51, 282), (5, 70, 396)])
-def test_x26_how_many_hexes_and_facings_are_in_reach(sm, hexes, states):
+def test_x26_reachable_hexes_and_facings_are_counted(sm, hexes, states):
     t = Table([unit()])
     search(t.state, 0, sm, 0)
     found = [
@@ -259,7 +259,7 @@ def test_x26_how_many_hexes_and_facings_are_in_reach(sm, hexes, states):
 
 
 @pytest.mark.rule("HX-067", "HX-100", "HX-144")
-def test_x27_smoke_doubles_the_step_and_press_on_pays_for_it():
+def test_x27_smoke_doubles_step_and_press_on_pays():
     t = Table([unit()], hexes={"black": [(7, 7)]}, pool=9)
     assert t.step("a1", (7, 9)) is None
     assert t.step("a1", (7, 8)) is None
@@ -270,7 +270,7 @@ def test_x27_smoke_doubles_the_step_and_press_on_pays_for_it():
 
 
 @pytest.mark.rule("HX-070", "HX-071", "HX-096")
-def test_x28_thrusters_stop_before_an_enemy_and_forfeit_combat():
+def test_x28_thrusters_stop_before_enemy_and_forfeit_combat():
     t = Table([unit("wisp")], [foe()], pool=8)
     t.run(thrust, 0, 0, 6)
     assert (t.hex_of("a1"), len(t.told("unit-stepped"))) == ((7, 7), 3)
@@ -287,7 +287,7 @@ def test_x29_x30_tan_hexes_overheat(entered, tan, face, over):
 
 
 @pytest.mark.rule("HX-145", "HX-133")
-def test_x31_white_hexes_freeze_as_printed_unless_the_house_rule_turns_it_round():
+def test_x31_white_hexes_freeze_by_chosen_house_rule():
     for options, expected in (({}, [0, 1, 1]), ({"freeze_roll": "at-or-under"}, [1, 1, 0])):
         found = []
         for face in (5, 6, 7):
@@ -300,7 +300,7 @@ def test_x31_white_hexes_freeze_as_printed_unless_the_house_rule_turns_it_round(
 
 
 @pytest.mark.rule("HX-113", "HX-114", "HX-A17")
-def test_x32_lost_legs_slow_and_spoil():
+def test_x32_lost_legs_slow_and_hamper():
     t = Table([unit()])
     found = []
     for leg in (c.LEG_L, c.LEG_R):
@@ -311,14 +311,14 @@ def test_x32_lost_legs_slow_and_spoil():
 
 @pytest.mark.rule("HX-110")
 @pytest.mark.parametrize(("traits", "acc"), [([], 6), (["ironside"], 4)])
-def test_x33_a_lost_head_spoils_the_aim(traits, acc):
+def test_x33_lost_head_worsens_aim(traits, acc):
     t = Table([unit(example("warden", traits=traits))])
     hurt_area(t.state, 0, c.HEAD, 99, c.NOBODY, c.BY_ATTACK, t.log)
     assert acc_now(t.state, 0) == acc
 
 
 @pytest.mark.rule("HX-093", "HX-111")
-def test_x34_damage_beyond_the_area_is_lost():
+def test_x34_damage_beyond_area_is_lost():
     t = Table([unit()], [foe()])
     t.set_dp("b1", c.TORSO, 3)
     hurt(t.state, 1, c.TORSO, 4, 0, c.BY_ATTACK, t.log)
@@ -326,7 +326,7 @@ def test_x34_damage_beyond_the_area_is_lost():
 
 
 @pytest.mark.rule("HX-118", "HX-120")
-def test_x35_a_mounted_weapon_explodes_where_it_sits():
+def test_x35_mounted_weapon_damages_its_area():
     t = Table([unit()], [foe("kestrel", level=1)])
     hurt(t.state, 1, c.WEAPONS, 4, 0, c.BY_ATTACK, t.log)
     assert (t.weapon("b1", 0).dp, t.dp("b1", c.ARM_L), t.dp("b1", c.ARM_R)) == (0, 0, 3)
@@ -334,7 +334,7 @@ def test_x35_a_mounted_weapon_explodes_where_it_sits():
 
 
 @pytest.mark.rule("HX-122", "HX-124", "HX-125", "HX-126", "HX-127")
-def test_x36_a_throw():
+def test_x36_winner_throws_unit():
     t = Table([unit("mauler", (7, 7))], [foe("longbow")], pool=9)
     t["a1"].phase = c.CLOSE
     assert t.run(contest, 0, 1, dice=[4, 7, 2, 5]) == c.WIN
@@ -351,13 +351,13 @@ def test_x36_a_throw():
     ("to", "refusal"),
     [((6, 0), "out-of-range"), ((7, 9), "not-in-fov"), ((7, 3), "hex-occupied"), ((7, 4), "red-hex"), ((7, 2), None)],
 )
-def test_x37_where_nobody_can_be_thrown(to, refusal):
+def test_x37_throw_needs_legal_landing_hex(to, refusal):
     t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe("wisp", (7, 3))], hexes={"red": [(7, 4)]})
     assert t.ask(landing_refusal, 0, 1, number(to), 6) == refusal
 
 
 @pytest.mark.rule("HX-015", "HX-121", "HX-123")
-def test_x38_who_can_not_grapple():
+def test_x38_grapple_is_refused():
     def asked(design, **more):
         t = Table([unit(design, (7, 7))], [foe(**more)], pool=9)
         return t
@@ -378,7 +378,7 @@ def test_x38_who_can_not_grapple():
 
 
 @pytest.mark.rule("HX-101", "HX-128", "HX-130", "HX-A36")
-def test_x39_a_held_unit_breaks_free_and_stands_behind():
+def test_x39_held_unit_breaks_free_behind():
     t = Table([unit("mauler", (7, 6))], [foe()])
     t["a1"].holds, t["b1"].held_by = 1, 0
     t.do(roll_pool, 1, 5)
@@ -392,7 +392,7 @@ def test_x39_a_held_unit_breaks_free_and_stands_behind():
 
 
 @pytest.mark.rule("HX-108")
-def test_x40_a_shield_takes_all_until_it_is_gone():
+def test_x40_shield_takes_damage_until_destroyed():
     t = Table([unit()], [foe()])
     t["b1"].pool = 2
     t.do(take_cover, 1, c.SHIELD_COVER)
@@ -404,7 +404,7 @@ def test_x40_a_shield_takes_all_until_it_is_gone():
 
 
 @pytest.mark.rule("HX-107", "HX-A52")
-def test_x41_an_offensive_stance_is_one_attack():
+def test_x41_offensive_stance_gives_one_attack():
     t = Table([unit("wisp", (7, 10))], [foe("longbow", (7, 3))], pool=8)
     t["b1"].pool = 7
     assert t.ask(watch_refusal, 1, 0) is None
@@ -416,7 +416,7 @@ def test_x41_an_offensive_stance_is_one_attack():
 
 
 @pytest.mark.rule("HX-148", "HX-150", "HX-152")
-def test_x42_a_building_falls():
+def test_x42_building_collapses():
     t = Table([unit()], [foe(at=(7, 5))], buildings={(7, 7): 5}, pool=6)
     damage = []
     for face in (3, 8):
@@ -427,7 +427,7 @@ def test_x42_a_building_falls():
 
 
 @pytest.mark.rule("HX-114", "HX-162")
-def test_x43_a_vehicle_without_wings_falls():
+def test_x43_vehicle_without_wings_falls():
     t = Table([unit()], [foe("kestrel", level=1)])
     for wing in (c.LEG_L, c.LEG_R):
         hurt(t.state, 1, wing, 3, 0, c.BY_ATTACK, t.log)
@@ -439,7 +439,7 @@ def test_x43_a_vehicle_without_wings_falls():
 
 
 def helpless():
-    """A vehicle whose only weapons are gone."""
+    """Return a table with a vehicle whose only weapons are gone."""
     t = Table([unit("starling"), unit("trooper", (1, 12))], [foe()])
     for slot in range(2):
         t.weapon("a1", slot).dp = 0
@@ -447,7 +447,7 @@ def helpless():
 
 
 @pytest.mark.rule("HX-115", "HX-116", "HX-117", "HX-A16")
-def test_x44_a_dispute():
+def test_x44_dispute_decides_inoperative_unit():
     t = helpless()
     t.run(dispute, 0, dice=[4, 4, 6, 2])
     assert t["a1"].status == c.STANDS
@@ -456,7 +456,7 @@ def test_x44_a_dispute():
 
 
 @pytest.mark.rule("HX-167", "HX-168")
-def test_x45_level_at_seven_plays_on():
+def test_x45_tie_at_seven_plays_on():
     a = [unit("trooper", at) for at in ((7, 11), (7, 12), (7, 6))]
     b = [foe("trooper", at) for at in ((6, 12), (8, 6), (7, 0))]
     t = Table(a, b, mission="domination")
@@ -469,14 +469,14 @@ def test_x45_level_at_seven_plays_on():
 
 
 @pytest.mark.rule("HX-169")
-def test_x46_no_mark_of_class_5():
+def test_x46_class_5_cannot_be_marked():
     t = Table([unit()], [foe("bastion")], mission="assassination")
     assert t.ask(mark_refusal, 1) == "assassin-class-5"
     assert t.ask(mark_refusal, 0) is None
 
 
 @pytest.mark.rule("HX-166")
-def test_x47_where_objectives_go():
+def test_x47_objective_needs_legal_hex():
     t = Table([unit()], mission="domination")
     t.do(place_objective, number((7, 12)), 0)
     found = [t.ask(objective_refusal, number(at)) for at in ((7, 7), (5, 0), (7, 3), (7, 6))]
@@ -494,13 +494,13 @@ def test_x48_one_free_line_is_enough(buildings, seen):
 
 @pytest.mark.rule("HX-075", "HX-151")
 @pytest.mark.parametrize(("floors", "seen"), [(4, True), (6, False)])
-def test_x49_over_a_building(floors, seen):
+def test_x49_unit_sees_over_low_building(floors, seen):
     t = Table([unit()], buildings={(7, 7): floors})
     assert (sight(t.state, number((7, 10)), 1, number((7, 4)), 0, 0) >= 0) == seen
 
 
 @pytest.mark.rule("HX-147", "HX-014", "HX-A51")
-def test_x50_the_deep_crushes_who_can_not_swim():
+def test_x50_deep_water_damages_units_that_cannot_swim():
     kit = example("warden", systems=["marine-kit"])
     t = Table(
         [unit(at=(3, 3)), unit(kit, (4, 3)), unit("comet", (5, 3), form=c.AERIAL)],
@@ -513,7 +513,7 @@ def test_x50_the_deep_crushes_who_can_not_swim():
 
 
 @pytest.mark.rule("HX-086", "HX-105", "HX-106")
-def test_x51_kneeling_and_prone():
+def test_x51_kneeling_and_prone_change_aim():
     t = Table([unit("longbow")], pool=9)
     assert t.ask(prone_refusal, 0) == "must-kneel"
     assert t.ask(kneel_refusal, 0) is None
@@ -529,7 +529,7 @@ FOUR_DRONES = {"core": "standard", "drones": ["gun-drone"] * 4, "royroy": 1}
 
 
 @pytest.mark.rule("HX-023", "HX-025")
-def test_x52_three_drones_are_out_at_most():
+def test_x52_at_most_three_drones_are_active():
     t = Table([unit(FOUR_DRONES)], pool=9)
     for at in range(3):
         assert t.ask(deploy_refusal, 0, at, number((7, 9))) is None
@@ -538,7 +538,7 @@ def test_x52_three_drones_are_out_at_most():
 
 
 @pytest.mark.rule("HX-029", "HX-030", "HX-031")
-def test_x53_a_clever_drone_attacks_for_nothing():
+def test_x53_thinking_drone_attacks_for_free():
     t = Table([unit("shepherd", (7, 10))], [foe()], pool=5)
     t.do(place_drone, 0, 0, number((7, 9)))
     assert t.ask(drone_refusal, 0, 1) is None
@@ -548,14 +548,14 @@ def test_x53_a_clever_drone_attacks_for_nothing():
 
 
 @pytest.mark.rule("HX-103")
-def test_x54_no_hand_is_free_to_pick_up():
+def test_x54_pick_up_needs_free_hand():
     t = Table([unit(), unit("trooper", (7, 10))], pool=4)
     t.weapon("a2", 0).place, t.weapon("a2", 0).at = c.LYING, number((7, 10))
     assert t.ask(retrieve_refusal, 0, 1, 0) == "no-free-hand"
 
 
 @pytest.mark.rule("HX-088", "HX-A22", "HX-A23", "HX-A24", "HX-A25")
-def test_x55_the_value_of_a_pair():
+def test_x55_listed_pair_has_expected_value():
     t = Table([unit()], [foe()], pool=10)
     look_at_enemies(t.state, 0)
     ready_weapons(t.state, 0)
@@ -568,7 +568,7 @@ def test_x55_the_value_of_a_pair():
 
 
 def fought(a, b, doctrines, terrain, tape):
-    """A whole battle on a tape, every die of which is used."""
+    """Return the state after a whole battle on a tape whose dice are all used."""
     from systems.hex_core.battle import SYSTEM
 
     dice = ScriptedDice(tape)
@@ -579,7 +579,7 @@ def fought(a, b, doctrines, terrain, tape):
 
 
 @pytest.mark.rule("HX-032", "HX-033", "HX-034", "HX-035", "HX-058", "HX-060", "HX-062", "HX-063", "HX-078", "HX-164")
-def test_x62_a_whole_battle():
+def test_x62_whole_battle_on_open_plain():
     tape = [7, 1, 3, 8, 2, 1, 2, 3, 8, 1, 6, 8, 4, 5, 2, 4, 4, 4, 8]
     s = fought(["warden"], ["warden"], ("aggressive", "aggressive"), "open-plain", tape)
     assert (s.battle.winner, s.battle.reason, s.battle.round) == (c.SIDE_A, c.ELIMINATED, 2)
@@ -589,7 +589,7 @@ def test_x62_a_whole_battle():
 
 @pytest.mark.rule("HX-080", "HX-081", "HX-094", "HX-095", "HX-098")
 @pytest.mark.rule("HX-A12", "HX-A15", "HX-A35", "HX-A41", "HX-A46", "HX-A49", "HX-A54", "HX-A57", "HX-A58")
-def test_x63_another():
+def test_x63_whole_battle_in_broken_town():
     tape = [6, 4, 4, 7, 7, 8, 7, 3, 1, 6, 7, 3, 2, 2, 1, 4, 6, 4, 7, 3, 5, 7, 6, 8, 7, 2, 2, 1, 6, 3, 2, 7, 8, 7, 3]
     s = fought(["mauler", "wisp"], ["longbow", "trooper"], ("aggressive", "cautious"), "broken-town", [*tape, 5, 7])
     mauler, wisp, longbow, trooper = s.units
@@ -600,7 +600,7 @@ def test_x63_another():
     assert mauler.items_destroyed == 1
 
 
-def test_every_refusal_of_the_rules_has_a_slug():
+def test_every_refusal_has_a_slug():
     codes = [value for name, value in vars(c).items() if name.isupper() and name in REFUSED]
     assert sorted(REFUSALS) == [0, *sorted(codes)]
 

@@ -1,4 +1,4 @@
-"""The tables of the ledger's chapter 2, and that they fit each other and the rulebook."""
+"""The tables of the ledger's chapter 2: they fit each other and the rulebook."""
 
 import dataclasses
 import re
@@ -12,7 +12,7 @@ from systems.hex_core.catalogue.types import COLUMNS, ROWS
 
 
 @pytest.mark.rule("HX-037")
-def test_the_core_types_are_those_of_the_ledger():
+def test_core_types_match_ledger():
     table = {
         slug: (core.accuracy, core.assault, core.evasion, core.counter, core.base_ap, core.movement, core.dp, core.cost)
         for slug, core in CATALOGUE.cores.items()
@@ -32,7 +32,7 @@ def test_the_core_types_are_those_of_the_ledger():
 
 
 @pytest.mark.rule("HX-043")
-def test_the_weapons_are_those_of_the_ledger():
+def test_weapons_match_ledger():
     table = {
         slug: f"{each.kind[0]}{each.type[0]}{each.hands} {each.damage}/{each.critical} {each.range} {each.ap} {each.dp} {each.cost}"
         for slug, each in CATALOGUE.weapons.items()
@@ -59,7 +59,7 @@ def test_the_weapons_are_those_of_the_ledger():
 
 
 @pytest.mark.rule("HX-020", "HX-021")
-def test_the_drones_are_those_of_the_ledger():
+def test_drones_match_ledger():
     table = {
         slug: (each.accuracy, each.assault, each.evasion, each.dp, each.move, each.damage, each.critical, each.range, each.ap, each.cost)
         for slug, each in CATALOGUE.drones.items()
@@ -72,7 +72,7 @@ def test_the_drones_are_those_of_the_ledger():
 
 
 @pytest.mark.rule("HX-049", "HX-050", "HX-051")
-def test_systems_mods_and_traits_cost_what_the_ledger_says():
+def test_costs_of_systems_mods_and_traits_match_ledger():
     costs = {
         name: {slug: each.cost for slug, each in getattr(CATALOGUE, name).items()}
         for name in ("systems", "mods", "traits", "shields")
@@ -90,7 +90,7 @@ def test_systems_mods_and_traits_cost_what_the_ledger_says():
     }  # fmt: skip
 
 
-def test_a_critical_hit_is_half_as_much_again_rounded_up():
+def test_critical_damage_is_one_and_a_half_rounded_up():
     for weapon in (*CATALOGUE.weapons.values(), *CATALOGUE.drones.values()):
         assert weapon.critical == weapon.damage + -(-weapon.damage // 2), weapon.slug
 
@@ -101,7 +101,7 @@ def test_each_type_has_six_areas_in_order():
         assert [area.index for area in AREAS_OF[of]] == [0, 1, 2, 3, 4, 5]
 
 
-def test_the_maps_are_the_same_after_half_a_turn():
+def test_published_maps_are_symmetric():
     for each in CATALOGUE.maps.values():
         for colour, hexes in each.hexes.items():
             assert {(COLUMNS - 1 - column, ROWS - 1 - row) for column, row in hexes} == set(hexes), (each.slug, colour)
@@ -112,7 +112,7 @@ def test_the_maps_are_the_same_after_half_a_turn():
     }  # fmt: skip
 
 
-def test_the_house_rules_are_the_ledgers_and_three_on_size_length_and_hands():
+def test_house_rules_have_their_defaults():
     assert {slug: rule.default for slug, rule in SYSTEM.house_rules.items()} == {
         "board-orientation": "wide", "move-arc": "front", "counter-rolls": "on", "hit-location": "called",
         "freeze-roll": "at-or-over", "domination-scoring": "round", "two-handed": "one-hand",
@@ -121,7 +121,7 @@ def test_the_house_rules_are_the_ledgers_and_three_on_size_length_and_hands():
 
 
 @pytest.mark.rule("HX-070")
-def test_thrusters_go_in_one_of_six_directions_and_cost_the_attacks_alone():
+def test_thruster_texts_agree_on_directions():
     texts = [
         *(each.effect for each in CATALOGUE.systems.values() if each.slug == "thrusters"),
         CATALOGUE.terms["thruster-movement-term"].meaning,
@@ -133,7 +133,7 @@ def test_thrusters_go_in_one_of_six_directions_and_cost_the_attacks_alone():
         assert "nothing else" not in text
 
 
-def test_every_entry_names_a_rule_that_there_is():
+def test_every_entry_names_an_existing_rule():
     for table in dataclasses.fields(CATALOGUE):
         for entry in getattr(CATALOGUE, table.name).values():
             for field in ("rule", "victory_rule"):
@@ -141,12 +141,12 @@ def test_every_entry_names_a_rule_that_there_is():
                 assert rule is None or rule in SYSTEM.rulebook, f"{table.name}: {entry}"
 
 
-def test_the_rulebook_has_every_row_of_the_ledger():
+def test_rulebook_has_every_row_of_ledger():
     numbers = [int(found[1]) for rule in SYSTEM.rulebook if (found := re.fullmatch(r"HX-(\d{3})", rule))]
     assert numbers == list(range(1, 185))
     assert [rule for rule in SYSTEM.rulebook if rule.startswith("HX-A")] == [
         f"HX-A{n:02}" for n in range(1, 61)
-    ]  # 60: ours, standing orders
+    ]  # the 60th is our own: autoplay orders
     kinds = [rule.kind for rule in SYSTEM.rulebook.values()]
     assert {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)} == {
         "battle": 136, "table-only": 12, "build": 24, "campaign": 12, "doctrine": 60,

@@ -1,4 +1,4 @@
-"""The numbers of the datasheet: the ledger's filled-in example, and the rows that can be worked out from it."""
+"""The numbers of the data sheet: the ledger's filled-in example, and rows calculated from it."""
 
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ def sheet(slug="warden", **more):
 
 
 @pytest.mark.rule("HX-037", "HX-040", "HX-041", "HX-042")
-def test_the_filled_in_warden_is_that_of_the_ledger():
+def test_warden_sheet_matches_ledger():
     warden = sheet()
     assert warden.stats == (("ACC", 4, 5, 1), ("ASL", 5, 5, 0), ("EVA", 6, 6, 0), ("CTR", 8, 8, None))
     assert (warden.srm_told, warden.ap_told, warden.ap_range) == ("1/0/0", "4+D8", (5, Fraction(17, 2), 12))
@@ -31,7 +31,7 @@ def test_the_filled_in_warden_is_that_of_the_ledger():
 
 
 @pytest.mark.rule("HX-048", "HX-053")
-def test_each_weapon_says_what_it_does_where_it_is():
+def test_weapon_lines_show_place_damage_and_attacks():
     rifle, saber, unarmed = sheet().lines
     assert (rifle.short, rifle.code, rifle.damage_told, rifle.range, rifle.ap, rifle.dp) == (
         "R",
@@ -49,21 +49,21 @@ def test_each_weapon_says_what_it_does_where_it_is():
     assert sheet("kestrel").unarmed is None
 
 
-def test_chances_to_hit_are_those_of_the_ledger():
+def test_hit_chances_match_ledger():
     assert sheet().hit_chances == (
         (4, Fraction(5, 16)), (5, Fraction(3, 8)), (6, Fraction(7, 16)), (7, Fraction(1, 2)), (8, Fraction(9, 16)),
         (None, Fraction(5, 8)),
     )  # fmt: skip
 
 
-def test_p01_p04_p18_p20_p21_the_sheet_reckons_as_the_ledger_does():
+def test_p01_p04_p18_p20_p21_sheet_chances_match_ledger():
     assert (hit_chance(4, 6), mean_damage(4, 6, 4, 6)) == (Fraction(7, 16), Fraction(119, 64))
     assert (hit_chance(3, 6), mean_damage(3, 6, 5, 8)) == (Fraction(33, 64), Fraction(1419, 512))
     assert [hit_chance(4 + lost, 6) for lost in (2, 3, 6)] == [Fraction(9, 32), Fraction(13, 64), Fraction(1, 8)]
     assert [hit_chance(4, 6 - more) for more in (1, 2)] == [Fraction(3, 8), Fraction(5, 16)]
 
 
-def test_the_pocket_card_is_that_of_the_ledger():
+def test_pocket_card_matches_ledger():
     assert sheet().card.splitlines() == [
         "WARDEN  Class 3  76 pts      [ ] acted",
         "ACC 4+ ASL 5+ EVA 6+ CTR 8+ | AP 4+D8 | SM 3 TM 0",
@@ -75,7 +75,7 @@ def test_the_pocket_card_is_that_of_the_ledger():
     ]
 
 
-def test_ironside_keeps_its_aim_and_a_range_finder_reaches_farther():
+def test_ironside_keeps_aim_and_range_finder_adds_range():
     assert sheet("bastion").losses[0] == ("Head lost", "ACC 5+")
     spec = SYSTEM.spec_json(SYSTEM.published["warden"].spec) | {"mods": ["range-finder"]}
     found = SYSTEM.datasheet(SYSTEM.parse_spec(spec), name="x", design_name="x")
@@ -83,14 +83,14 @@ def test_ironside_keeps_its_aim_and_a_range_finder_reaches_farther():
 
 
 @pytest.mark.rule("HX-177")
-def test_a_pilots_traits_are_told_and_paid_for_on_the_sheet():
+def test_pilot_traits_are_shown_and_paid_for():
     pilot = PilotCard("Ana", "regular", ("quick-draw",), points=9)
     warden = sheet(pilot=pilot)
     assert (warden.points, warden.counter, warden.cost_parts["traits"]) == (79, 7, 3)
     assert [trait.name for trait in warden.traits] == ["Quick draw"]
 
 
-def test_the_drawing_says_in_words_what_is_where():
+def test_drawing_title_names_areas_and_weapons():
     drawn = sheet("longbow").drawing
     assert drawn.count("<rect") == 6
     assert (
@@ -102,7 +102,7 @@ def test_the_drawing_says_in_words_what_is_where():
     assert "empty hand" not in vehicle
 
 
-def test_a_unit_in_repair_says_so():
+def test_unit_in_repair_shows_state():
     assert sheet(condition={"repair": True}).state == (("In repair", "misses the next battle"),)
     assert SYSTEM.describe_condition({"repair": True}) == "in repair"
     assert SYSTEM.describe_condition({}) == ""

@@ -1,4 +1,4 @@
-"""Machines that are legal or not, what they cost, and the numbers that follow; worked examples are the ledger's."""
+"""Legal and illegal machines, their costs and numbers; worked examples are the ledger's."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ def check(**spec):
 
 
 def told(check):
-    """Code, rule and field of each problem."""
+    """Return code, rule and field of each problem."""
     return [(problem.code, problem.rule, problem.place) for problem in check.problems]
 
 
@@ -34,7 +34,7 @@ def on(weapon, place, **more):
 
 
 def published(slug, **changes):
-    """A printed unit as JSON values, with something changed."""
+    """Return a published unit as JSON values with some fields changed."""
     return SYSTEM.spec_json(SYSTEM.published[slug].spec) | changes
 
 
@@ -46,7 +46,7 @@ def member(slug, pilot=None):
 
 
 @pytest.mark.rule("HX-037", "HX-038", "HX-039", "HX-040", "HX-041", "HX-042")
-def test_x56_a_warden_is_built_from_its_parts():
+def test_x56_warden_is_built_from_parts():
     spec = SYSTEM.parse_spec(
         {
             "core": "standard",
@@ -66,7 +66,7 @@ def test_x56_a_warden_is_built_from_its_parts():
 
 
 @pytest.mark.rule("HX-041", "HX-042", "HX-045")
-def test_x57_a_bastion_is_of_class_5():
+def test_x57_bastion_is_class_5():
     weapons = [on("gatling-gun", "both"), on("missile-pod", "arm-l"), on("missile-pod", "arm-r")]
     spec = SYSTEM.parse_spec({"core": "heavy", "armour": {"torso": 5}, "weapons": weapons, "traits": ["ironside"]})
     assert SYSTEM.check_design(spec).legal
@@ -75,7 +75,7 @@ def test_x57_a_bastion_is_of_class_5():
 
 
 @pytest.mark.rule("HX-020", "HX-022", "HX-042")
-def test_x58_drones_and_their_heads_are_equipment_of_their_unit():
+def test_x58_drones_and_heads_are_equipment():
     drones = ["gun-drone"] * 3
     weapons = [on("beam-rifle", "right"), on("combat-knife", "left")]
     spec = SYSTEM.parse_spec({"core": "standard", "weapons": weapons, "drones": drones, "royroy": 2})
@@ -86,7 +86,7 @@ def test_x58_drones_and_their_heads_are_equipment_of_their_unit():
 
 
 @pytest.mark.rule("HX-012", "HX-019", "HX-038", "HX-045")
-def test_x59_a_kestrel_has_wings_and_mounted_weapons_alone():
+def test_x59_kestrel_has_wings_and_mounted_weapons():
     weapons = [on("missile-pod", "inner-wing-l"), on("missile-pod", "inner-wing-r"), on("vulcan", "cockpit")]
     spec = SYSTEM.parse_spec({"core": "aerial", "srm": [1, 0, 1], "weapons": weapons})
     assert SYSTEM.check_design(spec).legal
@@ -128,12 +128,12 @@ LONGBOW = [on("sniper-rifle", "both", written="Sniper rifle"), on("vulcan", "hea
     ],
     ids="abcdefghijklmn",
 )
-def test_x60_each_illegal_build_is_refused_with_code_rule_and_field(spec, problem):
+def test_x60_illegal_build_is_refused_with_code_and_field(spec, problem):
     assert told(check(**spec)) == [problem]
 
 
 @pytest.mark.rule("HX-054")
-def test_x61_a_squad_has_points_and_a_number_of_units():
+def test_x61_squad_has_limits_of_points_and_units():
     def found(*slugs, **options):
         given = {name.replace("_", "-"): value for name, value in options.items()}
         checked = SYSTEM.check_company("elimination", [member(slug) for slug in slugs], given)
@@ -151,7 +151,7 @@ def test_x61_a_squad_has_points_and_a_number_of_units():
 
 
 @pytest.mark.rule("HX-009", "HX-010", "HX-012", "HX-019")
-def test_the_core_type_says_what_a_unit_is():
+def test_core_type_decides_kind_of_unit():
     kinds = {core.slug: core.of for core in CATALOGUE.cores.values()}
     assert [slug for slug, of in kinds.items() if of == "vehicle"] == [
         "terrestrial", "aerial", "aquatic", "extraterrestrial",
@@ -167,14 +167,14 @@ def test_the_core_type_says_what_a_unit_is():
 
 
 @pytest.mark.rule("HX-021")
-def test_a_sentry_drone_stays_where_it_was_set_down():
+def test_sentry_drone_does_not_move():
     assert {slug: drone.move for slug, drone in CATALOGUE.drones.items()} == {
         "gun-drone": 1, "blade-drone": 1, "sentry-drone": 0,
     }  # fmt: skip
 
 
 @pytest.mark.rule("HX-022")
-def test_there_is_no_head_without_a_drone():
+def test_head_without_drone_is_a_problem():
     assert told(check(core="standard", drones=["gun-drone"], royroy=2)) == [
         ("royroy-without-drone", "HX-022", "royroy")
     ]
@@ -182,7 +182,7 @@ def test_there_is_no_head_without_a_drone():
 
 
 @pytest.mark.rule("HX-037", "HX-038", "HX-043", "HX-044", "HX-049", "HX-050", "HX-051")
-def test_what_nobody_has_heard_of_is_refused_with_its_field_and_rule():
+def test_unknown_part_is_refused_with_field_and_rule():
     assert refusal(core="standart") == "spec.core: unknown core type 'standart'; did you mean 'standard'? (HX-037)"
     assert refusal(core="standard", armour={"cockpit": 1}) == "spec.armour: unknown area 'cockpit' (HX-038)"
     gun = refusal(core="standard", weapons=[on("lazer", "right")])
@@ -198,7 +198,7 @@ def test_what_nobody_has_heard_of_is_refused_with_its_field_and_rule():
 
 
 @pytest.mark.rule("HX-039")
-def test_armour_is_bought_up_to_half_of_an_area():
+def test_armour_adds_up_to_half_of_area():
     assert check(core="standard", armour={"torso": 7, "head": 2}).points == 49
     assert codes(core="standard", armour={"torso": 8, "head": 3}) == ["armour-over-limit"] * 2
     below = check(core="standard", armour={"arm-l": -1})
@@ -228,13 +228,13 @@ def test_two_steps_cost_more_than_twice_one():
         ("heavy", {"torso": 3}, 65, 5),
     ],
 )
-def test_a_class_is_a_band_of_dp(core, armour, total, number):
+def test_class_depends_on_total_dp(core, armour, total, number):
     spec = SYSTEM.parse_spec({"core": core, "armour": armour})
     assert (spec.total_dp, spec.unit_class.number) == (total, number)
 
 
 @pytest.mark.rule("HX-041", "HX-043")
-def test_weapons_and_shields_have_dp_that_makes_no_class():
+def test_weapon_and_shield_dp_do_not_change_class():
     bare, armed = SYSTEM.parse_spec({"core": "standard"}), SYSTEM.published["warden"].spec
     assert armed.total_dp - bare.total_dp == 4  # its armour alone
     assert all(weapon.dp for weapon in CATALOGUE.weapons.values())
@@ -255,7 +255,7 @@ def test_each_hand_holds_one_thing():
 
 
 @pytest.mark.rule("HX-044", "HX-047")
-def test_a_two_handed_weapon_in_one_hand_is_legal_unless_a_house_rule_asks_for_both():
+def test_house_rule_requires_both_hands_for_two_handed_weapon():
     spec = SYSTEM.parse_spec(
         {"core": "standard", "weapons": [on("bazooka", "right")], "shields": [{"shield": "buckler"}]}
     )
@@ -277,7 +277,7 @@ def test_a_two_handed_weapon_in_one_hand_is_legal_unless_a_house_rule_asks_for_b
 
 
 @pytest.mark.rule("HX-045")
-def test_the_torso_takes_two_mounted_weapons():
+def test_torso_takes_two_mounted_weapons():
     assert check(core="standard", weapons=[on("vulcan", "torso")] * 2).legal
     assert codes(core="standard", weapons=[on("vulcan", "torso")] * 3) == ["mount-slot"]
     assert codes(core="terrestrial", weapons=[on("lance", "carried")]) == ["vehicle-hands"]
@@ -285,7 +285,7 @@ def test_the_torso_takes_two_mounted_weapons():
 
 
 @pytest.mark.rule("HX-048")
-def test_the_primary_weapon_is_the_first_that_is_not_carried():
+def test_primary_weapon_is_first_that_is_not_carried():
     weapons = [on("combat-knife", "carried"), on("vulcan", "head"), on("heat-axe", "right")]
     assert SYSTEM.parse_spec({"core": "standard", "weapons": weapons}).primary_at == 1
     assert SYSTEM.parse_spec({"core": "standard", "weapons": weapons, "primary": 2}).primary_at == 2
@@ -316,7 +316,7 @@ def test_systems_mods_and_traits_have_limits(spec, expected):
 
 
 @pytest.mark.rule("HX-049", "HX-050", "HX-051")
-def test_what_is_bought_changes_the_numbers():
+def test_bought_parts_change_numbers():
     spec = SYSTEM.parse_spec(
         {"core": "scout", "systems": ["high-thrusters", "flight"], "mods": ["capacitor"] * 2, "traits": ["quick-draw"]}
     )
@@ -324,7 +324,7 @@ def test_what_is_bought_changes_the_numbers():
 
 
 @pytest.mark.rule("HX-052")
-def test_every_problem_is_told_at_once_in_the_order_of_the_table():
+def test_all_problems_are_reported_at_once_in_table_order():
     found = codes(
         core="aerial",
         srm=[3, 0, 0],
@@ -346,7 +346,7 @@ def test_every_problem_is_told_at_once_in_the_order_of_the_table():
 
 @pytest.mark.rule("HX-042")
 @pytest.mark.parametrize("slug", SYSTEM.published)
-def test_each_printed_unit_is_legal_and_costs_what_it_says(slug):
+def test_published_unit_is_legal_and_costs_its_printed_points(slug):
     design = SYSTEM.published[slug]
     checked = SYSTEM.check_design(design.spec)
     assert (checked.legal, checked.points) == (True, design.printed_points)
@@ -355,13 +355,13 @@ def test_each_printed_unit_is_legal_and_costs_what_it_says(slug):
 
 @pytest.mark.rule("HX-054")
 @pytest.mark.parametrize("squad", CATALOGUE.squads.values(), ids=CATALOGUE.squads)
-def test_each_printed_squad_is_legal_and_costs_what_it_says(squad):
+def test_published_squad_is_legal_and_costs_its_printed_points(squad):
     checked = SYSTEM.check_company("elimination", [member(slug) for slug in squad.units])
     assert (checked.legal, checked.points) == (True, squad.cost)
 
 
 @pytest.mark.rule("HX-054", "HX-163")
-def test_a_mission_that_nobody_knows_is_refused_and_a_company_at_home_has_no_size():
+def test_unknown_mission_is_refused():
     ten = [member("trooper")] * 10
     assert told(SYSTEM.check_company("", ten)) == []
     assert ("", "HX-163", "scenario") in told(SYSTEM.check_company("race", ten[:1]))
@@ -373,7 +373,7 @@ def test_a_mission_that_nobody_knows_is_refused_and_a_company_at_home_has_no_siz
 
 
 @pytest.mark.rule("HX-177")
-def test_a_rank_allows_so_many_learned_traits_and_their_cost_is_the_units():
+def test_rank_limits_learned_traits_that_unit_pays_for():
     def found(slug, rank, *traits):
         checked = SYSTEM.check_company("elimination", [member(slug, PilotSpec(rank, traits))])
         return checked.points, [problem.code for problem in checked.problems]
@@ -411,14 +411,14 @@ SPECS = st.fixed_dictionaries(
 
 
 @given(SPECS)
-def test_a_spec_that_is_written_and_read_again_is_the_same(data):
+def test_spec_survives_round_trip(data):
     spec = SYSTEM.parse_spec(data)
     assert SYSTEM.parse_spec(SYSTEM.spec_json(spec)) == spec
     assert SYSTEM.check_design(spec).points == sum(spec.cost_parts.values())
 
 
 @given(SPECS)
-def test_the_lab_loses_nothing_of_a_build(data):
+def test_lab_address_keeps_whole_build(data):
     spec = SYSTEM.parse_spec(data)
     again = SYSTEM.parse_spec(SYSTEM.lab_spec(SYSTEM.lab_address(SYSTEM.spec_json(spec))))
     assert sorted(map(str, again.weapons)) == sorted(map(str, spec.weapons))
@@ -429,7 +429,7 @@ def test_the_lab_loses_nothing_of_a_build(data):
 
 
 @pytest.mark.parametrize("slug", SYSTEM.published)
-def test_the_lab_opens_each_printed_unit_as_it_is(slug):
+def test_lab_opens_published_unit_unchanged(slug):
     spec = SYSTEM.published[slug].spec
     address = SYSTEM.lab_address(SYSTEM.spec_json(spec))
     assert set(address) <= set(SYSTEM.lab_fields)

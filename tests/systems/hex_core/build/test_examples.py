@@ -1,4 +1,4 @@
-"""The documents of docs/examples/hex-core are what the game has, and legal."""
+"""The documents of docs/examples/hex-core are legal and match the published designs."""
 
 import json
 import re
@@ -18,13 +18,13 @@ EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "hex-core
 
 @pytest.mark.rule("HX-042")
 @pytest.mark.parametrize("slug", SYSTEM.published)
-def test_each_example_design_is_the_published_one(slug: str):
+def test_example_design_is_the_published_one(slug: str):
     document, spec = read_design((EXAMPLES / f"{slug}.json").read_bytes())
     assert (document.system, spec) == ("hex-core", SYSTEM.published[slug].spec)
 
 
 @pytest.mark.parametrize("name", ["line-against-line", "town-of-three-points", "own-designs", "the-ford"])
-def test_each_example_battle_has_legal_squads(name: str):
+def test_example_battle_has_legal_squads(name: str):
     setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
     options = SYSTEM.parse_options(setup.options)
     for side in setup.sides:
@@ -37,7 +37,7 @@ def test_each_example_battle_has_legal_squads(name: str):
 
 
 @pytest.mark.rule("HX-052")
-def test_the_command_checks_a_design_and_tells_every_problem(capsys, tmp_path: Path):
+def test_check_design_command_reports_all_problems(capsys, tmp_path: Path):
     call_command("check_design", EXAMPLES / "warden.json")
     assert json.loads(capsys.readouterr().out) == {"legal": True, "points": 76, "problems": []}
     bad = json.loads((EXAMPLES / "warden.json").read_bytes())

@@ -1,4 +1,4 @@
-"""Maps of the players' own: what is refused at once, what is told as a problem, and the form that paints them."""
+"""Own maps: errors refused at once, problems reported, and the form that paints them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def own(mission: str = "elimination", **given: object) -> dict[str, object]:
 
 
 def turned(*places: tuple[int, ...]) -> list[list[int]]:
-    """The hexes and their opposites, with what else is said of them."""
+    """Return the hexes and their opposites, with their further values."""
     return [list(place) for place in places] + [[15 - c, 12 - r, *more] for c, r, *more in places]
 
 
@@ -40,7 +40,7 @@ def problems(spec: dict[str, object]) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.rule("HX-055")
-def test_a_map_of_another_size_is_refused():
+def test_map_of_another_size_is_refused():
     path, reason = refused(own(columns=40, rows=40))
     assert (path, reason) == ("spec.map.columns", "a map has 16 columns, not 40 (HX-055)")
     path, reason = refused(own(columns=16, rows=40))
@@ -63,7 +63,7 @@ def test_a_map_of_another_size_is_refused():
         ({"swamps": []}, "swamps", "unknown field"),
     ],
 )
-def test_what_can_not_be_read_is_refused_with_its_field(given, path, reason):
+def test_unreadable_map_is_refused_with_its_field(given, path, reason):
     found, told = refused(own(**given))
     assert found == f"spec.map.{path}"
     assert told.startswith(reason)
@@ -76,7 +76,7 @@ def test_an_unknown_mission_is_refused():
 
 @pytest.mark.rule("HX-057")
 @pytest.mark.parametrize("slug", CATALOGUE.maps)
-def test_the_published_maps_have_no_problem_as_a_players_own(slug):
+def test_published_map_is_legal_as_own_map(slug):
     spec = ScenarioSpec(map=spec_of(published_board(slug)))
     assert RULES.check_scenario(spec).legal
     assert spec.map.board.colours == published_board(slug).colours
@@ -93,11 +93,11 @@ def test_the_published_maps_have_no_problem_as_a_players_own(slug):
         {"starts": {"a": turned((3, 12))[:1] + [[4, 12], [5, 12]]}},
     ],
 )
-def test_a_map_that_is_not_the_same_after_half_a_turn_is_a_problem(given):
+def test_asymmetric_map_is_a_problem(given):
     assert ("map-not-symmetric", "map", "HX-057") in problems(own(**given))
 
 
-def test_the_hexes_that_differ_are_named():
+def test_asymmetric_hexes_are_named():
     spec = RULES.parse_scenario(own(hexes={"green": [[3, 4]]}))
     [problem] = RULES.check_scenario(spec).problems
     assert problem.message == "The map must be the same after half a turn: (3, 4) is green, (12, 8) is grey."
@@ -105,7 +105,7 @@ def test_the_hexes_that_differ_are_named():
 
 
 @pytest.mark.rule("HX-137")
-def test_different_colours_keep_a_grey_hex_between_them():
+def test_different_colours_need_grey_hex_between():
     close = {"hexes": {"green": turned((3, 4)), "tan": turned((3, 5))}}
     assert problems(own(**close)) == [("terrain-gap", "map.hexes", "HX-137")]
     apart = {"hexes": {"green": turned((3, 4)), "tan": turned((3, 6))}}
@@ -114,21 +114,21 @@ def test_different_colours_keep_a_grey_hex_between_them():
 
 
 @pytest.mark.rule("HX-138")
-def test_water_is_not_raised():
+def test_water_cannot_be_raised():
     spec = own(hexes={"light-blue": turned((3, 4))}, levels=turned((3, 4, 1)))
     assert problems(spec) == [("", f"map.levels[{at}]", "HX-138") for at in range(2)]
 
 
 @pytest.mark.rule("HX-148")
 @pytest.mark.parametrize("colour", CATALOGUE.terrain)
-def test_a_building_stands_on_any_colour_but_water(colour):
+def test_building_cannot_stand_on_water(colour):
     spec = own(hexes={colour: turned((3, 4))}, buildings=turned((3, 4, 5)))
     refused = [("", f"map.buildings[{at}]", "HX-148") for at in range(2)]
     assert problems(spec) == (refused if CATALOGUE.terrain[colour].level else [])
 
 
 @pytest.mark.rule("HX-148", "HX-151")
-def test_a_building_stands_on_raised_ground_and_reaches_higher_there():
+def test_building_on_raised_ground_is_higher():
     spec = RULES.parse_scenario(own(levels=turned((3, 4, 2)), buildings=turned((3, 4, 5), (5, 6, 5))))
     assert RULES.check_scenario(spec).problems == ()
     board = spec.map.board
@@ -136,7 +136,7 @@ def test_a_building_stands_on_raised_ground_and_reaches_higher_there():
 
 
 @pytest.mark.rule("HX-068")
-def test_no_unit_sets_up_in_a_building():
+def test_unit_cannot_set_up_in_building():
     a = [[column, 12] for column in range(2, 11)]
     b = [[15 - column, 0] for column in range(2, 11)]
     spec = own(buildings=turned((3, 12, 5)), starts={"a": a, "b": b})
@@ -146,7 +146,7 @@ def test_no_unit_sets_up_in_a_building():
 
 
 @pytest.mark.rule("HX-059")
-def test_sides_set_up_apart_and_with_room():
+def test_sides_set_up_apart_with_enough_hexes():
     both = {"a": [[7, 6], [7, 5], [3, 12]], "b": [[8, 6], [7, 6], [8, 7]]}
     found = problems(own(starts=both))
     assert ("", "map.starts", "HX-059") in found
@@ -157,7 +157,7 @@ def test_sides_set_up_apart_and_with_room():
 
 
 @pytest.mark.rule("HX-166")
-def test_objectives_lie_where_the_mission_wants_them_and_apart():
+def test_objectives_need_distance_and_mission_zone():
     spec = own("domination", objectives=[[7, 12], [7, 7], [5, 0]])
     assert problems(spec) == [
         ("objective-too-close", "map.objectives[1]", "HX-166"),
@@ -172,13 +172,13 @@ def test_objectives_lie_where_the_mission_wants_them_and_apart():
 
 
 @pytest.mark.rule("HX-166")
-def test_a_mission_with_objectives_needs_room_for_three():
+def test_mission_needs_room_for_three_objectives():
     ends = [[column, row] for column in range(6, 10) for row in (0, 1, 11, 12)]
     assert problems(own("domination", hexes={"red": ends})) == [("objective-blocks", "map", "HX-166")]
     assert problems(own("elimination", hexes={"red": ends})) == []
 
 
-def test_three_objectives_favour_a_side_and_that_is_told():
+def test_three_objectives_give_a_warning():
     check = RULES.check_scenario(RULES.parse_scenario(own("domination", objectives=[[7, 12], [7, 6], [7, 0]])))
     assert [warning.place for warning in check.warnings] == ["map.objectives"]
 
@@ -192,7 +192,7 @@ places = st.tuples(st.integers(0, COLUMNS - 1), st.integers(0, ROWS - 1))
     levels=st.dictionaries(places, st.integers(1, 2), max_size=6),
     side=st.sampled_from(["mirror-a", "mirror-b"]),
 )
-def test_any_map_can_be_read_written_checked_and_made_even(colours, buildings, levels, side):
+def test_any_map_can_be_read_checked_and_mirrored(colours, buildings, levels, side):
     hexes: dict[str, list[list[int]]] = {}
     for place, colour in colours.items():
         hexes.setdefault(colour, []).append(list(place))
@@ -211,7 +211,7 @@ def test_any_map_can_be_read_written_checked_and_made_even(colours, buildings, l
     assert all(even.board.colours[at] == spec.map.board.colours[at] for at in half)
 
 
-def test_a_form_sent_back_unchanged_is_the_same_scenario():
+def test_unchanged_form_gives_same_scenario():
     spec = RULES.parse_scenario(
         own(
             "domination",
@@ -227,10 +227,10 @@ def test_a_form_sent_back_unchanged_is_the_same_scenario():
     assert RULES.parse_scenario(RULES.form_spec(fields)) == spec
 
 
-def test_a_form_without_a_map_leaves_it_to_the_battle():
+def test_form_without_map_leaves_map_open():
     assert RULES.parse_scenario(RULES.form_spec({"mission": "elimination", "map": " "})).map is None
 
 
-def test_a_published_map_can_be_laid_out_to_begin_with():
+def test_form_can_start_from_published_map():
     spec = RULES.parse_scenario(RULES.form_spec({"map": "", "lay": "coast"}))
     assert spec.map.board.colours == published_board("coast").colours

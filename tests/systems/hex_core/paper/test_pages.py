@@ -1,4 +1,4 @@
-"""What the cards and pages of Hex Core say: areas and weapons of a machine, its counter, the rules by phase, the lab."""
+"""The cards and pages of Hex Core: a machine's areas and weapons, its counter, rules by phase, the lab."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def asked(document: dict[str, Any], what: str) -> UnitItem:
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
-    """What front and back say."""
+    """Return the text of front and back."""
     (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
@@ -66,7 +66,7 @@ def section(of: Reference, title: str) -> list[str]:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_card_has_the_six_areas_the_weapons_and_the_boxes_of_the_ledgers():
+def test_card_has_areas_weapons_and_boxes():
     front, back = card(machine(company="Six Sides"))
     for words in (
         "WARDEN", "76 points", "Class 3 · Mech, Standard · Six Sides", "ACC: 4+", "ASL: 5+", "EVA: 6+", "CTR: 8+", "AP: 4+D8",
@@ -82,18 +82,18 @@ def test_a_card_has_the_six_areas_the_weapons_and_the_boxes_of_the_ledgers():
 
 @pytest.mark.parametrize("design", TWELVE)
 @pytest.mark.parametrize("size", ["poker", "a6"])
-def test_each_printed_unit_fits_on_one_card(design: str, size: str):
+def test_published_unit_fits_on_one_card(design: str, size: str):
     assert len(sides_of(asked(machine(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
-def test_a_larger_card_has_a_box_for_each_dp_and_tells_mean_damage_and_hexes():
+def test_larger_card_has_dp_boxes_and_mean_damage():
     front, back = card(machine(), size="a6")
     for words in ("TORSO: 18 boxes", "LEG L: 6 boxes", "R Assault rifle: attacks 2.5, front 1.86, flank 2.73"):
         assert words.casefold() in front.casefold(), words
     assert "Dark Blue" in back
 
 
-def test_drones_have_their_boxes_and_vehicles_their_wings():
+def test_drones_have_boxes_and_vehicles_have_wings():
     front, _ = card(machine("shepherd"))
     assert front.count("range 4, AP 2 [3 boxes]") == 3
     assert front.count("thinks") == 2
@@ -103,14 +103,14 @@ def test_drones_have_their_boxes_and_vehicles_their_wings():
     assert "Unarmed" not in vehicle
 
 
-def test_a_counter_has_a_front_and_lines_where_view_and_flank_end():
+def test_counter_shows_front_and_arcs():
     (side,) = sides_of(asked(machine(colour="#a8370b"), "counter"), PrintSettings())
     assert "Arrow at the front edge" in side.front.text_content()
     assert "Lines between arcs at -120°, -60°, 60°, 120°" in side.front.text_content()
     assert side.back == side.front
 
 
-def test_a_pilots_card_has_rank_experience_and_traits():
+def test_pilot_card_has_rank_experience_and_traits():
     pilot = {"name": "Ana Vale", "experience": "regular", "skills": ["wary"], "kills": 2, "games": 4, "points": 11}
     front, back = card(machine(pilot=pilot), "pilot-card")
     for words in ("ANA VALE", "RANK: Regular", "XP: 11", "Wary", "Flies", "Warden"):
@@ -123,7 +123,7 @@ def test_a_pilots_card_has_rank_experience_and_traits():
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
+def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
     document = machine("mauler", company="Six Sides", service={"games": 3, "kills": 1, "times_lost": 2})
     text = drawn(items.datasheet(document), tmp_path, paper=size)
     for words in ("MAULER", "Class 3 · Mech, Striker", "TORSO 20", "Heat axe", "Beam pistol", "Buckler", "Torso 15 + 5 = 20",
@@ -132,7 +132,7 @@ def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
         assert words in text, words
 
 
-def test_a_datasheet_tells_the_command_actions_that_its_machine_can_take(tmp_path: Path):
+def test_datasheet_lists_only_possible_command_actions(tmp_path: Path):
     plain = drawn(items.datasheet(machine("mauler")), tmp_path)
     assert "Press On SM +1" in plain
     assert not any(words in plain for words in ("Deploy Sets", "Recall Docks", "Reposition Moves", "Transform Changes"))
@@ -141,12 +141,12 @@ def test_a_datasheet_tells_the_command_actions_that_its_machine_can_take(tmp_pat
     assert "Transform Changes" in drawn(items.datasheet(machine("comet")), tmp_path)
 
 
-def test_a_unit_in_repair_says_so(tmp_path: Path):
+def test_unit_in_repair_is_marked_on_page(tmp_path: Path):
     assert "In repair misses the next battle" in drawn(items.datasheet(machine(condition={"repair": True})), tmp_path)
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_there_are_cards_and_sheets_to_write_in(size: str, tmp_path: Path):
+def test_blank_cards_and_sheets_have_fields(size: str, tmp_path: Path):
     sheet = drawn(items.blank("datasheet", SLUG), tmp_path, paper=size)
     for words in ("TORSO / COCKPIT", "ACC", "Weapon", "Command Actions", "Times lost"):
         assert words.casefold() in sheet.casefold(), words
@@ -156,7 +156,7 @@ def test_there_are_cards_and_sheets_to_write_in(size: str, tmp_path: Path):
     assert "Traits" in pilot
 
 
-def test_a_reference_goes_by_phase_and_names_what_these_units_carry_and_nothing_else():
+def test_reference_goes_by_phase_and_lists_only_carried_parts():
     warden = reference("warden")
     titles = [each.title for each in warden.sections]
     assert titles[2:5] == ["1 Movement Phase", "2 Ranged Combat Phase", "3 Close Combat Phase"]
@@ -174,7 +174,7 @@ def test_a_reference_goes_by_phase_and_names_what_these_units_carry_and_nothing_
         items.page_pdf(items.reference([machine()], ["ambush"], SLUG), items.settings())
 
 
-def test_house_rules_change_what_is_printed():
+def test_house_rules_change_printed_reference():
     def text(of: Reference, name: str) -> str:
         return next(line.text for each in of.sections for line in each.lines if line.name == name)
 
@@ -190,13 +190,13 @@ def test_house_rules_change_what_is_printed():
 
 @pytest.mark.rule("HX-047", "HX-145")
 @pytest.mark.parametrize("slug", ["freeze-roll", "two-handed"])
-def test_a_house_rule_that_departs_from_the_book_says_which_reading_is_printed(slug):
+def test_house_rule_label_marks_printed_reading(slug):
     entry = CATALOGUE.options[slug]
     assert [label.endswith("as printed") for label in entry.labels] == [each == entry.default for each in entry.choices]
 
 
 @pytest.mark.rule("HX-156", "HX-158", "HX-160", "HX-161")
-def test_each_level_is_printed_with_all_that_it_adds():
+def test_each_level_is_printed_with_its_modifiers():
     (levels,) = [each for each in reference("warden").sections if each.title == "Levels"]
     assert levels.heads == ("hit", "evade", "range", "SM")
     cells = {line.name: line.cells for line in levels.lines}
@@ -206,7 +206,7 @@ def test_each_level_is_printed_with_all_that_it_adds():
 
 
 @pytest.mark.rule("HX-006", "HX-133", "HX-134")
-def test_the_reference_says_what_the_states_of_the_hexes_do():
+def test_reference_explains_hex_states():
     lines = {line.name: line.text for each in reference("warden").sections for line in each.lines}
     assert lines["Freeze"] == "The turn ends after the Movement Phase; at most 5 AP next turn."
     assert lines["Overheat"] == "Kneels, and its turn ends."
@@ -230,21 +230,21 @@ def test_the_reference_says_what_the_states_of_the_hexes_do():
         ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
     ],
 )
-def test_a_mission_has_its_set_up_in_steps_and_its_end(mission: str, told: list[str], tmp_path: Path):
+def test_mission_page_has_setup_steps_and_end(mission: str, told: list[str], tmp_path: Path):
     text = drawn(items.scenario(mission, SLUG), tmp_path)
     for words in ("1. Squads: at most 320 points and 6 units a side.", "2. Choose one of these maps.",
                   "Setting up: one unit at a time", "If nobody has won after round 12", *told):  # fmt: skip
         assert words in text, words
 
 
-def test_a_slip_asks_for_all_that_experience_comes_from(tmp_path: Path):
+def test_slip_asks_for_all_sources_of_experience(tmp_path: Path):
     text = drawn(items.slip(system=SLUG), tmp_path)
     for words in ("Units destroyed", "Classes destroyed", "Equipment destroyed", "Objects brought home", "DP lost",
                   "destroyed the marked unit", "inoperative"):  # fmt: skip
         assert words in text, words
 
 
-def test_a_roster_says_what_each_carries_and_who_flies_it(tmp_path: Path):
+def test_roster_page_lists_equipment_and_pilots(tmp_path: Path):
     pilot = {"name": "Ana", "experience": "veteran", "skills": ["wary"], "kills": 2, "games": 4}
     units = [machine("mauler", name="Old Tooth", pilot=pilot), machine("shepherd", condition={"repair": True})]
     text = drawn(items.roster(units, system=SLUG), tmp_path)
@@ -267,7 +267,7 @@ BUILD = {"system": SLUG, "name": "Ox", "core": "heavy", "right": "gatling-gun", 
 
 
 @pytest.mark.django_db
-def test_the_lab_places_weapons_in_hands_and_mounts_and_draws_the_machine(client):
+def test_lab_places_weapons_and_draws_machine(client):
     url = reverse("rosters:lab")
     page = html.unescape(client.get(url, BUILD).content.decode())
     assert '<select id="k-right" name="right">' in page
@@ -282,7 +282,7 @@ def test_the_lab_places_weapons_in_hands_and_mounts_and_draws_the_machine(client
 
 
 @pytest.mark.django_db
-def test_the_lab_tells_every_problem_and_what_a_vehicle_can_not_have(client):
+def test_lab_shows_all_problems_of_vehicle(client):
     build = {
         "system": SLUG,
         "core": "aerial",
@@ -297,7 +297,7 @@ def test_the_lab_tells_every_problem_and_what_a_vehicle_can_not_have(client):
 
 
 @pytest.mark.django_db
-def test_another_core_type_keeps_what_it_can(client):
+def test_lab_keeps_parts_on_core_change(client):
     build = BUILD | {"core": "aerial", "arm_l": "missile-pod", "right": ""}
     page = html.unescape(client.get(reverse("rosters:lab"), build).content.decode())
     assert "Left inner wing 3 with Missile pod" in page
@@ -305,7 +305,7 @@ def test_another_core_type_keeps_what_it_can(client):
 
 
 @pytest.mark.django_db
-def test_more_than_there_are_places_for_is_shown_until_it_is_left_out(client):
+def test_lab_shows_weapons_without_place(client):
     build = BUILD | {"more": "combat-knife@head~combat-knife@head"}
     page = html.unescape(client.get(reverse("rosters:lab"), build).content.decode())
     assert "HX-045" in page
@@ -313,7 +313,7 @@ def test_more_than_there_are_places_for_is_shown_until_it_is_left_out(client):
 
 
 @pytest.mark.django_db
-def test_the_pages_of_designs_are_there(client):
+def test_design_pages_respond(client):
     page = html.unescape(client.get(reverse("rosters:designs"), {"system": SLUG}).content.decode())
     assert "Bastion" in page
     for slug in TWELVE:

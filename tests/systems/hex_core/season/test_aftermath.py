@@ -27,7 +27,7 @@ def side(*units, flights=(), result="lost", **what):
 
 
 def after(*sides, dice=()):
-    """The sides after the battle; exactly these dice fall."""
+    """Return the sides after the battle, with exactly these dice."""
     script = ScriptedDice(dice)
     results = SYSTEM.aftermath(sides, script, standing=True)
     assert not script.faces, "dice were left over"
@@ -35,12 +35,12 @@ def after(*sides, dice=()):
 
 
 def flown(result="lost", spec=WARDEN, before=None, **fate):
-    """What a battle made of a pilot whose unit came home."""
+    """Return the result for a pilot whose unit came home."""
     return after(side(unit(pilot="ada"), flights=[flight(spec=spec, before=before, **fate)], result=result)).flights[0]
 
 
 @pytest.mark.rule("HX-179")
-def test_what_becomes_of_a_destroyed_unit():
+def test_salvage_die_decides_destroyed_unit():
     found = [after(side(unit(lost=True)), dice=[face]).units[0] for face in range(1, 9)]
     assert [each.condition for each in found] == [None, None, *[REPAIR] * 6]
     assert found[1].told == "was scrapped (2 on the salvage die)"
@@ -48,14 +48,14 @@ def test_what_becomes_of_a_destroyed_unit():
 
 
 @pytest.mark.rule("HX-180")
-def test_what_becomes_of_its_pilot():
+def test_fate_die_decides_pilot_of_destroyed_unit():
     lost = side(unit(lost=True, pilot="ada"), flights=[flight(destroyed=True)])
     fates = [after(lost, dice=[8, face]).flights[0].fate.fate for face in range(1, 9)]
     assert fates == ["killed", "injured", "injured", *["unhurt"] * 5]
 
 
 @pytest.mark.rule("HX-180", "HX-184")
-def test_a_pilot_of_a_scrapped_unit_who_is_not_lost_keeps_what_he_has():
+def test_surviving_pilot_of_scrapped_unit_keeps_career():
     before = Career(level="regular", kills=3, games=5, points=12, skills=("wary",))
     lost = side(unit(lost=True, pilot="ada"), flights=[flight(before=before, destroyed=True, kills=1, prey=2)])
     result = after(lost, dice=[1, 8])
@@ -67,7 +67,7 @@ def test_a_pilot_of_a_scrapped_unit_who_is_not_lost_keeps_what_he_has():
 
 
 @pytest.mark.rule("HX-179", "HX-180")
-def test_of_each_destroyed_unit_falls_the_salvage_die_and_then_its_pilots_side_a_first():
+def test_salvage_die_comes_before_pilots_fate_die():
     a = side(
         unit("a1", lost=True, pilot="ada"),
         unit("a2"),
@@ -83,14 +83,14 @@ def test_of_each_destroyed_unit_falls_the_salvage_die_and_then_its_pilots_side_a
 
 
 @pytest.mark.rule("HX-178")
-def test_who_came_home_is_whole_and_an_inoperative_unit_too():
+def test_surviving_unit_is_whole_after_battle():
     result = after(side(unit("home"), unit("out", fate=UnitFate(withdrew=True)), unit("missed", condition=REPAIR)))
     assert [(each.key, each.condition, each.told) for each in result.units] == [("missed", {}, "is out of repair")]
     assert ROSTERS.keeps_damage is False
 
 
 @pytest.mark.rule("HX-119", "HX-175", "HX-176")
-def test_where_experience_comes_from():
+def test_pilot_gains_experience_from_each_source():
     assert flown().after.points == 1  # for taking part
     assert flown(parts=3).after.points == 4
     assert flown(kills=2, prey=4).after.points == 5  # a Class 3 and a Class 1
@@ -107,14 +107,14 @@ def test_where_experience_comes_from():
 @pytest.mark.parametrize(
     ("points", "level"), [(0, "rookie"), (6, "rookie"), (7, "regular"), (18, "regular"), (19, "veteran")]
 )
-def test_a_rank_comes_with_experience(points, level):
+def test_rank_depends_on_experience(points, level):
     found = flown(before=Career(level="rookie", points=points))
     assert found.after.level == level
     assert found.promoted == (level != "rookie")
 
 
 @pytest.mark.rule("HX-177")
-def test_a_trait_comes_with_a_rank_without_a_die():
+def test_rank_brings_trait_without_die():
     assert flown(before=Career(level="rookie", points=2)).skill is None
     earned = flown(before=Career(level="rookie", points=7)).skill
     assert (earned.gained, earned.default, earned.face) == (True, "marksman", 0)
@@ -124,12 +124,12 @@ def test_a_trait_comes_with_a_rank_without_a_die():
     assert flown(spec=MAULER, before=Career(level="rookie", points=7)).skill.default == "duellist"
     late = flown(
         before=Career(level="veteran", points=30, skills=("wary",))
-    ).skill  # two ranks at once: one after the other
+    ).skill  # two ranks at once, one trait after the other
     assert late is not None
 
 
 @pytest.mark.rule("HX-051", "HX-177")
-def test_a_machine_with_two_traits_has_no_room_for_a_third():
+def test_machine_with_two_traits_takes_no_third():
     full = ROSTERS.parse_spec(ROSTERS.spec_json(BASTION) | {"traits": ["ironside", "wary"]})
     assert flown(spec=full, before=Career(level="rookie", points=7)).skill is None
     assert flown(spec=BASTION, before=Career(level="rookie", points=7)).skill.default == "marksman"
@@ -139,12 +139,12 @@ def test_a_machine_with_two_traits_has_no_room_for_a_third():
 
 @pytest.mark.rule("HX-174", "HX-181", "HX-183")
 @pytest.mark.parametrize(("result", "income", "league"), [("won", 40, 3), ("drawn", 30, 1), ("lost", 25, 0)])
-def test_a_battle_brings_points_and_what_was_left_stays(result, income, league):
+def test_battle_pays_income_and_keeps_unspent_points(result, income, league):
     takings = after(side(unit(), result=result, spare=17)).takings
     assert (takings.income, takings.season_points, takings.lapsed, takings.repaid) == (income, league, 0, 0)
     assert SYSTEM.season_points[result] == league
 
 
-def test_a_debt_is_paid_out_of_income_and_what_was_lent_rolls_nothing():
+def test_income_repays_debt_and_lent_unit_rolls_nothing():
     result = after(side(unit(lost=True, lent=True), result="lost", debt=30))
     assert (result.takings.income, result.takings.repaid, result.units) == (25, 25, ())

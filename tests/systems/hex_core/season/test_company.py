@@ -43,7 +43,7 @@ def refit(company: Company, unit, name: str = "Warden B", **changes):
 
 
 @pytest.mark.rule("HX-174")
-def test_a_company_buys_for_480_points_and_keeps_the_rest(company):
+def test_company_starts_with_480_points(company):
     for design in ("bastion", "bastion", "shepherd", "kestrel", "warden", "trooper"):
         bought(company, design)
     sheet = company_sheet(company)
@@ -53,7 +53,7 @@ def test_a_company_buys_for_480_points_and_keeps_the_rest(company):
 
 
 @pytest.mark.rule("HX-174", "HX-177")
-def test_pilots_are_hired_as_rookies_for_nothing_and_sit_in_every_unit(company):
+def test_pilots_are_hired_as_free_rookies(company):
     unit = bought(company)
     with pytest.raises(RefusedError, match="Pilots are hired as one of rookie"):
         pilot_hire(company=company, by=company.owner, name="Ana", experience="veteran")
@@ -68,7 +68,7 @@ def test_pilots_are_hired_as_rookies_for_nothing_and_sit_in_every_unit(company):
 
 
 @pytest.mark.rule("HX-182")
-def test_a_refit_is_paid_for_at_list_price_and_brings_half_of_what_goes(company):
+def test_refit_costs_list_price_and_refunds_half(company):
     unit = bought(company)
     assert refit(company, unit, mods=["capacitor"]) == 8
     assert company_record(company).balance == 480 - 76 - 8
@@ -79,16 +79,18 @@ def test_a_refit_is_paid_for_at_list_price_and_brings_half_of_what_goes(company)
 
 
 @pytest.mark.rule("HX-182")
-def test_a_unit_that_has_fought_sells_for_half(company):
-    from rosters.ledger.kinds.units import sale_price
+def test_unit_that_has_fought_sells_for_half(company):
+    from rosters.entries.units import sale_price
 
     unit = bought(company, "longbow")
-    assert unit_sell(company=company, by=company.owner, unit=unit) == 74  # never fought: the purchase is taken back
+    assert (
+        unit_sell(company=company, by=company.owner, unit=unit) == 74
+    )  # never fought: the purchase is refunded in full
     assert sale_price(77, 1) == 38
 
 
 @pytest.mark.rule("HX-177", "HX-182")
-def test_a_refit_that_the_rules_forbid_is_refused_and_costs_nothing(company):
+def test_illegal_refit_is_refused_and_costs_nothing(company):
     unit = bought(company)
     with pytest.raises(RefusedError, match="HX-182"):
         refit(company, unit, traits=["wary"])
@@ -96,7 +98,7 @@ def test_a_refit_that_the_rules_forbid_is_refused_and_costs_nothing(company):
 
 
 @pytest.mark.rule("HX-179")
-def test_a_unit_in_repair_is_never_fielded(company):
+def test_unit_in_repair_cannot_be_fielded(company):
     unit, other = bought(company), bought(company, "trooper")
     for each, name in ((unit, "Ana"), (other, "Bo")):
         pilot = pilot_hire(company=company, by=company.owner, name=name)
@@ -109,7 +111,7 @@ def test_a_unit_in_repair_is_never_fielded(company):
         fielded(company, [unit.pk])
 
 
-def test_the_pages_of_a_company_show_machines_and_pilots(company, client):
+def test_company_pages_show_machines_and_pilots(company, client):
     unit = bought(company, "shepherd")
     pilot = pilot_hire(company=company, by=company.owner, name="Ana")
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
@@ -125,7 +127,7 @@ def test_the_pages_of_a_company_show_machines_and_pilots(company, client):
 
 
 @pytest.mark.rule("HX-174")
-def test_a_company_is_founded_with_480_points_where_nobody_says_otherwise(client):
+def test_company_starts_with_480_points_by_default(client):
     assert company_record(company_found(owner=a_player("lee"), system=SLUG, name="Plain")).balance == 480
     assert company_record(company_found(owner=a_player("mo"), system="meks-and-mercs", name="Plain")).balance == 60
     client.force_login(a_player("ann"))

@@ -1,4 +1,4 @@
-"""Who is fielded where nobody chose, what the house lends, what a refit costs."""
+"""The default force, the house loan, and the price of a refit."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ def fielded(*designs, most=12, pilot=None, **options):
 
 
 @pytest.mark.rule("HX-174")
-def test_the_squad_that_costs_most_within_its_size_is_fielded():
+def test_default_force_is_dearest_squad_within_size():
     assert fielded("warden", "longbow", "mauler", "wisp") == (0, 1, 2, 3)
     assert fielded("bastion", "bastion", "bastion", "bastion") == (0, 1, 2)
     assert fielded("bastion", "trooper", "mauler", squad_size="patrol") == (0, 2)
@@ -35,12 +35,12 @@ def test_the_squad_that_costs_most_within_its_size_is_fielded():
 
 
 @pytest.mark.rule("HX-051", "HX-174")
-def test_a_unit_that_is_illegal_by_itself_keeps_nobody_else_at_home():
+def test_illegal_unit_stays_home_alone():
     assert fielded("longbow", "warden", "wisp", pilot=PilotSpec("regular", ("marksman",))) == (1, 2)
 
 
 @given(st.lists(st.sampled_from(TWELVE), min_size=1, max_size=9))
-def test_no_other_squad_of_the_size_costs_more(designs):
+def test_no_other_squad_within_size_costs_more(designs):
     costs = [ROSTERS.published[each].printed_points for each in designs]
     chosen = fielded(*designs)
     sums = {(0, 0)}
@@ -50,7 +50,7 @@ def test_no_other_squad_of_the_size_costs_more(designs):
 
 
 @pytest.mark.rule("HX-174")
-def test_the_house_lends_a_trooper_to_a_company_that_has_nothing_ready():
+def test_house_lends_trooper_to_company_without_ready_unit():
     assert SYSTEM.house_loan("", []) == 1
     assert SYSTEM.house_loan("", members("trooper")) == 0
     assert SYSTEM.lends_for_a_game
@@ -59,7 +59,7 @@ def test_the_house_lends_a_trooper_to_a_company_that_has_nothing_ready():
 
 
 @pytest.mark.rule("HX-183")
-def test_ties_are_broken_by_what_was_destroyed_and_then_by_what_was_lost():
+def test_ties_are_broken_by_points_destroyed_then_lost():
     assert SYSTEM.tie_breakers == ("destroyed-points", "fewest-points-lost")
 
 
@@ -77,7 +77,7 @@ RIFLE, SABER = WARDEN["weapons"]
 
 
 @pytest.mark.rule("HX-182")
-def test_what_is_added_costs_its_list_price_and_what_goes_brings_half():
+def test_refit_adds_at_list_price_and_refunds_half():
     assert refit(mods=["capacitor"]) == (8, {"Capacitor": 8}, [])
     beam = RIFLE | {"weapon": "beam-rifle"}
     assert refit(weapons=[beam, SABER]) == (7, {"Beam rifle": 12, "Assault rifle taken off": -5}, [])
@@ -89,7 +89,7 @@ def test_what_is_added_costs_its_list_price_and_what_goes_brings_half():
 
 
 @pytest.mark.rule("HX-182")
-def test_armour_and_reductions_are_bought_and_sold_too():
+def test_armour_and_stat_reductions_are_bought_and_sold():
     assert refit(armour={"torso": 6}) == (2, {"Torso: armour 6 for 4": 2}, [])
     assert refit(armour={"torso": 1}) == (-1, {"Torso: armour 1 for 4": -1}, [])
     assert refit(srm=[2, 0, 0]) == (9, {"ACC: 2 steps for 1": 9}, [])
@@ -97,12 +97,12 @@ def test_armour_and_reductions_are_bought_and_sold_too():
 
 
 @pytest.mark.rule("HX-182")
-def test_another_place_costs_nothing():
+def test_moving_weapon_costs_nothing():
     assert refit(weapons=[RIFLE | {"place": "carried"}, SABER | {"place": "right"}]) == (0, {}, [])
 
 
 @pytest.mark.rule("HX-177", "HX-182")
-def test_a_refit_keeps_core_and_traits_and_must_be_legal():
+def test_refit_keeps_core_and_traits_and_must_be_legal():
     assert refit(core="gunner")[2] == ["refit-core"]
     assert refit(traits=["wary"])[2] == ["refit-traits"]
     assert refit(armour={"torso": 8})[2] == ["armour-over-limit"]

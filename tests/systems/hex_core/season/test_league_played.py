@@ -1,4 +1,4 @@
-"""A league of Hex Core through the site: matches are reported, dice fall, pilots rise, the table and the pages follow."""
+"""A league of Hex Core through the site: reports, dice, experience, standings and pages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
-from campaigns.selectors.forces import unit_choices
-from campaigns.selectors.standings import standings
-from campaigns.services import loan_take
-from campaigns.services.forces import default_force, forces_open
+from campaigns.musters.force_selectors import unit_choices
+from campaigns.musters.forces import default_force, forces_open
+from campaigns.results.aftermath import loan_take
+from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
@@ -65,7 +65,7 @@ def told(enrolment: Enrolment) -> str:
 
 
 @pytest.mark.rule("HX-174", "HX-175", "HX-176", "HX-178", "HX-179", "HX-180", "HX-181", "HX-183", "HX-184")
-def test_a_battle_writes_income_salvage_pilots_experience_and_records(league, faces):
+def test_battle_books_income_salvage_and_experience(league, faces):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     won = {0: {"kills": 2, "prey": 5, "parts": 1}, 2: {"hits_lost": 30}, 3: {"withdrew": True}}
     lost = {0: FELL, 3: FELL}
@@ -91,7 +91,7 @@ def test_a_battle_writes_income_salvage_pilots_experience_and_records(league, fa
 
 
 @pytest.mark.rule("HX-177")
-def test_a_regular_learns_a_trait_that_its_owner_chooses_and_its_unit_costs_more(league, faces, client):
+def test_regular_learns_chosen_trait_at_units_cost(league, faces, client):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     fell = {0: FELL, 1: FELL}
     fought(league, ants, bees, "attacker", faces, 8, 8, 8, 8, attacker={0: {"kills": 2, "prey": 6}}, defender=fell)
@@ -113,7 +113,7 @@ def test_a_regular_learns_a_trait_that_its_owner_chooses_and_its_unit_costs_more
 
 
 @pytest.mark.rule("HX-179", "HX-180")
-def test_a_salvaged_unit_misses_the_next_battle_and_a_rookie_takes_a_lost_pilots_seat(league, faces):
+def test_salvaged_unit_misses_next_battle(league, faces):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     fought(league, ants, bees, "attacker", faces, 3, 1, defender={0: FELL})
     hurt = next(iter(record(bees).units))
@@ -131,7 +131,7 @@ def test_a_salvaged_unit_misses_the_next_battle_and_a_rookie_takes_a_lost_pilots
 
 
 @pytest.mark.rule("HX-183")
-def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, faces, client):
+def test_ties_are_broken_by_points_destroyed_then_lost(league, faces, client):
     names = ("Ants", "Bees", "Cats", "Dogs")
     ants, bees, cats, dogs = (entered(league, name, "warden", "trooper") for name in names)
     fought(league, dogs, ants, "attacker", faces, 8, 8, defender={0: FELL})
@@ -144,7 +144,7 @@ def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, fac
     assert "Victory points" not in page  # the game has none
 
 
-def test_the_house_lends_a_trooper_with_a_rookie_for_one_battle(league, faces):
+def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
     ants = entered(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
@@ -159,9 +159,7 @@ def test_the_house_lends_a_trooper_with_a_rookie_for_one_battle(league, faces):
 
 @pytest.mark.rule("HX-176", "HX-180")
 @pytest.mark.parametrize(("face", "status", "points"), [(1, "dead", 1), (2, "wounded", 4), (4, "active", 4)])
-def test_a_pilot_of_the_company_in_a_lent_unit_gains_his_experience_and_rolls_his_die(
-    league, faces, face, status, points
-):
+def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, points):
     ants = entered(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
@@ -172,12 +170,12 @@ def test_a_pilot_of_the_company_in_a_lent_unit_gains_his_experience_and_rolls_hi
     fought(league, ants, poor, "attacker", faces, face, defender={0: {"destroyed": True, "prey": 2}})
     pilot = record(poor).pilots[own.id]
     assert (pilot.status, pilot.points) == (status, points)
-    assert record(poor).units[lent.pk].status == "undone"  # no salvage die: it goes back
+    assert record(poor).units[lent.pk].status == "undone"  # no salvage die: the unit goes back
     all_is_well()
 
 
 @pytest.mark.rule("HX-177")
-def test_a_trait_that_is_due_is_chosen_and_not_declined(league, faces):
+def test_due_trait_cannot_be_declined(league, faces):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     fought(league, ants, bees, "attacker", faces, 8, 8, attacker={0: {"prey": 6}}, defender={0: FELL})
     first = next(iter(record(ants).pilots.values()))

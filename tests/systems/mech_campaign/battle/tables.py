@@ -1,4 +1,4 @@
-"""Small battles for tests: units where a test wants them, on a table with the terrain that it names."""
+"""Small battles for tests: units placed by the test, on a table with its terrain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Sketch = Mapping[str, Any]  # kind, pos, face, damage, status, suppression
 
 
 def unit(kind: str = "heavy-mech", x: int = 1800, y: int = 600, **more: Any) -> dict[str, Any]:
-    """A unit on the table; lengths in hundredths of an inch."""
+    """Return a unit on the table; lengths in hundredths of an inch."""
     return {"kind": kind, "pos": [x, y], **more}
 
 
@@ -80,19 +80,19 @@ class Table:
             unit.suppression = sketch.get("suppression", 0)
 
     def at(self, key: str) -> int:
-        """The place of a unit in the state: "a1" is the first of side A."""
+        """Return the index of a unit in the state: "a1" is the first of side A."""
         return int(key[1:]) - 1 + (self.count_a if key[0] == "b" else 0)
 
     def __getitem__(self, key: str) -> Unit:
         return self.state.units[self.at(key)]
 
     def mark(self, key: str, lock: str) -> Table:
-        """A lock marker on a unit, placed by another."""
+        """Put a lock marker on a unit, placed by another; return the table."""
         self[key].lock = self.at(lock)
         return self
 
     def play(self, step: Callable[..., Any], *given: object, faces: Iterable[int] = ()) -> Any:
-        """What a step of the rules gives that rolls exactly these dice; its events are in `events`."""
+        """Run a step that rolls exactly these dice; return its result, with its events in `events`."""
         log: Log = []
         dice = ScriptedDice(faces)
         found = step(self.state, *given, dice, log)
@@ -101,14 +101,14 @@ class Table:
         return found
 
     def tell(self, step: Callable[..., Any], *given: object) -> Any:
-        """What a step gives that rolls no dice and keeps a log."""
+        """Run a step that rolls no dice and keeps a log; return its result."""
         log: Log = []
         found = step(self.state, *given, log)
         self.events = self.told(log)
         return found
 
     def told(self, log: Log) -> tuple[Event, ...]:
-        """The notes as events; units are named "a1", "b1" and so on."""
+        """Return the notes as events; units are named "a1", "b1" and so on."""
         b = self.state.battle
         keys = [f"a{at + 1}" for at in range(b.count_a)] + [f"b{at + 1}" for at in range(b.count_b)]
         return FACTS.events(log, keys, "turn-began")
@@ -134,7 +134,7 @@ class LedgerDice:
 
 
 def side_of(code: int) -> str:
-    """The letter of a side, "draw" for none."""
+    """Return the letter of a side, "draw" for none."""
     return "draw" if code == NOBODY else "AB"[code]
 
 
@@ -147,7 +147,7 @@ def document(
     terrain: str = "rolled",
     options: Mapping[str, object] | None = None,
 ) -> dict[str, Any]:
-    """A set-up document; a force is a sample force's name, or kinds of units, or units."""
+    """Return a set-up document; a force is a sample force's name, kinds of units, or units."""
     sides = []
     for name, letter, force, doctrine in zip(("Red", "Blue"), "ab", (a, b), doctrines, strict=True):
         units = FORCES[force] if isinstance(force, str) else force

@@ -1,4 +1,4 @@
-"""resolve, forecast and verify on the example files of docs/examples/mech-campaign."""
+"""The commands resolve, forecast and verify on the files of docs/examples/mech-campaign."""
 
 import io
 import json
@@ -19,12 +19,12 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_there_is_an_example_of_every_scenario():
+def test_every_scenario_has_an_example():
     assert {path.stem for path in EXAMPLES.glob("*.json")} == set(battle_rules("mech-campaign").scenarios)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.stem)
-def test_an_example_is_fought_verified_and_told(path, tmp_path):
+def test_example_is_fought_and_verified(path, tmp_path):
     record = run("resolve", str(path), "--seed", "5")
     kept = tmp_path / "battle.jsonl"
     kept.write_text(record)
@@ -35,7 +35,7 @@ def test_an_example_is_fought_verified_and_told(path, tmp_path):
     assert "MC-033" in report
 
 
-def test_odds_of_an_example_add_up():
+def test_odds_of_example_add_up():
     answer = json.loads(run("forecast", str(EXAMPLES / "sabotage.json"), "--battles", "400", "--seed", "4"))
     assert answer["battles"] == 400
     assert sum(answer["wins"].values()) + answer["draws"] + answer["unfinished"] == 400
@@ -43,7 +43,7 @@ def test_odds_of_an_example_add_up():
     assert len(answer["units"]) == 11
 
 
-def test_a_changed_record_is_found_out(tmp_path):
+def test_verify_finds_changed_record(tmp_path):
     lines = run("resolve", str(EXAMPLES / "claim-dispute.json"), "--seed", "5").splitlines()
     at = next(number for number, line in enumerate(lines) if '"shot-rolled"' in line)
     lines[at] = lines[at].replace('"hit":true', '"hit":null').replace('"hit":false', '"hit":true')
@@ -55,7 +55,7 @@ def test_a_changed_record_is_found_out(tmp_path):
     assert out.getvalue().startswith(f"line {at + 1} differs")
 
 
-def test_a_file_that_cannot_be_played_is_refused_with_its_place(tmp_path):
+def test_impossible_setup_file_is_refused_with_its_place(tmp_path):
     body = json.loads((EXAMPLES / "claim-dispute.json").read_text())
     del body["sides"][1]["units"][3:]
     path = tmp_path / "short.json"

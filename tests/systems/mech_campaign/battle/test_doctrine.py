@@ -1,4 +1,4 @@
-"""Doctrines choose; the rules carry out, and never have to refuse. Ledger 6.5 to 6.8."""
+"""The AI chooses, the rules carry out and never have to refuse. Ledger 6.5 to 6.8."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from systems.engine.dice import SeededDice
-from systems.engine.odds import tally
 from systems.mech_campaign.battle import doctrine
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.doctrine import (
@@ -29,6 +28,7 @@ from systems.mech_campaign.battle.doctrine_values import (
 )
 from systems.mech_campaign.battle.presets import PRESETS
 from systems.mech_campaign.battle.system import SYSTEM
+from systems.simulation.odds import tally
 from tests.systems.any_battle import seeds
 from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 
@@ -40,7 +40,7 @@ ACTIONS = ("act", "act_walk", "act_fly", "act_emerge")
 @pytest.mark.rule("MC-036", "MC-038", "MC-046", "MC-050", "MC-052", "MC-056", "MC-061", "MC-070", "MC-071", "MC-083")
 @settings(max_examples=60, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
-def test_no_action_of_a_doctrine_is_refused(setup, seed):
+def test_ai_actions_are_never_refused(setup, seed):
     refused = []
 
     def watched(name):
@@ -61,14 +61,14 @@ def test_no_action_of_a_doctrine_is_refused(setup, seed):
     assert not refused
 
 
-def test_an_action_takes_a_point_at_least_so_a_battle_ends():
+def test_battle_ends_within_turn_limit():
     state = SYSTEM.prepare(setup("picket", "picket"))
     SYSTEM.fight(state, SeededDice(3), [])
     assert state.battle.turn <= state.battle.turn_limit
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_doctrine_weighs_what_its_preset_says(preset):
+def test_ai_style_uses_its_preset_weights(preset):
     side = SYSTEM.prepare(setup(doctrines=(preset, "aggressive"))).sides[0]
     given = PRESETS[preset]
     assert (side.suppression, side.exposure, side.pull) == (given.suppression, given.exposure, given.pull)
@@ -76,8 +76,8 @@ def test_a_doctrine_weighs_what_its_preset_says(preset):
     assert (side.drone_first, side.ambush, side.spot) == (given.drone_first, given.ambush, given.spot)
 
 
-def test_a_shot_comes_before_suppression_of_the_same_value():
-    # a light mech, unhurt: 3 sixths of 12 are 36; suppressing it 18 times 2 as well
+def test_shot_comes_before_suppression_of_same_value():
+    # an undamaged light mech: a shot is 3 sixths of 12, 36; suppressing it is 18 times 2, also 36
     table = Table([unit(y=1000)], [unit("light-mech", y=1800)])
     table.state.sides[0].suppression = 18
     assert best_fire(table.state, 0, 1800, 1000, 1) == (36, codes.SHOOT, 1)
@@ -85,7 +85,7 @@ def test_a_shot_comes_before_suppression_of_the_same_value():
     assert best_fire(table.state, 0, 1800, 1000, 1) == (38, codes.SUPPRESS, 1)
 
 
-def test_a_second_marker_is_worth_half_and_a_third_nothing():
+def test_second_marker_is_worth_half_and_third_nothing():
     for markers, value in ((0, 42), (1, 21), (2, 0)):
         table = Table(
             [unit("gun-sentry", y=1000)], [unit(y=1800, suppression=markers)], terrain=[disc("rubble", 1800, 1800)]
@@ -96,7 +96,7 @@ def test_a_second_marker_is_worth_half_and_a_third_nothing():
         assert best_fire(table.state, 0, 1800, 1000, 1) == expected
 
 
-def test_a_lock_is_worth_something_only_to_a_friend_who_can_still_fire():
+def test_lock_is_valuable_only_with_friend_able_to_fire():
     def locking(**friend):
         table = Table([unit("light-mech", y=400), unit(y=1000, **friend)], [unit(y=1900)])
         useful = useful_locks(table.state, 0)
@@ -108,7 +108,7 @@ def test_a_lock_is_worth_something_only_to_a_friend_who_can_still_fire():
     assert locking(kind="drone") == (0, codes.NOBODY)
 
 
-def test_a_place_loses_by_who_can_fire_there_and_by_distance_where_no_shot_can_be_had():
+def test_place_value_falls_with_exposure_and_distance():
     table = Table([unit(y=1000)], [unit(y=1800)])
     assert exposure(table.state, 0, 1800, 1000) == 3
     assert place_value(table.state, 0, 1800, 1000) == 3 * 14 - 3
@@ -116,13 +116,13 @@ def test_a_place_loses_by_who_can_fire_there_and_by_distance_where_no_shot_can_b
     assert place_value(table.state, 0, 1800, 550) == -120
 
 
-def test_nobody_on_the_other_side_of_the_table_is_no_distance_at_all():
+def test_distance_to_absent_enemy_is_zero():
     table = Table([unit(y=1000)], [unit("drone", status="away")])
     assert near(table.state, 0, 1800, 1000) == 0
-    assert best_place(table.state, 0)[0] == codes.NOBODY  # it stays
+    assert best_place(table.state, 0)[0] == codes.NOBODY  # the unit stays
 
 
-def test_points_are_kept_for_those_who_can_use_them():
+def test_points_are_reserved_for_units_that_need_them():
     units = [
         unit(x=600),
         unit("light-mech", 1200, suppression=1),
@@ -138,7 +138,7 @@ def test_points_are_kept_for_those_who_can_use_them():
     assert wants(table.state, 0) == 0
 
 
-def test_who_can_fire_acts_first_heavies_before_tracks_before_lights():
+def test_firing_units_act_heavy_first_then_track_then_light():
     table = Table([unit("light-mech", 1000, 1000), unit("track", 1400, 1000), unit(y=1000)], [unit(y=1800)])
     order = []
     while (found := next_unit(table.state, 0))[0] != codes.NOBODY:
@@ -147,7 +147,7 @@ def test_who_can_fire_acts_first_heavies_before_tracks_before_lights():
     assert order == [(2, doctrine.FIRING), (1, doctrine.FIRING), (0, doctrine.FIRING)]
 
 
-def test_a_spotter_is_who_has_no_shot_in_reach_and_a_lock_that_helps():
+def test_spotter_has_useful_lock_and_no_shot():
     far, close = unit("light-mech", y=100), unit("light-mech", y=500)
     for spotter, doctrines, found in (
         (far, ("cautious", "cautious"), True),
@@ -158,13 +158,13 @@ def test_a_spotter_is_who_has_no_shot_in_reach_and_a_lock_that_helps():
         assert is_spotter(table.state, 0) is found
 
 
-def test_a_track_below_waits_for_a_shot_until_turn_3():
+def test_underground_track_waits_for_shot_until_turn_3():
     for turn, mouth in ((2, codes.NOBODY), (3, 0)):
         table = Table([unit("track", status="under"), unit(y=100)], [unit(x=1100, y=3601)], turn=turn)
         assert ambush_mouth(table.state, 0, 2) == mouth
 
 
-def test_of_beacons_equally_near_side_b_goes_for_the_one_with_the_highest_number_and_heavies_for_what_is_left():
+def test_runners_choose_nearest_beacons_with_lights_first():
     table = Table(
         [unit(y=100)],
         [unit(x=1800, y=3000), unit("light-mech", 1200, 1800), unit("light-mech", 2400, 1800)],
@@ -174,12 +174,12 @@ def test_of_beacons_equally_near_side_b_goes_for_the_one_with_the_highest_number
     assert [table[key].runner for key in ("b1", "b2", "b3")] == [0, 1, 2]
 
 
-def test_nobody_acts_without_points():
+def test_side_without_points_does_not_act():
     table = Table([unit(y=1000)], [unit(y=1800)], points=0)
     assert table.play(act_next, codes.SIDE_A) is False
 
 
-def test_odds_tell_how_battles_ended():
+def test_odds_count_reasons_for_battle_end():
     counts = tally(setup("picket", "scouts"), 4, 0, 40, compiled=False).battle
     ways = [counts[name] for name in ("retreats", "wipe_outs", "fields_left", "sabotages", "timeouts")]
     assert sum(ways) == counts["battles"] == 40

@@ -1,4 +1,4 @@
-"""Section 9 of the ledger: the rules themselves, run over every way the dice can fall."""
+"""Section 9 of the ledger: the rules themselves, run over every possible roll of the dice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ONE = Fraction(1)
 
 
 def chance_that(table: Table, play: Callable[[State, Dice, Log], object]) -> Fraction:
-    """The chance that a step of the rules, from the state of the table, gives something true."""
+    """Return the chance that a step of the rules, from the state of the table, returns something true."""
     start = freeze(table.state)
     found = chances(lambda dice: bool(play(thaw(table.state, start), dice, [])))
     assert sum(found.values()) == 1
@@ -43,7 +43,7 @@ def chance_that(table: Table, play: Callable[[State, Dice, Log], object]) -> Fra
 
 
 def ready(s: State, i: int = 0) -> State:
-    """The state with fresh action points and unit i activated."""
+    """Return the state with fresh action points and unit i activated."""
     s.battle.points = 20
     s.units[i].actions = 0
     s.units[i].shots = 0
@@ -52,7 +52,7 @@ def ready(s: State, i: int = 0) -> State:
 
 
 def volley(shots: int, i: int = 0) -> Callable[[State, Dice, Log], State]:
-    """So many shots of unit i at the first unit of side B, while it stands."""
+    """Return a step of this many shots by unit i at the first unit of side B while it stands."""
 
     def play(s: State, dice: Dice, log: Log) -> State:
         ready(s, i)
@@ -65,7 +65,7 @@ def volley(shots: int, i: int = 0) -> Callable[[State, Dice, Log], State]:
 
 
 def duel(**more: object) -> Table:
-    """Two heavy mechs and a spotter of side A in front of one heavy mech, whose force is large enough to hold."""
+    """Return two heavy mechs and a spotter of side A facing one heavy mech of a force large enough to hold."""
     return Table(
         [unit(y=1000), unit("light-mech", 300, 300), unit(x=1900, y=1000)],
         [unit(y=1800, **more), *[unit(y=3500, x=100 * x) for x in range(1, 6)]],
@@ -74,7 +74,7 @@ def duel(**more: object) -> Table:
 
 @pytest.mark.rule("MC-073", "MC-074")
 @pytest.mark.parametrize(("need", "chance"), [(2, "5/6"), (3, "2/3"), (4, "1/2"), (5, "1/3"), (6, "1/6")])
-def test_e01_a_shot_hits_as_often_as_its_number_says(need, chance):
+def test_e01_hit_chance_follows_number(need, chance):
     hill, rubble = disc("hill", 1800, 1000), disc("rubble", 1800, 1800)
     table = {
         2: Table([unit(y=1000), unit("light-mech", 300, 300)], [unit(y=1800)], terrain=[hill]).mark("b1", "a2"),
@@ -89,7 +89,7 @@ def test_e01_a_shot_hits_as_often_as_its_number_says(need, chance):
 
 @pytest.mark.rule("MC-072", "MC-076")
 @pytest.mark.parametrize(("hits", "chance"), [(1, "3/4"), (2, "1/4")])
-def test_e02_and_e03_two_shots_of_a_heavy_mech(hits, chance):
+def test_e02_and_e03_heavy_mech_hits_with_two_shots(hits, chance):
     shots = volley(2)
     table = duel()
     target = table.at("b1")
@@ -97,7 +97,7 @@ def test_e02_and_e03_two_shots_of_a_heavy_mech(hits, chance):
 
 
 @pytest.mark.rule("MC-075", "MC-078", "MC-100")
-def test_e04_a_heavy_mech_eliminates_a_covered_and_locked_target_with_3_damage():
+def test_e04_heavy_mech_eliminates_covered_locked_target():
     table = duel(damage=3).mark("b1", "a2")
     table.state.discs[0] = disc("rubble", 1800, 1800)
     table.state.battle.discs = 1
@@ -108,7 +108,7 @@ def test_e04_a_heavy_mech_eliminates_a_covered_and_locked_target_with_3_damage()
 
 @pytest.mark.rule("MC-100")
 @pytest.mark.parametrize(("damage", "chance"), [(0, "1/16"), (1, "5/16"), (2, "11/16"), (3, "15/16")])
-def test_e05_four_shots_of_two_heavy_mechs_eliminate_a_target(damage, chance):
+def test_e05_four_shots_eliminate_target(damage, chance):
     table = duel(damage=damage)
     first, second = volley(2, 0), volley(2, 2)
 
@@ -121,7 +121,7 @@ def test_e05_four_shots_of_two_heavy_mechs_eliminate_a_target(damage, chance):
 
 @pytest.mark.rule("MC-090", "MC-091")
 @pytest.mark.parametrize(("attempts", "chance"), [(2, "1/4"), (3, "1/2"), (4, "11/16")])
-def test_e06_a_unit_with_3_damage_is_back_at_1(attempts, chance):
+def test_e06_unit_with_3_damage_repairs_to_1(attempts, chance):
     def play(s: State, dice: Dice, log: Log) -> bool:
         for _ in range(attempts):
             ready(s)
@@ -144,7 +144,7 @@ def test_e07_and_e08_action_points_suffice(size, points, chance):
 
 
 @pytest.mark.rule("MC-101", "MC-102")
-def test_e09_a_heavy_mech_breaks_a_force_with_its_third_loss():
+def test_e09_third_loss_breaks_force():
     table = duel(damage=3)
     table.state.sides[SIDE_B].lost = 2
     shots = volley(2)
@@ -156,7 +156,7 @@ def test_e09_a_heavy_mech_breaks_a_force_with_its_third_loss():
     ("size", "bonus", "chance"),
     [(4, 2, "1/6"), (5, 2, "4/9"), (6, 2, "13/18"), (4, 1, "4/9"), (5, 1, "13/18"), (6, 1, "49/54")],
 )
-def test_e10_and_e11_a_force_breaks_by_a_test_before_its_last_unit_is_lost(size, bonus, chance):
+def test_e10_and_e11_force_breaks_before_last_unit(size, bonus, chance):
     def play(s: State, dice: Dice, log: Log) -> bool:
         for i in range(size):
             s.units[i].status = DEAD
@@ -172,7 +172,7 @@ def test_e10_and_e11_a_force_breaks_by_a_test_before_its_last_unit_is_lost(size,
 
 @pytest.mark.rule("MC-095", "MC-125")
 @pytest.mark.parametrize(("attempts", "chance"), [(2, "1/4"), (3, "1/2"), (4, "11/16"), (5, "13/16")])
-def test_e12_two_charges_are_set(attempts, chance):
+def test_e12_attempts_set_two_charges(attempts, chance):
     def play(s: State, dice: Dice, log: Log) -> bool:
         for _ in range(attempts):
             ready(s)
@@ -185,7 +185,7 @@ def test_e12_two_charges_are_set(attempts, chance):
 
 
 @pytest.mark.rule("MC-031")
-def test_e13_side_a_is_first_at_the_first_roll():
+def test_e13_side_a_wins_first_roll():
     class Tie(Exception):
         pass
 
@@ -213,13 +213,13 @@ def test_e13_side_a_is_first_at_the_first_roll():
 
 
 @pytest.mark.rule("MC-022")
-def test_e14_and_e15_works_and_the_number_of_terrain_dice():
+def test_e14_and_e15_terrain_rolls_have_works_and_mean_dice():
     table = Table([unit()])
     start = freeze(table.state)
     without, mean = ONE, Fraction(0)
 
     class OneSector:
-        """Dice of one sector after the other: the die of the sector, and a 1 for each of the rest."""
+        """Dice of one sector at a time: the die of that sector, and a 1 for all others."""
 
         def __init__(self, sector: int, face: int) -> None:
             self.sector, self.first, self.rolled, self.starts = sector, face, 0, 0
@@ -245,7 +245,7 @@ def test_e14_and_e15_works_and_the_number_of_terrain_dice():
 
 
 @pytest.mark.rule("MC-009", "MC-075", "MC-078")
-def test_e16_a_drone_shoots_at_a_locked_target_in_rubble():
+def test_e16_drone_hits_locked_target_in_rubble():
     table = Table(
         [unit("drone", y=1000), unit("light-mech", 300, 300)],
         [unit(y=1800)],
@@ -257,7 +257,7 @@ def test_e16_a_drone_shoots_at_a_locked_target_in_rubble():
 
 
 def whole_battle(table: Table, limit: int) -> tuple[Fraction, Fraction, Fraction]:
-    """Chances of a win of A, a win of B and a draw, side A first, from activation to activation."""
+    """Return the chances of a win of A, a win of B and a draw, side A first, from activation to activation."""
 
     def step(play: Callable[[State, Dice], object]) -> Callable[[Frozen, Dice], Frozen]:
         def stepped(before: Frozen, dice: Dice) -> Frozen:
@@ -291,7 +291,7 @@ def whole_battle(table: Table, limit: int) -> tuple[Fraction, Fraction, Fraction
 
 
 def facing(kind: str, x: int = 1800, *, top: bool = False, pushed: int = 100) -> dict[str, object]:
-    """A unit of the ledger's small battles: side A's at y 12 or 13 in, side B's at 23 or 24."""
+    """Return a unit of the ledger's small battles: side A's at y 12 or 13 in, side B's at 23 or 24."""
     return unit(kind, x, 2400 - pushed if top else 1200 + pushed)
 
 
@@ -343,13 +343,13 @@ SMALL = {
 
 @pytest.mark.rule("MC-030", "MC-032", "MC-034", "MC-039", "MC-084", "MC-122", "MC-123")
 @pytest.mark.parametrize("name", in_every_run(("MC-E20", "MC-E21", "MC-E23"), SMALL))
-def test_a_small_battle_ends_as_often_as_counted_by_hand(name):
+def test_small_battle_matches_exact_chances(name):
     a, b, doctrines, limit, expected = SMALL[name]
     table = Table(a, b, doctrines=doctrines, turn=0, turn_limit=limit)
     assert whole_battle(table, limit) == tuple(Fraction(chance) for chance in expected)
 
 
-def test_the_sample_forces_are_those_of_the_ledger():
+def test_sample_forces_match_ledger():
     assert {name: len(force) for name, force in FORCES.items()} == {
         "line-lance": 5,
         "picket": 6,
@@ -360,5 +360,5 @@ def test_the_sample_forces_are_those_of_the_ledger():
     }
 
 
-def test_every_way_of_a_die_is_counted():
+def test_every_way_yields_all_faces():
     assert len(list(every_way(lambda dice: dice.face(6)))) == 6

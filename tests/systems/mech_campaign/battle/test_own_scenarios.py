@@ -1,4 +1,4 @@
-"""How a player's own scenario is played: on its table, from its zones, over its places, with forces of its size."""
+"""A player's own scenario in battle: its table, zones, places and force limits."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine import odds
-from systems.engine.resolve import resolve, verify
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
+from systems.simulation import odds
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 
@@ -36,7 +36,7 @@ def wide() -> Any:
 
 
 @pytest.mark.rule("MC-020", "MC-023", "MC-024")
-def test_the_state_has_the_table_that_the_scenario_says():
+def test_state_has_table_of_scenario():
     state = SYSTEM.prepare(wide())
     battle = state.battle
     assert (battle.table, battle.zone, battle.turn_limit, battle.is_rolled) == (4800, 900, 4, 0)
@@ -48,7 +48,7 @@ def test_the_state_has_the_table_that_the_scenario_says():
     assert [(mouth.x, mouth.y) for mouth in state.mouths] == [(1600, 3200), (3200, 3200), (1600, 1600), (3200, 1600)]
 
 
-def test_a_scenario_that_says_nothing_of_its_table_is_fought_as_ever():
+def test_scenario_without_table_is_unchanged():
     plain, printed = setup(scenario=own(goal="beacons", turn_limit=8)), setup(scenario="survey-beacons")
     said = own(goal="beacons", turn_limit=8, table_in=36, zone_in=6, places=[[6, 18], [18, 18], [30, 18]])
     assert resolve(plain, 5).events == resolve(printed, 5).events == resolve(setup(scenario=said), 5).events
@@ -56,14 +56,14 @@ def test_a_scenario_that_says_nothing_of_its_table_is_fought_as_ever():
 
 @pytest.mark.rule("MC-020", "MC-021", "MC-022", "MC-024", "MC-052")
 @pytest.mark.parametrize("size", [36, 40, 72])
-def test_nobody_starts_outside_his_zone_or_leaves_a_table_of_any_size(size):
+def test_units_start_in_zone_and_stay_on_any_table(size):
     given = setup("picket", "hammer", scenario=own(table_in=size, zone_in=5, turn_limit=6))
     events = resolve(given, 7).events
     starts = [each for each in events if each.kind == "unit-deployed" and each.number("status") == 0]
     assert starts
     for each in starts:
         own_edge = each.number("y") if (each.unit or "").startswith("a") else 100 * size - each.number("y")
-        assert own_edge in (333, 1000)  # ground units, gun sentries
+        assert own_edge in (333, 1000)  # ground units or gun sentries
     rolled = [each for each in events if each.kind == "terrain-rolled" and each.result["disc"]]
     for each in rolled:
         assert all(350 <= each.number(axis) <= 100 * size - 350 for axis in ("x", "y"))
@@ -73,7 +73,7 @@ def test_nobody_starts_outside_his_zone_or_leaves_a_table_of_any_size(size):
 
 
 @pytest.mark.rule("MC-020", "MC-022")
-def test_the_replay_shows_the_table_and_its_terrain():
+def test_replay_shows_table_and_terrain():
     table = SYSTEM.space.table(wide())
     assert (table.width, table.height, table.depth) == (4800, 4800, 900)
     assert [(each.kind, each.x, each.y, each.radius) for each in table.pieces] == [
@@ -84,7 +84,7 @@ def test_the_replay_shows_the_table_and_its_terrain():
     assert not [each for each in resolve(wide(), 3).events if each.kind == "terrain-rolled"]
 
 
-def test_a_scenario_with_terrain_of_its_own_asks_for_none():
+def test_scenario_with_own_terrain_needs_no_choice():
     assert dict(SYSTEM.terrain_choices(own())) == {"rolled": "Rolled before the battle", "open": "Open ground"}
     assert SYSTEM.terrain_choices(own(**WIDE)) == {}
     assert (SYSTEM.match_terrains(own()), SYSTEM.match_terrains(own(**WIDE))) == (("rolled",), ("own-table",))
@@ -100,14 +100,14 @@ def test_a_scenario_with_terrain_of_its_own_asks_for_none():
         ({"table_in": 99}, "rolled", "MC-020"),
     ],
 )
-def test_a_table_that_can_not_be_played_on_is_refused(spec, terrain, told):
+def test_unplayable_table_is_refused(spec, terrain, told):
     with pytest.raises(DocumentError) as refused:
         setup(scenario=own(**spec), terrain=terrain)
     assert told in str(refused.value)
 
 
 @pytest.mark.rule("MC-005")
-def test_the_points_of_a_scenario_go_before_the_house_rule():
+def test_scenario_points_override_house_rule():
     with pytest.raises(DocumentError, match=r"is worth \d+ points; the cap is 28"):
         setup(scenario=own(force_points=28))
     assert setup(scenario=own(force_points=900), options={"points-cap": 20})
@@ -117,7 +117,7 @@ def test_the_points_of_a_scenario_go_before_the_house_rule():
 
 
 @pytest.mark.rule("MC-005", "MC-202")
-def test_who_is_fielded_for_an_absent_player_keeps_to_the_points_of_the_scenario():
+def test_autoplay_force_keeps_scenario_points():
     kinds = ["heavy-mech", "heavy-mech", "light-mech", "light-mech", "light-mech", "track"]
     members = [CompanyMember(kind, ROSTERS.published[kind].spec, PilotSpec("rookie")) for kind in kinds]
 
@@ -129,11 +129,11 @@ def test_who_is_fielded_for_an_absent_player_keeps_to_the_points_of_the_scenario
     assert 0 < points(own(force_points=whole - 1)) < whole
 
 
-def test_a_record_of_it_is_the_same_when_it_is_fought_again():
+def test_record_of_own_scenario_verifies():
     assert verify("".join(f"{line}\n" for line in resolve(wide(), 11).lines())) is None
 
 
-@pytest.mark.proof  # compiled once for it
-def test_plain_and_compiled_rules_fight_the_same_on_it():
+@pytest.mark.proof  # compiled just for this test
+def test_plain_and_compiled_rules_agree_on_own_scenario():
     compiled = odds.tally_with_prints(wide(), 3, 0, 30)
     assert compiled == odds.tally_with_prints(wide(), 3, 0, 30, compiled=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 from tests.shares import in_every_run
 
 from .tables import setup
@@ -67,7 +67,7 @@ ROWS = {
 
 @pytest.mark.rule("MC-030", "MC-122")
 @pytest.mark.parametrize("name", in_every_run(("MC-M01", "MC-M08", "MC-M11"), ROWS))
-def test_whole_battles_end_as_often_as_the_ledger_counted(name):
+def test_whole_battles_match_ledger_rates(name):
     row = ROWS[name]
     given = setup(*row.forces, doctrines=row.doctrines, scenario=row.scenario)
 

@@ -1,4 +1,4 @@
-"""The rules one by one, where no worked example holds them. Lengths are in hundredths of an inch."""
+"""The rules one by one, where no worked example covers them. Lengths are in hundredths of an inch."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def code(slug: str) -> int:
 
 
 def active(table: Table, key: str = "a1") -> Table:
-    """The table with a unit's activation open."""
+    """Open a unit's activation; return the table."""
     open_activation(table.state, table.at(key))
     return table
 
 
 def refused(table: Table, i: int, action: int, target: int) -> str | None:
-    """Why the unit's action is refused, which then rolls nothing and changes nothing."""
+    """Return why the unit's action is refused, and check that nothing was rolled or changed."""
     before = freeze(table.state)
     found = REFUSALS[table.play(act, i, action, target)]
     assert (freeze(table.state), table.events) == (before, ())
@@ -54,7 +54,7 @@ def refused(table: Table, i: int, action: int, target: int) -> str | None:
         ("gun-sentry", 0, 1, "cannot-move"),
     ],
 )
-def test_each_kind_moves_and_fires_as_often_as_it_may(kind, moves, shots, after_moves):
+def test_kind_limits_moves_and_shots(kind, moves, shots, after_moves):
     table = active(Table([unit(kind, y=1000)], [unit(y=2100)]))
     for _ in range(moves):
         assert table.tell(act_walk, 0, UP, 1) == 0
@@ -75,7 +75,7 @@ def test_every_hit_is_one_damage_at_any_range():
 
 @pytest.mark.rule("MC-009", "MC-010", "MC-074")
 @pytest.mark.parametrize("kind", ["drone", "gun-sentry"])
-def test_a_drone_or_a_sentry_needs_one_more(kind):
+def test_drone_or_sentry_needs_one_more_to_hit(kind):
     table = active(Table([unit(kind, y=1000)], [unit(y=1800)]))
     table["a1"].moves = 1
     table.play(act, 0, SHOOT, 1, faces=[4])
@@ -87,7 +87,7 @@ def test_a_drone_or_a_sentry_needs_one_more(kind):
 
 
 @pytest.mark.rule("MC-020", "MC-024", "MC-025", "MC-026", "MC-027", "MC-028")
-def test_both_sides_set_up_in_their_zones_side_a_first():
+def test_sides_set_up_in_their_zones_side_a_first():
     kinds = ["heavy-mech", "light-mech", "track", "drone", "gun-sentry", "gun-sentry"]
     forces = [[Muster(kind, damage=1) for kind in kinds]] * 2
     s = muster(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
@@ -107,7 +107,7 @@ def test_both_sides_set_up_in_their_zones_side_a_first():
 
 
 @pytest.mark.rule("MC-031")
-def test_a_tie_for_the_first_turn_is_rolled_again_and_sabotage_needs_no_roll():
+def test_first_turn_tie_is_rerolled_except_in_sabotage():
     table = Table([unit()])
     table.play(roll_first, faces=[3, 3, 2, 5])
     assert table.state.battle.first == SIDE_B
@@ -118,7 +118,7 @@ def test_a_tie_for_the_first_turn_is_rolled_again_and_sabotage_needs_no_roll():
 
 
 @pytest.mark.rule("MC-022")
-def test_no_two_discs_overlap_and_none_covers_a_tunnel_mouth():
+def test_discs_never_overlap_or_cover_tunnel_mouth():
     for faces in ([6, 1, 1] * 9, [6, 6, 6] * 9, [6, 1, 6] * 9):
         s = muster([[], []], ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
         set_up(s, ScriptedDice(faces), [])
@@ -133,7 +133,7 @@ def test_no_two_discs_overlap_and_none_covers_a_tunnel_mouth():
 
 
 @pytest.mark.rule("MC-024")
-def test_units_that_set_up_stand_an_inch_apart():
+def test_units_set_up_an_inch_apart():
     s = muster([[Muster("heavy-mech")] * 6] * 2, ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
     deploy(s, SIDE_A, [])
     places = sorted(u.x for u in s.units if u.side == SIDE_A)
@@ -144,7 +144,7 @@ def test_units_that_set_up_stand_an_inch_apart():
 
 
 @pytest.mark.rule("MC-034")
-def test_points_that_are_not_spent_are_lost():
+def test_unspent_points_are_lost():
     table = Table([unit()], [unit(y=3000)], points=9)
     table.tell(end_player_turn, SIDE_A)
     assert table.state.battle.points == 0
@@ -153,7 +153,7 @@ def test_points_that_are_not_spent_are_lost():
 
 
 @pytest.mark.rule("MC-035")
-def test_a_unit_is_not_activated_twice():
+def test_unit_cannot_be_activated_twice():
     table = active(Table([unit(), unit(x=900)], [unit(y=1500)]))
     table.tell(act_walk, 0, UP, 1)
     active(table, "a2")
@@ -161,7 +161,7 @@ def test_a_unit_is_not_activated_twice():
 
 
 @pytest.mark.rule("MC-036", "MC-037", "MC-038", "MC-039")
-def test_actions_cost_1_2_and_4_and_every_unit_starts_again_at_1():
+def test_actions_cost_1_2_and_4_for_each_unit():
     table = active(Table([unit("light-mech"), unit("light-mech", 900)], [unit(y=3000)], points=8))
     left = []
     for key in ("a1", "a1", "a1", "a2", "a2"):
@@ -181,14 +181,14 @@ def test_an_eliminated_unit_takes_no_action():
 
 
 @pytest.mark.rule("MC-047", "MC-048", "MC-050")
-def test_turning_on_the_spot_is_a_move_and_allowed_beside_an_enemy():
+def test_turning_is_a_move_and_allowed_beside_enemy():
     table = active(Table([unit(y=1000)], [unit(y=1200)]))
     assert table.tell(act_walk, 0, UP, 0) == 0
     assert (table["a1"].x, table["a1"].y, table["a1"].moves) == (1800, 1000, 1)
 
 
 @pytest.mark.rule("MC-050")
-def test_beside_two_enemies_a_unit_moves_away_from_the_nearer_and_not_towards_the_other():
+def test_unit_beside_two_enemies_moves_away_from_nearer():
     table = active(Table([unit(y=1000)], [unit(y=1200), unit(y=650)]))
     assert table.tell(act_walk, 0, DOWN, 20) == code("blocked")
     others = {table.tell(act_walk, 0, k, 20) for k in range(codes.BEARINGS) if k != DOWN}
@@ -198,7 +198,7 @@ def test_beside_two_enemies_a_unit_moves_away_from_the_nearer_and_not_towards_th
 
 
 @pytest.mark.rule("MC-047")
-def test_side_b_walks_every_bearing_the_other_way_round():
+def test_side_b_bearings_are_mirrored():
     for k in range(codes.BEARINGS):
         table = Table([unit(y=1000)], [unit(y=2600)])
         steps = []
@@ -212,7 +212,7 @@ def test_side_b_walks_every_bearing_the_other_way_round():
 
 
 @pytest.mark.rule("MC-052")
-def test_no_ground_unit_leaves_the_table():
+def test_ground_unit_cannot_leave_table():
     table = active(Table([unit(y=100)], [unit(y=3000)]))
     assert table.tell(act_walk, 0, DOWN, 6) == code("blocked")
     assert table.tell(act_walk, 0, DOWN, 5) == 0
@@ -227,7 +227,7 @@ def test_units_move_through_friends():
 
 
 @pytest.mark.rule("MC-054")
-def test_an_air_unit_flies_any_distance_over_everything_but_not_past_an_enemy_drone():
+def test_air_unit_flies_anywhere_but_past_enemy_drone():
     table = active(Table([unit("drone", 100, 100)], [unit(y=3500)], terrain=[disc("works", 1800, 1800)]))
     assert table.tell(act_fly, 0, 3600, 3600) == 0
     table = active(Table([unit("drone", 100, 1800)], [unit("drone", 1800, 2200)]))
@@ -238,7 +238,7 @@ def test_an_air_unit_flies_any_distance_over_everything_but_not_past_an_enemy_dr
 
 
 @pytest.mark.rule("MC-055", "MC-056")
-def test_an_air_unit_may_circle_on_the_spot_beside_an_enemy_drone_and_then_act():
+def test_air_unit_can_circle_beside_enemy_drone_and_act():
     table = active(Table([unit("drone", 1800, 1800)], [unit("drone", 1800, 1900)]))
     assert refused(table, 0, SHOOT, 1) == "move-first"
     assert table.tell(act_fly, 0, 1800, 1800) == 0
@@ -246,15 +246,15 @@ def test_an_air_unit_may_circle_on_the_spot_beside_an_enemy_drone_and_then_act()
 
 
 @pytest.mark.rule("MC-058")
-def test_an_air_unit_does_not_return_within_4_in_of_an_enemy_drone():
+def test_air_unit_cannot_return_near_enemy_drone():
     table = active(Table([unit("drone", status="away")], [unit("drone", 1800, 1800), unit(x=600, y=600)]))
     assert table.tell(act_fly, 0, 1800, 2200) == code("blocked")
-    assert table.tell(act_fly, 0, 600, 601) == 0  # ground units keep nobody away
+    assert table.tell(act_fly, 0, 600, 601) == 0  # ground units don't block the return
     assert table.kinds() == ["unit-returned"]
 
 
 @pytest.mark.rule("MC-057", "MC-059", "MC-065")
-def test_a_drone_that_does_not_move_leaves_and_a_side_with_nothing_else_has_lost():
+def test_drone_that_stays_leaves_and_empty_side_loses():
     table = Table([unit("drone"), unit("track", status="under")], [unit(y=3000)])
     table.tell(end_player_turn, SIDE_A)
     assert table.kinds() == ["unit-left", "player-turn-ended"]
@@ -267,7 +267,7 @@ def test_a_drone_that_does_not_move_leaves_and_a_side_with_nothing_else_has_lost
 
 
 @pytest.mark.rule("MC-023", "MC-060", "MC-061", "MC-063")
-def test_a_track_comes_up_from_turn_2_on_where_nobody_is_near():
+def test_track_emerges_from_turn_2_with_no_unit_near():
     def emerging(turn: int, *, friend: int = 3000, enemy: int = 3400) -> Table:
         return active(
             Table([unit("track", status="under"), unit(x=1200, y=friend)], [unit(x=1200, y=enemy)], turn=turn)
@@ -284,7 +284,7 @@ def test_a_track_comes_up_from_turn_2_on_where_nobody_is_near():
 
 
 @pytest.mark.rule("MC-062")
-def test_a_track_that_came_up_may_act_on():
+def test_track_can_act_after_emerging():
     table = active(Table([unit("track", status="under")], [unit(x=1200, y=2900)]))
     table.tell(act_emerge, 0, 0)
     assert table.play(act, 0, SHOOT, 1, faces=[4]) == 0
@@ -292,7 +292,7 @@ def test_a_track_that_came_up_may_act_on():
 
 
 @pytest.mark.rule("MC-059", "MC-063")
-def test_nobody_fires_at_what_is_off_the_table():
+def test_unit_off_table_cannot_be_a_target():
     for status in ("away", "under"):
         table = active(Table([unit()], [unit("track" if status == "under" else "drone", y=900, status=status)]))
         assert refused(table, 0, SHOOT, 1) == "target-off-table"
@@ -303,7 +303,7 @@ def test_nobody_fires_at_what_is_off_the_table():
 
 @pytest.mark.rule("MC-070", "MC-077", "MC-080")
 @pytest.mark.parametrize("action", [SHOOT, SUPPRESS])
-def test_a_shot_and_suppressive_fire_need_range_arc_and_sight(action):
+def test_shot_and_suppressive_fire_need_range_arc_and_sight(action):
     works = disc("works", 1800, 1500)
     assert refused(active(Table([unit(y=900)], [unit(y=2101)])), 0, action, 1) == "out-of-range"
     assert refused(active(Table([unit(y=900)], [unit(y=899)])), 0, action, 1) == "out-of-arc"
@@ -314,7 +314,7 @@ def test_a_shot_and_suppressive_fire_need_range_arc_and_sight(action):
 
 
 @pytest.mark.rule("MC-077")
-def test_whoever_stands_on_a_hill_sees_over_hills_but_not_through_works():
+def test_unit_on_hill_sees_over_hills_but_not_works():
     hills = [disc("hill", 1800, 700), disc("hill", 1800, 1400)]
     assert active(Table([unit(y=700)], [unit(y=1900)], terrain=hills)).play(act, 0, SHOOT, 1, faces=[1]) == 0
     assert refused(active(Table([unit(y=700)], [unit(y=1900)], terrain=hills[1:])), 0, SHOOT, 1) == "no-line-of-sight"
@@ -323,7 +323,7 @@ def test_whoever_stands_on_a_hill_sees_over_hills_but_not_through_works():
 
 
 @pytest.mark.rule("MC-072", "MC-076", "MC-080")
-def test_a_heavy_mech_picks_a_target_for_each_shooting_action():
+def test_heavy_mech_chooses_target_for_each_shot():
     table = active(Table([unit(y=1000)], [unit(y=1800), unit(x=1400, y=1800)]))
     table.play(act, 0, SHOOT, 1, faces=[4])
     table.play(act, 0, SUPPRESS, 2)
@@ -331,7 +331,7 @@ def test_a_heavy_mech_picks_a_target_for_each_shooting_action():
 
 
 @pytest.mark.rule("MC-081", "MC-075")
-def test_the_house_rule_for_suppressive_fire_rolls_with_all_modifiers_and_uses_up_a_lock():
+def test_house_rule_rolls_suppressive_fire_and_uses_lock():
     for face, markers in ((2, 0), (3, 1)):
         table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)], suppression_roll="to-hit")).mark("b1", "a2")
         table.play(act, 0, SUPPRESS, 2, faces=[face])
@@ -341,14 +341,14 @@ def test_the_house_rule_for_suppressive_fire_rolls_with_all_modifiers_and_uses_u
 
 
 @pytest.mark.rule("MC-081")
-def test_suppressive_fire_without_a_roll_leaves_a_lock_where_it_is():
+def test_unrolled_suppressive_fire_keeps_lock():
     table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)])).mark("b1", "a2")
     table.play(act, 0, SUPPRESS, 2)
     assert (table["b1"].suppression, table["b1"].lock) == (1, 1)
 
 
 @pytest.mark.rule("MC-086")
-def test_a_lock_has_no_range_unless_the_house_rule_gives_it_one():
+def test_lock_has_no_range_unless_house_rule_limits():
     far = [unit(y=100)], [unit(y=3500)]
     assert active(Table(*far)).play(act, 0, codes.LOCK, 1) == 0
     assert refused(active(Table(*far, lock_range="12")), 0, codes.LOCK, 1) == "out-of-range"
@@ -357,7 +357,7 @@ def test_a_lock_has_no_range_unless_the_house_rule_gives_it_one():
 
 
 @pytest.mark.rule("MC-075", "MC-087", "MC-088")
-def test_a_unit_carries_one_lock_and_another_may_follow_once_it_is_used():
+def test_unit_carries_one_lock_until_used():
     table = active(Table([unit(y=1000), unit("light-mech", 1700, 1000)], [unit(y=1800)]))
     active(table, "a2")
     assert table.play(act, 1, codes.LOCK, 2) == 0
@@ -372,7 +372,7 @@ def test_a_unit_carries_one_lock_and_another_may_follow_once_it_is_used():
 
 
 @pytest.mark.rule("MC-046", "MC-089")
-def test_a_lock_may_be_followed_by_any_action():
+def test_lock_can_be_followed_by_any_action():
     for first_move in (True, False):
         table = active(Table([unit("light-mech", y=1000)], [unit(y=1800)]))
         if first_move:
@@ -383,14 +383,14 @@ def test_a_lock_may_be_followed_by_any_action():
 
 
 @pytest.mark.rule("MC-085")
-def test_only_the_owner_of_a_marked_unit_takes_its_markers_off():
+def test_only_owners_turn_end_removes_markers():
     table = Table([unit(suppression=1)], [unit(y=3000, suppression=2)]).mark("b1", "a1")
     table.tell(end_player_turn, SIDE_A)
     assert (table["a1"].suppression, table["b1"].suppression, table["b1"].lock) == (0, 2, 0)
 
 
 @pytest.mark.rule("MC-090", "MC-091")
-def test_only_ground_units_but_sentries_repair_and_only_once():
+def test_only_ground_units_except_sentries_repair_once():
     for kind in ("drone", "gun-sentry"):
         table = active(Table([unit(kind, damage=2)], [unit(y=3000)]))
         table["a1"].moves = 1
@@ -401,7 +401,7 @@ def test_only_ground_units_but_sentries_repair_and_only_once():
 
 
 @pytest.mark.rule("MC-083", "MC-084")
-def test_there_is_nothing_to_recover_from_without_a_marker():
+def test_unit_without_marker_cannot_recover():
     assert refused(active(Table([unit()], [unit(y=3000)])), 0, codes.RECOVER, 0) == "nothing-to-recover"
 
 
@@ -417,9 +417,9 @@ def test_drones_and_sentries_take_no_special_actions(kind):
 
 
 @pytest.mark.rule("MC-095", "MC-096", "MC-124")
-def test_a_beacon_is_claimed_within_2_in_once_a_turn_and_not_by_who_holds_it():
+def test_beacon_is_claimed_within_2_in_once_per_turn():
     table = active(Table([unit(y=1600)], [unit(y=3000)], scenario="survey-beacons"))
-    assert refused(table, 0, codes.SPECIAL, 0) == "no-such-special"  # that one is 12 in away
+    assert refused(table, 0, codes.SPECIAL, 0) == "no-such-special"  # this beacon is 12 in away
     assert table.play(act, 0, codes.SPECIAL, 1) == 0
     assert table.state.objectives[1].holder == SIDE_A
     assert refused(table, 0, codes.SPECIAL, 1) == "no-such-special"
@@ -428,7 +428,7 @@ def test_a_beacon_is_claimed_within_2_in_once_a_turn_and_not_by_who_holds_it():
 
 
 @pytest.mark.rule("MC-096", "MC-125")
-def test_only_side_a_sets_charges_and_not_after_shooting():
+def test_only_side_a_sets_charges_before_shooting():
     table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"))
     assert table.play(act, 0, codes.SPECIAL, 0, faces=[1]) == 0
     table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"))
@@ -439,7 +439,7 @@ def test_only_side_a_sets_charges_and_not_after_shooting():
 
 
 @pytest.mark.rule("MC-100", "MC-101")
-def test_an_eliminated_unit_goes_with_its_markers_and_its_owner_rolls_at_once():
+def test_eliminated_unit_loses_markers_and_triggers_resolve():
     table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800, damage=3), unit(y=3000)])).mark("b1", "a2")
     table["b1"].suppression = 2
     table.play(act, 0, SHOOT, 2, faces=[3, 1])
@@ -450,14 +450,14 @@ def test_an_eliminated_unit_goes_with_its_markers_and_its_owner_rolls_at_once():
 
 
 @pytest.mark.rule("MC-103", "MC-121")
-def test_the_last_unit_is_lost_without_a_roll():
+def test_last_unit_is_lost_without_roll():
     table = active(Table([unit(y=1000)], [unit(y=1800, damage=3)]))
     table.play(act, 0, SHOOT, 1, faces=[4])
     assert (table.state.battle.winner, table.state.battle.reason) == (SIDE_A, codes.WIPED_OUT)
 
 
 @pytest.mark.rule("MC-102", "MC-120")
-def test_a_battle_stops_the_moment_a_force_retreats():
+def test_battle_ends_when_force_retreats():
     table = active(Table([unit(y=1000)], [unit(y=1800, damage=3), unit(y=3000)]))
     table.state.sides[SIDE_B].lost = 2
     table.play(act, 0, SHOOT, 1, faces=[4, 1])
@@ -465,7 +465,7 @@ def test_a_battle_stops_the_moment_a_force_retreats():
 
 
 @pytest.mark.rule("MC-124")
-def test_each_beacon_that_is_held_scores_at_the_end_of_a_turn():
+def test_held_beacons_score_at_end_of_turn():
     table = Table([unit()], [unit(y=3000)], scenario="survey-beacons")
     for beacon, holder in enumerate((SIDE_A, codes.NOBODY, SIDE_A)):
         table.state.objectives[beacon].holder = holder
@@ -483,7 +483,7 @@ def test_each_beacon_that_is_held_scores_at_the_end_of_a_turn():
         ("survey-beacons", (0, 3), (2, 1), (5, 5), SIDE_B, codes.BY_LOSSES),
     ],
 )
-def test_at_the_turn_limit_losses_and_then_damage_decide(scenario, damage, lost, beacons, winner, decided_by):
+def test_losses_then_damage_decide_at_turn_limit(scenario, damage, lost, beacons, winner, decided_by):
     table = Table([unit(damage=damage[0])], [unit(damage=damage[1], y=3000)], scenario=scenario)
     for side in (SIDE_A, SIDE_B):
         table.state.sides[side].lost = lost[side]
@@ -493,21 +493,21 @@ def test_at_the_turn_limit_losses_and_then_damage_decide(scenario, damage, lost,
 
 
 @pytest.mark.rule("MC-123")
-def test_the_damage_of_units_that_are_gone_does_not_count_at_the_turn_limit():
+def test_damage_of_lost_units_does_not_count_at_limit():
     table = Table([unit(damage=1), unit(damage=4, status="dead")], [unit(damage=2, y=3000), unit(status="dead")])
     call_time(table.state)
     assert (table.state.battle.winner, table.state.battle.decided_by) == (SIDE_A, codes.BY_DAMAGE)
 
 
 @pytest.mark.rule("MC-125")
-def test_at_the_turn_limit_of_sabotage_side_b_has_held():
+def test_side_b_wins_sabotage_at_turn_limit():
     table = Table([unit()], [unit(y=3000, damage=3)], scenario="sabotage")
     call_time(table.state)
     assert (table.state.battle.winner, table.state.battle.decided_by) == (SIDE_B, codes.BY_HOLDING)
 
 
 @pytest.mark.rule("MC-030", "MC-032", "MC-122")
-def test_a_game_turn_is_a_player_turn_of_each_side_and_the_last_one_ends_the_game():
+def test_game_ends_after_last_game_turn():
     table = Table([unit("gun-sentry")], [unit("gun-sentry", y=3000)], turn=0, turn_limit=2)
     table.play(SYSTEM.fight, faces=[1, 6, 1, 2, 3, 4])
     told = [(event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")]

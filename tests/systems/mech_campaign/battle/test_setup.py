@@ -1,4 +1,4 @@
-"""Set-up documents: what is read, what is refused and where, and whether those fight whom the document names."""
+"""Set-up documents: what is read, what is refused and where, and whether the named units fight."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
-from systems.engine.fielding import check_fielded
-from systems.engine.luck import dice_luck
-from systems.engine.odds import odds, tally
-from systems.engine.resolve import resolve, verify
 from systems.mech_campaign.battle.events import FACTS, STEPS
 from systems.mech_campaign.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.fielding import check_fielded
+from systems.simulation.luck import dice_luck
+from systems.simulation.odds import odds, tally
+from systems.simulation.resolve import resolve, verify
 from tests.battles.folding import final_situation
 
 from .tables import FORCES, document, setup
@@ -27,7 +27,7 @@ def refused(**given: Any) -> str:
     return str(caught.value)
 
 
-def test_a_set_up_comes_back_from_json_as_it_was():
+def test_setup_survives_json():
     given = setup("picket", "scouts", options={"resolve-bonus": 1})
     assert read_setup(setup_json(given)) == given
     example = SYSTEM.example()
@@ -50,14 +50,14 @@ def test_an_illegal_force_is_refused(force, told):
 
 
 @pytest.mark.rule("MC-004")
-def test_a_battle_of_heavy_mechs_alone_is_fought_unless_the_house_rule_limits_them():
+def test_house_rule_limits_heavy_mechs():
     heavies = ["heavy-mech"] * 4
     assert resolve(setup(heavies, heavies), 1).outcome["rounds"]
     assert "2 heavy mechs at most" in refused(b=heavies, options={"heavy-limit": "half"})
 
 
 @pytest.mark.rule("MC-002")
-def test_a_side_of_more_units_than_a_document_holds_is_refused_with_its_rule():
+def test_side_with_too_many_units_is_refused():
     assert "illegal (MC-002): A force has 6 units at most, not 13." in refused(b=["light-mech"] * 13)
 
 
@@ -79,7 +79,7 @@ def test_a_side_of_more_units_than_a_document_holds_is_refused_with_its_rule():
         ({"a": [{"design": "drone", "pilot": {"experience": "ace"}}, *FORCES["skeleton"]]}, "sides[0].units[0].pilot"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_played_is_refused_with_its_place(given, place):
+def test_impossible_setup_is_refused_with_its_place(given, place):
     assert refused(**given).startswith(place)
 
 
@@ -91,14 +91,14 @@ def test_support_is_refused():
 
 
 @pytest.mark.rule("MC-028")
-def test_a_unit_starts_with_the_damage_that_it_brings_and_one_from_the_workshop_with_1():
+def test_unit_starts_with_its_damage_and_workshop_adds_1():
     units = [{"design": "light-mech", "condition": {"damage": 3}}, *FORCES["skeleton"][:3]]
     units[1] = {"design": units[1], "condition": {"workshop": True}}
     state = SYSTEM.prepare(setup(units, "skeleton"))
     assert [unit.damage for unit in state.units[:4]] == [3, 1, 0, 0]
 
 
-def test_units_and_points_that_take_the_field_are_those_of_the_set_up():
+def test_fielded_units_and_points_match_setup():
     given = setup("picket", "scouts")
     check_fielded(given, SYSTEM.prepare(given))
     short = SYSTEM.prepare(given)
@@ -111,7 +111,7 @@ def test_units_and_points_that_take_the_field_are_those_of_the_set_up():
         check_fielded(given, cheap)
 
 
-def test_a_recorded_battle_is_told_turn_by_turn_and_fought_again():
+def test_recorded_battle_has_turns_and_verifies():
     record = resolve(setup("picket", "line-lance"), 11)
     assert verify(record.text()) is None
     turns = rounds_of(record)
@@ -123,7 +123,7 @@ def test_a_recorded_battle_is_told_turn_by_turn_and_fought_again():
 
 
 @pytest.mark.rule("MC-104")
-def test_the_units_of_a_force_that_retreats_survive():
+def test_units_of_retreating_force_survive():
     for seed in range(200):
         outcome = resolve(setup(), seed).outcome
         if outcome["reason"] == "retreat":
@@ -135,10 +135,10 @@ def test_the_units_of_a_force_that_retreats_survive():
     assert all(unit["side"] != outcome["winner"] and not unit["lost"] and unit["hits"] > 0 for unit in gone)
 
 
-def test_every_kind_of_event_happens_has_a_step_and_is_told():
+def test_every_event_kind_has_step_and_sentence():
     kinds = set(FACTS)
     assert {fact.step for fact in FACTS.values()} <= set(STEPS)
-    seen = {"suppression-rolled"}  # no doctrine suppresses where it must roll: a shot is worth more
+    seen = {"suppression-rolled"}  # no AI style suppresses when it must roll: a shot is worth more
     for given in (
         setup("picket", "scouts", doctrines=("cautious", "cautious")),
         setup("rock-rats", "picket", doctrines=("aggressive", "cautious"), scenario="survey-beacons"),
@@ -153,7 +153,7 @@ def test_every_kind_of_event_happens_has_a_step_and_is_told():
     assert seen == kinds
 
 
-def test_the_steps_of_a_replay_follow_the_player_turns():
+def test_replay_steps_follow_player_turns():
     given = setup("picket", "line-lance")
     record = resolve(given, 11)
     chapter = SYSTEM.chapters(given)
@@ -165,7 +165,7 @@ def test_the_steps_of_a_replay_follow_the_player_turns():
     assert steps[-1].phase == "End of the turn"
 
 
-def test_a_stored_record_plays_back_without_the_rules():
+def test_stored_record_plays_back_without_rules():
     record = resolve(setup("scouts", "picket"), 4)
     views = final_situation(record).units
     for unit, view in zip(record.outcome["units"], views, strict=True):
@@ -183,7 +183,7 @@ def test_luck_counts_shots_repairs_and_charges():
     assert set(SYSTEM.words.trials) == set(found)
 
 
-def test_odds_of_a_battle_in_inches():
+def test_odds_have_wins_units_and_margins():
     given = setup("picket", "scouts")
     found = odds(tally(given, 3, 0, 30, compiled=False), given)
     assert sum(side.wins.count for side in found.sides) + found.draws.count == 30

@@ -1,16 +1,16 @@
-"""What a doctrine makes of standing orders: where units start, how long they move so, how pilots are preserved."""
+"""Autoplay orders: where units start, how long an order for movement lasts, how pilots are preserved."""
 
 from __future__ import annotations
 
 import pytest
 
-from systems.engine.positions import course
-from systems.engine.resolve import resolve
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine import activate, choose_runners
 from systems.mech_campaign.battle.doctrine_values import falls_back
 from systems.reading import read_setup
+from systems.simulation.positions import course
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, unit
 
@@ -19,7 +19,7 @@ INCH = 100
 
 
 def ordered(of_a_side=None, units=None, **given):
-    """The set-up of a battle in which side A has orders, units of it by their keys."""
+    """Return the set-up of a battle in which side A has orders, and its units by their keys."""
     made = document("rock-rats", "picket", **given)
     made["sides"][0]["standing"] = of_a_side or {}
     for each in made["sides"][0]["units"]:
@@ -28,7 +28,7 @@ def ordered(of_a_side=None, units=None, **given):
 
 
 def deployed(setup):
-    """Where units start, in inches from the left as their sides see it, by key; who starts off the table is left out."""
+    """Return by key where units start, in inches from the left as seen by their sides, without units off the table."""
     found = {}
     for event in resolve(setup, 1).events:
         if event.kind == "unit-deployed" and event.number("status") == c.TABLE:
@@ -38,7 +38,7 @@ def deployed(setup):
 
 
 @pytest.mark.rule("MC-024", "MC-027")
-def test_units_start_in_the_third_they_were_told_and_the_others_where_they_would_anyhow():
+def test_units_start_in_ordered_third():
     as_ever = deployed(ordered(terrain="open"))
     assert as_ever["a1"] == 6
     told = deployed(ordered(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open"))
@@ -49,14 +49,14 @@ def test_units_start_in_the_third_they_were_told_and_the_others_where_they_would
 
 
 @pytest.mark.rule("MC-024")
-def test_a_whole_side_starts_in_a_third_an_inch_apart_and_the_other_side_sees_it_from_its_own():
+def test_whole_side_starts_in_its_own_ordered_third():
     made = document("hammer", "hammer", doctrines=("cautious", "cautious"), terrain="open")
     for side in made["sides"]:
         side["standing"] = {"start": "left"}
     found = deployed(read_setup(made))
     for letter in "ab":
         own = sorted(x for key, x in found.items() if key.startswith(letter))
-        assert len(own) == 5  # the gun sentry in front of the others
+        assert len(own) == 5  # the gun sentry is in front of the others
         assert own[0] >= 0
         assert own[-1] < 12
         line = sorted(x for key, x in found.items() if key.startswith(letter) and key != f"{letter}5")
@@ -64,7 +64,7 @@ def test_a_whole_side_starts_in_a_third_an_inch_apart_and_the_other_side_sees_it
 
 
 @pytest.mark.rule("MC-026", "MC-027")
-def test_a_track_or_drone_that_is_told_itself_starts_on_the_table_and_by_its_side_s_orders_where_its_doctrine_has_it():
+def test_ordered_track_or_drone_starts_on_table():
     assert "a4" not in deployed(ordered({"start": "left"}, terrain="open"))
     assert deployed(ordered(units={"a4": {"start": "left"}}, terrain="open"))["a4"] == 6
     made = document("rock-rats", "picket", terrain="open")
@@ -75,24 +75,24 @@ def test_a_track_or_drone_that_is_told_itself_starts_on_the_table_and_by_its_sid
 
 
 @pytest.mark.rule("MC-027")
-def test_other_doctrines_in_the_middle_of_a_battle_move_nobody_who_was_told_where_to_start():
+def test_changed_ai_style_keeps_ordered_starts():
     made = document("rock-rats", "rock-rats", doctrines=("cautious", "cautious"), terrain="open")
     made["sides"][0]["standing"] = {"start": "left"}
     setup = read_setup(made)
-    made["sides"][0]["doctrine"] = "aggressive"  # whose tracks start underground
+    made["sides"][0]["doctrine"] = "aggressive"  # its tracks start underground
     taken = course(setup, 3)
     for was, now in zip(taken.stands[2].state.units, taken.turned(2, read_setup(made)).state.units, strict=True):
         assert now == was
 
 
 def stays(record, turn):
-    """Whether every step of side A in a turn stays on its spot."""
+    """Return whether all moves of side A in a turn stay on the spot."""
     moves = [event for event in record.events if event.kind == "unit-moved" and event.round == turn]
     own = [event for event in moves if event.unit.startswith("a")]
     return all((e.number("x"), e.number("y")) == (e.number("from_x"), e.number("from_y")) for e in own)
 
 
-def test_a_side_holds_until_a_turn_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+def test_order_ends_after_its_turn():
     held = resolve(ordered({"move": "hold"}, terrain="open", doctrines=("cautious", "cautious")), 3)
     assert all(stays(held, turn) for turn in (1, 2, 3, 4))
     for then in ({}, {"then": "close"}):
@@ -108,20 +108,20 @@ def test_a_side_holds_until_a_turn_and_then_does_what_it_was_told_for_then_or_as
     assert again.events == held.events
 
 
-def test_until_0_is_to_the_end_and_says_nothing_of_afterwards():
+def test_order_until_0_lasts_to_the_end():
     plain = resolve(ordered({"move": "hold"}, terrain="open"), 5)
     assert resolve(ordered({"move": "hold", "until": 0, "then": "close"}, terrain="open"), 5).events == plain.events
 
 
 @pytest.mark.parametrize(("start", "damage", "falls"), [(0, 0, False), (0, 1, True), (2, 2, False), (2, 3, True)])
-def test_a_pilot_is_preserved_from_the_first_damage_that_his_unit_takes_in_the_battle(start, damage, falls):
+def test_pilot_is_preserved_from_first_damage_in_battle(start, damage, falls):
     table = Table([unit(damage=start)], [unit(y=1200)])
     table["a1"].told_preserve = 1
     table["a1"].damage = damage
     assert falls_back(table["a1"]) is falls
 
 
-def test_who_is_preserved_repairs_as_soon_as_he_may():
+def test_preserved_unit_repairs_as_soon_as_possible():
     for told, repairs in ((0, False), (1, True)):
         table = Table([unit(damage=0, y=100)], [unit(y=3500)])
         table["a1"].told_preserve = told
@@ -130,7 +130,7 @@ def test_who_is_preserved_repairs_as_soon_as_he_may():
         assert ("repair-rolled" in table.kinds()) is repairs
 
 
-def test_who_is_preserved_and_hurt_leaves_beacons_to_others():
+def test_preserved_damaged_unit_leaves_beacons_to_others():
     table = Table([unit("light-mech", 1800, 1200)], [unit(y=3000)], scenario="survey-beacons")
     choose_runners(table.state, 0)
     assert table["a1"].runner != c.NOBODY
@@ -141,7 +141,7 @@ def test_who_is_preserved_and_hurt_leaves_beacons_to_others():
 
 
 @pytest.mark.rule("MC-205")
-def test_to_preserve_the_pilot_says_nothing_to_who_has_none():
+def test_preserve_pilot_order_skips_units_without_pilot():
     made = document("picket", "picket")
     made["sides"][0]["standing"] = {"preserve": "pilot"}
     units = SYSTEM.prepare(read_setup(made)).units[:6]

@@ -1,4 +1,4 @@
-"""Section 5 of the ledger: the worked examples of battles, with their dice. `examples.json` holds them as the ledger has them."""
+"""Section 5 of the ledger: the worked examples of battles, with their dice. `examples.json` holds them."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ def examples_of(op: str) -> pytest.MarkDecorator:
 
 
 def compare(found: Body, expected: Body) -> None:
-    """All that the example says; what it leaves out is not compared."""
+    """Compare everything the example states; ignore the rest."""
     assert {name: found[name] for name in expected} == expected
 
 
-def test_every_worked_example_of_a_battle_is_here():
+def test_every_worked_example_is_here():
     left_out = {4, 5, 6, 7, 8, 63, 64}  # forces and the campaign
     assert [one["id"] for one in EXAMPLES] == [f"MC-X{number:02}" for number in range(1, 65) if number not in left_out]
 
 
 @pytest.mark.rule("MC-033", "MC-034", "MC-059", "MC-063")
 @examples_of("action-points")
-def test_action_points(given, dice, expected):
+def test_action_points_match_example(given, dice, expected):
     statuses = [{"status": status.replace("eliminated", "dead")} for status in given["units"]]
     table = Table(statuses)
     table.play(begin_player_turn, codes.SIDE_A, faces=dice)
@@ -69,7 +69,7 @@ def test_action_points(given, dice, expected):
 
 
 def _act(table: Table, action: str, faces: list[int]) -> int:
-    """Takes an action of the first unit of side A at the first of side B; its refusal, 0 for none."""
+    """Take an action of the first unit of side A at the first of side B; return its refusal, 0 for none."""
     if action != "move":
         dice = ScriptedDice(faces)
         found = act(table.state, 0, ACTIONS[action], table.at("b1"), dice, [])
@@ -84,7 +84,7 @@ def _act(table: Table, action: str, faces: list[int]) -> int:
 @pytest.mark.rule("MC-036", "MC-037", "MC-038", "MC-040", "MC-045", "MC-046", "MC-056", "MC-058")
 @pytest.mark.rule("MC-071", "MC-072", "MC-075", "MC-081", "MC-082", "MC-083", "MC-084", "MC-086", "MC-088", "MC-090")
 @examples_of("activation")
-def test_activation(given, dice, expected):
+def test_activation_matches_example(given, dice, expected):
     me = {**unit(), **given["unit"]}
     enemy = unit(y=1600, suppression=given.get("target_suppression", 0))
     table = Table([me, unit("light-mech", 300, 300)], [enemy], points=given["ap"])
@@ -120,7 +120,7 @@ def test_activation(given, dice, expected):
 
 @pytest.mark.rule("MC-032", "MC-057", "MC-085")
 @examples_of("turn-end")
-def test_turn_end(given, dice, expected):
+def test_turn_end_matches_example(given, dice, expected):
     table = Table(given["units"], [unit(y=3000)])
     for place, sketch in enumerate(given["units"]):
         table.state.units[place].moves = int(sketch.get("moved", False))
@@ -136,7 +136,7 @@ def test_turn_end(given, dice, expected):
 
 
 def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, bool, bool]:
-    """Why the shot is refused, None if it is not; whether it hits with that face; and whether there is cover."""
+    """Return the shot's refusal or None, whether it hits with that face, and whether there is cover."""
     terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
     table = Table([given["shooter"], unit("light-mech", 100, 100)], [given["target"]], terrain=terrain)
     if given["target"].get("lock") == "friend":
@@ -145,7 +145,7 @@ def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, 
     if turned:
         me.face_x, me.face_y = enemy.x - me.x, enemy.y - me.y
     open_activation(table.state, 0)
-    me.moves = 1  # a drone may fire only then
+    me.moves = 1  # a drone may fire only after moving
     log: Log = []
     dice = ScriptedDice([face])
     refusal = act(table.state, 0, codes.SHOOT, table.at("b1"), dice, log)
@@ -156,7 +156,7 @@ def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, 
 
 @pytest.mark.rule("MC-053", "MC-070", "MC-073", "MC-074", "MC-077", "MC-078", "MC-079")
 @examples_of("fire")
-def test_fire(given, dice, expected):
+def test_fire_matches_example(given, dice, expected):
     refused = _shot(given, 1)[0]
     unseen, _hit, cover = _shot(given, 1, turned=True)
     found: Body = {
@@ -175,7 +175,7 @@ def test_fire(given, dice, expected):
 
 @pytest.mark.rule("MC-047", "MC-049", "MC-050", "MC-052")
 @examples_of("ground-move")
-def test_ground_move(given, dice, expected):
+def test_ground_move_matches_example(given, dice, expected):
     terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
     ends = []
     for steps in range(codes.STEPS + 1):
@@ -184,12 +184,12 @@ def test_ground_move(given, dice, expected):
         if table.tell(act_walk, 0, given["bearing"], steps) == 0:
             ends.append((steps, [table["a1"].x, table["a1"].y]))
     compare({"end": ends[-1][1] if ends[-1][0] else None}, expected)
-    assert ends[0] == (0, given["unit"]["pos"])  # on the spot it may always turn
+    assert ends[0] == (0, given["unit"]["pos"])  # it can always turn on the spot
 
 
 @pytest.mark.rule("MC-101", "MC-102", "MC-103")
 @examples_of("resolve")
-def test_resolve(given, dice, expected):
+def test_resolve_matches_example(given, dice, expected):
     dead, size = given["eliminated"], given["size"]
     table = Table([{"status": "dead"}] * dead + [unit()] * (size - dead), [unit(y=3000)])
     table.state.sides[codes.SIDE_A].lost = dead
@@ -203,7 +203,7 @@ def test_resolve(given, dice, expected):
 
 @pytest.mark.rule("MC-061")
 @examples_of("emerge")
-def test_emerge(given, dice, expected):
+def test_emerge_matches_example(given, dice, expected):
     table = Table([{"kind": "track", "status": "under"}], given["enemies"], turn=given["turn"])
     mouths = [[mouth.x, mouth.y] for mouth in table.state.mouths]
     open_activation(table.state, 0)
@@ -213,7 +213,7 @@ def test_emerge(given, dice, expected):
 
 @pytest.mark.rule("MC-122", "MC-123", "MC-124")
 @examples_of("end")
-def test_end(given, dice, expected):
+def test_end_of_battle_matches_example(given, dice, expected):
     forces = [
         [{"status": "dead", "damage": 4} if one == "eliminated" else {"damage": one} for one in given[side]]
         for side in "AB"
@@ -230,7 +230,7 @@ def test_end(given, dice, expected):
 
 @pytest.mark.rule("MC-021", "MC-022")
 @examples_of("terrain")
-def test_terrain(given, dice, expected):
+def test_terrain_matches_example(given, dice, expected):
     table = Table([unit()])
     table.play(roll_terrain, faces=dice)
     kinds = {codes.RUBBLE: "rubble", codes.HILL: "hill", codes.WORKS: "works"}
@@ -240,7 +240,7 @@ def test_terrain(given, dice, expected):
 
 @pytest.mark.rule("MC-024", "MC-026", "MC-027")
 @examples_of("deploy")
-def test_deploy(given, dice, expected):
+def test_deployment_matches_example(given, dice, expected):
     forces = [[Muster(kind) for kind in force] for force in given["forces"]]
     s = muster(forces, given["doctrines"], CATALOGUE.scenarios["claim-dispute"], BY_THE_BOOK, ())
     for side, letter in enumerate("AB"):
@@ -255,7 +255,7 @@ def test_deploy(given, dice, expected):
 
 
 def _taken(table: Table) -> list[Body]:
-    """The actions of a player turn as the examples write them."""
+    """Return the actions of a player turn as the examples write them."""
     words = {
         "shot-rolled": "shoot",
         "suppression-placed": "suppress",
@@ -279,7 +279,7 @@ def _taken(table: Table) -> list[Body]:
 
 @pytest.mark.rule("MC-030", "MC-035", "MC-060", "MC-062", "MC-076", "MC-080", "MC-087", "MC-089", "MC-100")
 @examples_of("player-turn")
-def test_player_turn(given, dice, expected):
+def test_player_turn_matches_example(given, dice, expected):
     terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
     table = Table(
         given["A"],
@@ -305,7 +305,7 @@ def test_player_turn(given, dice, expected):
 
 @pytest.mark.rule("MC-020", "MC-023", "MC-025", "MC-031", "MC-065", "MC-120", "MC-121", "MC-122", "MC-124", "MC-125")
 @examples_of("battle")
-def test_battle(given, dice, expected):
+def test_whole_battle_matches_example(given, dice, expected):
     forces = [[Muster(kind) for kind in given[side]] for side in "AB"]
     doctrines = [given["doctrine_A"], given["doctrine_B"]]
     options = Options.read(given.get("options", {}))

@@ -1,4 +1,4 @@
-"""The tables of the ledger's chapter 2, and that they fit each other and the rulebook."""
+"""The tables of the ledger's chapter 2: they fit each other and the rulebook."""
 
 import dataclasses
 
@@ -10,7 +10,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 KINDS = CATALOGUE.unit_kinds
 
 
-def test_the_five_kinds_of_units_are_those_of_the_ledger():
+def test_unit_kinds_match_ledger():
     table = {
         slug: (kind.move_actions, kind.shooting_actions, kind.to_hit, kind.can_lock, kind.can_repair, kind.points)
         for slug, kind in KINDS.items()
@@ -26,7 +26,7 @@ def test_the_five_kinds_of_units_are_those_of_the_ledger():
     assert [slug for slug, kind in KINDS.items() if kind.can_special] == ["heavy-mech", "light-mech", "track"]
 
 
-def test_the_drone_or_sentry_modifier_is_the_one_of_the_kinds():
+def test_drone_or_sentry_modifier_matches_kinds():
     modifier = CATALOGUE.modifiers["drone-or-sentry"].to_hit
     assert {slug: kind.to_hit for slug, kind in KINDS.items() if kind.to_hit} == {
         "drone": modifier,
@@ -40,7 +40,7 @@ def test_action_costs_add_up():
     assert [cost.total for cost in costs] == [1, 3, 7]
 
 
-def test_each_sector_is_rolled_for_once():
+def test_each_sector_is_rolled_once():
     sectors = [sector for row in CATALOGUE.terrain_rolls.values() for sector in row.sectors]
     assert sorted(sectors) == list(range(1, 10))
     assert {face for row in CATALOGUE.terrain_rolls.values() for face in row.faces if face} == {
@@ -51,16 +51,16 @@ def test_each_sector_is_rolled_for_once():
 
 
 @pytest.mark.parametrize("slug", ["rubble", "hill", "works"])
-def test_no_disc_leaves_its_sector_or_covers_a_tunnel_mouth(slug):
+def test_disc_stays_in_sector_and_off_tunnel_mouth(slug):
     farthest = 250 + CATALOGUE.terrain[slug].radius_h  # a 6 moves the centre by 2.5 in
     assert farthest <= 600
 
 
-def test_tunnel_mouths_are_where_sectors_meet():
+def test_tunnel_mouths_are_at_sector_corners():
     assert sorted(CATALOGUE.terrain["tunnel-mouth"].at_h) == [(1200, 1200), (1200, 2400), (2400, 1200), (2400, 2400)]
 
 
-def test_scenarios_and_special_actions_name_each_other():
+def test_scenarios_and_special_actions_refer_to_each_other():
     for scenario in CATALOGUE.scenarios.values():
         assert (scenario.special == "") == (scenario.goal == "claim")
         if scenario.special:
@@ -69,7 +69,7 @@ def test_scenarios_and_special_actions_name_each_other():
         assert [slug for slug, kind in KINDS.items() if kind.can_special] == list(special.who)
 
 
-def test_every_rule_that_the_catalogue_names_is_in_the_rulebook():
+def test_every_cited_rule_is_in_rulebook():
     named = set()
     for table in dataclasses.fields(CATALOGUE):
         for entry in getattr(CATALOGUE, table.name).values():
@@ -78,7 +78,7 @@ def test_every_rule_that_the_catalogue_names_is_in_the_rulebook():
     assert named <= set(SYSTEM.rulebook)
 
 
-def test_a_shot_is_worked_out_before_any_code_of_an_action_is_missing():
+def test_refusals_have_their_order():
     order = [refusal.slug for refusal in CATALOGUE.refusals.values() if refusal.of == "action"]
     assert len(order) == 28
     assert order[0] == "unit-eliminated"
@@ -86,7 +86,7 @@ def test_a_shot_is_worked_out_before_any_code_of_an_action_is_missing():
     assert order[-1] == "special-limit"
 
 
-def test_every_row_of_the_ledger_is_in_the_rulebook():
+def test_rulebook_has_every_row_of_ledger():
     groups = {"0": range(1, 126), "2": range(201, 215), "of ours, standing orders": range(215, 216)}
     numbers = sorted(int(rule.removeprefix("MC-")) for rule in SYSTEM.rulebook)
     assert len(numbers) == 105

@@ -1,4 +1,4 @@
-"""Sheet, card and force line: chapter 7 of the ledger."""
+"""Data sheet, card and force line: chapter 7 of the ledger."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ def sheet_of(kind, name="Unit", **given):
     return SYSTEM.datasheet(spec, name=name, design_name=name, **given)
 
 
-def test_old_marta_is_the_filled_in_example():
+def test_old_marta_sheet_matches_ledger():
     sheet = sheet_of(MARTA, "Old Marta", pilot=INES, service=ServiceCard(games=3, kills=1, times_lost=0))
     assert (sheet.size_name, sheet.points, sheet.armament) == ("Heavy mech", 10, MARTA["armament"])
     assert (sheet.pilot.name, sheet.pilot.rank_name, sheet.pilot.experience) == ("Ines Kaur", "Regular", 4)
@@ -34,14 +34,14 @@ def test_old_marta_is_the_filled_in_example():
     assert (sheet.service.games, sheet.service.kills, sheet.service.times_lost) == (3, 1, 0)
 
 
-def test_her_pocket_card_is_the_ledgers_line():
+def test_old_marta_card_matches_ledger():
     assert str(sheet_of(MARTA, "Old Marta", pilot=INES).card) == (
         'OLD MARTA — HEAVY MECH — Kaur (regular) | Move 4" ×1 | Fire 12" ×2 | 4+ / cover 5+ / hill 3+ / lock 3+ | '
         "Lock ● Repair ● | ☐☐☐☐ | S ☐☐ L ☐ | 1–2–4"
     )
 
 
-def test_the_line_lance_comes_to_the_ledgers_numbers():
+def test_line_lance_numbers_match_ledger():
     line = force_line(["heavy-mech", "heavy-mech", "light-mech", "light-mech", "track"])
     assert str(line) == "5 units, 4 mechs, 44 points, action points 6–11 (mean 8.5), basic 5, full 9"
 
@@ -57,7 +57,7 @@ def test_the_line_lance_comes_to_the_ledgers_numbers():
         ("gun-sentry", ("12 in", "12 in", "12 in")),
     ],
 )
-def test_reach_for_one_three_and_seven_points(kind, reach):
+def test_reach_depends_on_points_and_kind(kind, reach):
     assert tuple(far for _points, far in sheet_of(kind).reach) == reach
 
 
@@ -72,22 +72,22 @@ def test_reach_for_one_three_and_seven_points(kind, reach):
         ("gun-sentry", "1/3", "1/3"),
     ],
 )
-def test_expected_damage_for_one_and_three_points(kind, one, three):
+def test_expected_damage_depends_on_points_and_kind(kind, one, three):
     assert sheet_of(kind).expected_damage == ((1, Fraction(one)), (3, Fraction(three)))
 
 
 @pytest.mark.rule("MC-079")
-def test_a_drone_has_no_higher_ground_and_a_sentry_has():
+def test_sentry_uses_higher_ground_but_drone_does_not():
     assert [hit.slug for hit in sheet_of("drone").to_hit] == ["open", "cover", "lock"]
     assert [hit.number for hit in sheet_of("gun-sentry").to_hit] == [5, 6, 4, 4]
 
 
-def test_a_drone_without_a_named_base_vehicle_still_has_one():
+def test_drone_without_named_base_vehicle_still_has_one():
     assert sheet_of("drone").base_vehicle == "without a name"
     assert sheet_of("track").base_vehicle == ""
 
 
-def test_a_pilot_is_shown_only_where_there_is_a_seat():
+def test_pilot_is_shown_only_on_piloted_unit():
     assert sheet_of("drone", pilot=INES).pilot is None
     assert sheet_of("drone", pilot=INES).card.pilot == ""
     assert sheet_of("track", pilot=PilotCard("Cher “Boom Boom”", "ace")).card.pilot == "Cher (ace)"
@@ -101,7 +101,7 @@ def test_damage_is_crossed_off():
 
 
 @pytest.mark.rule("MC-207")
-def test_a_unit_out_of_the_workshop_starts_with_1_damage():
+def test_unit_from_workshop_starts_with_1_damage():
     sheet = sheet_of("light-mech", condition={"workshop": True})
     assert (sheet.damage, sheet.in_workshop, sheet.state[0][0]) == (1, True, "Workshop")
     assert parse_condition({"workshop": True, "damage": 2}).starting_damage == 2
@@ -110,18 +110,18 @@ def test_a_unit_out_of_the_workshop_starts_with_1_damage():
 @pytest.mark.parametrize(
     "condition", [{"damage": 4}, {"damage": -1}, {"damage": "1"}, {"hits": 1}, {"workshop": 1}, []]
 )
-def test_a_condition_that_no_unit_has_is_refused(condition):
+def test_impossible_condition_is_refused(condition):
     with pytest.raises(DocumentError):
         sheet_of("track", condition=condition)
 
 
 @pytest.mark.rule("MC-203")
-def test_nothing_is_paid_for_repairs():
+def test_repairs_cost_nothing():
     assert SYSTEM.repair_bill(SYSTEM.parse_spec({"kind": "track"}), {"damage": 3}) == ()
 
 
 @pytest.mark.rule("MC-210")
-def test_ranks_start_where_the_ledger_says():
+def test_ranks_start_at_ledger_experience():
     from systems.mech_campaign.catalogue import CATALOGUE
 
     assert {slug: rank.experience for slug, rank in CATALOGUE.ranks.items()} == {
@@ -137,7 +137,7 @@ def test_ranks_start_where_the_ledger_says():
 # --- the bench --------------------------------------------------------------------------------------------------------
 
 
-def test_the_bench_offers_the_five_kinds_and_the_words_of_the_one_chosen():
+def test_bench_offers_five_kinds_and_text_fields():
     bench = SYSTEM.bench(SYSTEM.parse_spec({"kind": "drone", "base_vehicle": "Crawler"}))
     assert [(frame.slug, frame.points) for frame in bench.frames] == [
         ("heavy-mech", 10),
@@ -150,7 +150,7 @@ def test_the_bench_offers_the_five_kinds_and_the_words_of_the_one_chosen():
     assert bench.groups == ()
 
 
-def test_an_address_of_a_build_leads_back_to_it_and_leaves_the_base_vehicle_of_a_drone_behind():
+def test_lab_address_restores_build_without_foreign_base_vehicle():
     spec = SYSTEM.parse_spec({"kind": "drone", "armament": "sting", "base_vehicle": "Crawler"})
     address = SYSTEM.lab_address(SYSTEM.spec_json(spec))
     assert list(address) == list(SYSTEM.lab_fields)

@@ -1,4 +1,4 @@
-"""Units, forces and companies that are legal or not, with the worked examples of the rules ledger."""
+"""Legal and illegal units, forces and companies, with the worked examples of the rules ledger."""
 
 import tomllib
 from itertools import combinations_with_replacement
@@ -23,7 +23,7 @@ GAME = Path(__file__).resolve().parents[4] / "systems" / "mech_campaign"
 
 
 def force(*units, **options):
-    """The check of a force of kinds, or of kinds with their damage."""
+    """Check a force of kinds, or of kinds with their damage."""
     fielded = [
         ForceUnit(f"unit {at}", *(unit if isinstance(unit, tuple) else (unit,))) for at, unit in enumerate(units)
     ]
@@ -48,7 +48,7 @@ def rules(check):
 
 
 @pytest.mark.rule("MC-005")
-def test_x04_the_picket_is_legal_and_worth_45_points():
+def test_x04_picket_is_legal_and_worth_45_points():
     check = force(HEAVY, HEAVY, LIGHT, LIGHT, DRONE, SENTRY)
     assert (check.legal, codes(check), check.points) == (True, [], 45)
     assert sum(line.points for line in check.bill) == 45
@@ -61,19 +61,19 @@ def test_x05_three_units_are_too_few():
 
 
 @pytest.mark.rule("MC-003")
-def test_x06_half_of_the_force_is_not_the_majority():
+def test_x06_half_of_force_is_no_majority_of_mechs():
     check = force(HEAVY, LIGHT, LIGHT, TRACK, TRACK, DRONE)
     assert (check.legal, codes(check), check.points) == (False, ["mechs-not-majority"], 47)
 
 
 @pytest.mark.rule("MC-004", "MC-005")
-def test_x07_three_heavy_mechs_of_four_and_two_points_over_the_cap():
+def test_x07_too_many_heavy_mechs_and_points_over_cap():
     check = force(HEAVY, HEAVY, HEAVY, LIGHT, points_cap=36, heavy_limit="half")
     assert (check.legal, codes(check), check.points) == (False, ["too-many-heavy-mechs", "points-over-cap"], 38)
 
 
 @pytest.mark.rule("MC-002", "MC-028")
-def test_x08_seven_units_one_of_no_kind_and_one_with_four_damage():
+def test_x08_force_with_three_problems_reports_all():
     check = force(HEAVY, LIGHT, LIGHT, LIGHT, (LIGHT, 4), TRACK, "tank")
     assert codes(check) == ["unknown-unit-kind", "force-too-large", "damage-out-of-range"]
     assert check.points == 50
@@ -90,13 +90,13 @@ def test_a_force_has_four_to_six_units(size, legal):
 @pytest.mark.parametrize(
     ("mechs", "others", "legal"), [(2, 2, False), (3, 1, True), (3, 2, True), (3, 3, False), (4, 2, True)]
 )
-def test_more_than_half_are_mechs_and_a_track_is_none(mechs, others, legal):
+def test_more_than_half_of_force_must_be_mechs(mechs, others, legal):
     assert force(*[LIGHT] * mechs, *[TRACK] * others).legal is legal
 
 
 @pytest.mark.rule("MC-004")
 @pytest.mark.parametrize(("size", "most"), [(4, 2), (5, 3), (6, 3)])
-def test_the_house_rule_heavy_limit_allows_half_of_the_units_rounded_up(size, most):
+def test_heavy_limit_allows_half_rounded_up(size, most):
     too_many = [*[HEAVY] * (most + 1), *[LIGHT] * (size - most - 1)]
     assert force(*[HEAVY] * most, *[LIGHT] * (size - most), heavy_limit="half").legal
     assert codes(force(*too_many, heavy_limit="half")) == ["too-many-heavy-mechs"]
@@ -104,7 +104,7 @@ def test_the_house_rule_heavy_limit_allows_half_of_the_units_rounded_up(size, mo
 
 
 @pytest.mark.rule("MC-003", "MC-004")
-def test_every_force_that_the_text_allows_is_legal_without_house_rules():
+def test_every_force_allowed_by_text_is_legal():
     kinds = (HEAVY, LIGHT, TRACK, DRONE, SENTRY)
     for size in range(1, 8):
         for units in combinations_with_replacement(kinds, size):
@@ -113,7 +113,7 @@ def test_every_force_that_the_text_allows_is_legal_without_house_rules():
 
 
 @pytest.mark.rule("MC-004", "MC-201")
-def test_a_company_of_heavy_mechs_alone_is_kept_unless_the_house_rule_limits_them():
+def test_company_of_heavy_mechs_is_legal_unless_limited():
     assert company(*[HEAVY] * 4, scenario="").legal
     assert company(*[HEAVY] * 4).legal
     limited = {"options": {"heavy-limit": "half"}}
@@ -123,12 +123,12 @@ def test_a_company_of_heavy_mechs_alone_is_kept_unless_the_house_rule_limits_the
 
 @pytest.mark.rule("MC-013")
 @pytest.mark.parametrize("other", [TRACK, DRONE, SENTRY])
-def test_the_rest_may_all_be_of_one_kind(other):
+def test_other_units_can_all_be_one_kind(other):
     assert force(LIGHT, LIGHT, LIGHT, LIGHT, other, other).legal
 
 
 @pytest.mark.rule("MC-005")
-def test_points_only_inform_without_a_cap():
+def test_points_limit_force_only_with_cap():
     check = force(HEAVY, HEAVY, HEAVY, LIGHT, LIGHT, LIGHT)
     assert (check.legal, check.points) == (True, 54)
     assert codes(force(*LANCE, points_cap=43)) == ["points-over-cap"]
@@ -137,12 +137,12 @@ def test_points_only_inform_without_a_cap():
 
 @pytest.mark.rule("MC-028")
 @pytest.mark.parametrize(("damage", "legal"), [(0, True), (3, True), (4, False), (-1, False)])
-def test_a_unit_starts_with_three_damage_at_most(damage, legal):
+def test_unit_starts_with_at_most_three_damage(damage, legal):
     assert force((HEAVY, damage), LIGHT, LIGHT, LIGHT).legal is legal
 
 
 @given(st.lists(st.tuples(st.sampled_from([*KINDS, "tank", ""]), st.integers(-3, 9)), max_size=9), st.integers(0, 60))
-def test_checking_a_force_never_fails_and_reports_codes_in_the_ledgers_order(units, cap):
+def test_check_force_reports_codes_in_ledger_order(units, cap):
     check = force(*units, points_cap=cap)
     order = [refusal.slug for refusal in CATALOGUE.refusals.values() if refusal.of == "force"]
     places = [order.index(code) for code in codes(check)]
@@ -154,7 +154,7 @@ def test_checking_a_force_never_fails_and_reports_codes_in_the_ledgers_order(uni
 
 
 @pytest.mark.rule("MC-011")
-def test_armament_is_a_name_and_changes_nothing():
+def test_armament_is_a_name_without_effect():
     plain, armed = UnitSpec(HEAVY), UnitSpec(HEAVY, "twin autocannon, missile rack")
     assert SYSTEM.check_design(armed).legal
     assert SYSTEM.check_design(armed).points == SYSTEM.check_design(plain).points == 10
@@ -165,16 +165,16 @@ def test_armament_is_a_name_and_changes_nothing():
 
 
 @pytest.mark.rule("MC-014")
-def test_a_drones_base_vehicle_is_on_its_sheet_and_no_unit():
+def test_base_vehicle_is_on_drone_sheet_and_no_unit():
     spec = SYSTEM.parse_spec({"kind": "drone", "base_vehicle": "Crawler  Nine"})
     sheet = SYSTEM.datasheet(spec, name="Gnat", design_name="Drone")
     assert (sheet.base_vehicle, sheet.card.base_vehicle) == ("Crawler Nine", "Crawler Nine")
     assert SYSTEM.check_design(spec).points == 5
-    assert force_line([DRONE, LIGHT, LIGHT, LIGHT]).least == 5  # four units and a 1
+    assert force_line([DRONE, LIGHT, LIGHT, LIGHT]).least == 5  # four units and a die of 1
 
 
 @pytest.mark.rule("MC-014")
-def test_only_a_drone_has_a_base_vehicle():
+def test_only_drone_has_base_vehicle():
     check = SYSTEM.check_design(SYSTEM.parse_spec({"kind": "track", "base_vehicle": "Crawler"}))
     assert rules(check) == ["MC-014"]
 
@@ -191,20 +191,20 @@ def test_only_a_drone_has_a_base_vehicle():
         ("drone", "spec", "must be an object"),
     ],
 )
-def test_a_spec_that_can_not_be_read_is_refused_with_its_place(spec, path, reason):
+def test_unreadable_spec_is_refused_with_its_place(spec, path, reason):
     with pytest.raises(DocumentError, match=reason) as refused:
         SYSTEM.parse_spec(spec)
     assert refused.value.path == path
 
 
 @pytest.mark.parametrize("slug", KINDS)
-def test_every_kind_of_unit_is_a_published_design_and_survives_json(slug):
+def test_unit_kind_is_published_design_and_survives_json(slug):
     design = SYSTEM.published[slug]
     assert SYSTEM.check_design(design.spec).points == design.printed_points
     assert SYSTEM.parse_spec(SYSTEM.spec_json(design.spec)) == design.spec
 
 
-def test_a_pilot_has_a_rank_and_no_skills():
+def test_pilot_has_rank_and_no_skills():
     assert SYSTEM.parse_pilot(None) == ROOKIE
     assert SYSTEM.parse_pilot({"experience": "ace", "skills": []}) == PilotSpec("ace")
     for data, path in (({"experience": "green"}, "pilot.experience"), ({"skills": ["luck"]}, "pilot.skills")):
@@ -226,24 +226,24 @@ def test_mechs_and_tracks_are_piloted(kind, has_seat):
 
 
 @pytest.mark.parametrize("scenario", ["claim-dispute", "survey-beacons", "sabotage"])
-def test_a_legal_force_is_legal_in_every_scenario(scenario):
+def test_legal_force_is_legal_in_every_scenario(scenario):
     check = company(*LANCE, scenario=scenario)
     assert (check.legal, check.points) == (True, 44)
 
 
 @pytest.mark.rule("MC-202")
-def test_a_mech_without_a_pilot_is_not_fielded_and_a_drone_needs_none():
+def test_mech_needs_pilot_and_drone_does_not():
     assert rules(company(*LANCE, pilot=None)) == ["MC-202"] * 5
     assert company(HEAVY, LIGHT, LIGHT, DRONE).legal
 
 
-def test_a_force_is_refused_with_the_codes_of_the_ledger():
+def test_force_is_refused_with_ledger_codes():
     check = company(HEAVY, TRACK, DRONE, options={"points-cap": 20})
     assert codes(check) == ["force-too-small", "mechs-not-majority", "points-over-cap"]
     assert check.problems[0].place == "members"
 
 
-def test_more_points_raise_the_cap_only_where_there_is_one():
+def test_extra_points_raise_only_existing_cap():
     assert company(*LANCE, options={"points-cap": 40}, extra_points=4).legal
     assert company(*LANCE, extra_points=-99).legal
 
@@ -256,14 +256,14 @@ def test_more_points_raise_the_cap_only_where_there_is_one():
         ({"name": "Odd", "spec": {"goal": "peace"}}, "can't be read"),
     ],
 )
-def test_a_scenario_that_can_not_be_played_is_a_problem(scenario, said):
+def test_unplayable_scenario_is_a_problem(scenario, said):
     (problem,) = company(*LANCE, scenario=scenario).problems
     assert problem.place == "scenario"
     assert said in problem.message
 
 
 @pytest.mark.rule("MC-201")
-def test_a_company_is_kept_as_long_as_a_legal_force_can_be_made_of_it():
+def test_company_needs_a_possible_legal_force():
     assert company(*LANCE, SENTRY, SENTRY, DRONE, scenario="").legal
     assert rules(company(HEAVY, HEAVY, LIGHT, TRACK, TRACK, scenario="")) == []
     assert rules(company(HEAVY, HEAVY, TRACK, DRONE, scenario="")) == ["MC-201"]
@@ -273,7 +273,7 @@ def test_a_company_is_kept_as_long_as_a_legal_force_can_be_made_of_it():
 
 
 @pytest.mark.rule("MC-201")
-def test_a_legal_force_must_also_fit_the_cap():
+def test_possible_force_must_fit_the_cap():
     assert can_field([HEAVY, LIGHT, LIGHT, LIGHT], cap=34)
     assert not can_field([HEAVY, LIGHT, LIGHT, LIGHT], cap=33)
     assert can_field([HEAVY, HEAVY, HEAVY, LIGHT, LIGHT], cap=36)  # two heavy mechs and both light ones
@@ -283,7 +283,7 @@ def test_a_legal_force_must_also_fit_the_cap():
 # --- house rules ------------------------------------------------------------------------------------------------------
 
 
-def test_house_rules_have_the_ledgers_values_and_defaults():
+def test_house_rules_have_ledger_values_and_defaults():
     rules = SYSTEM.house_rules
     assert {slug: rule.default for slug, rule in rules.items()} == {
         "suppression-roll": "automatic",
@@ -310,7 +310,7 @@ def test_house_rules_have_the_ledgers_values_and_defaults():
         ([], "options", "must be an object"),
     ],
 )
-def test_a_house_rule_that_is_none_is_refused(options, path, reason):
+def test_bad_house_rule_is_refused(options, path, reason):
     with pytest.raises(DocumentError, match=reason) as refused:
         SYSTEM.parse_options(options)
     assert refused.value.path == path
@@ -322,7 +322,7 @@ SAMPLES = {"line-lance": 44, "picket": 45, "scouts": 39, "hammer": 42, "rock-rat
 
 
 @pytest.mark.rule("MC-002", "MC-003", "MC-004", "MC-005")
-def test_the_sample_forces_are_legal_and_worth_what_the_ledger_says():
+def test_sample_forces_are_legal_with_ledger_points():
     forces = tomllib.loads((GAME / "forces.toml").read_text(encoding="utf-8"))
     checks = {slug: force(*entry["units"]) for slug, entry in forces.items()}
     assert {slug: check.points for slug, check in checks.items()} == SAMPLES

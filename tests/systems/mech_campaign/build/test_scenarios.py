@@ -1,4 +1,4 @@
-"""Scenarios: the published three and players' own."""
+"""The three published scenarios and players' own."""
 
 import random
 
@@ -12,14 +12,14 @@ from systems.mech_campaign.catalogue import CATALOGUE
 
 
 @pytest.mark.rule("MC-122")
-def test_the_three_scenarios_and_their_turn_limits():
+def test_published_scenarios_have_their_turn_limits():
     limits = {slug: entry.spec.turn_limit for slug, entry in SYSTEM.scenarios.items()}
     assert limits == {"claim-dispute": 12, "survey-beacons": 8, "sabotage": 8}
     assert all(SYSTEM.check_scenario(entry.spec).legal for entry in SYSTEM.scenarios.values())
 
 
 def sent(form) -> dict[str, str]:
-    """What a browser sends of a form."""
+    """Return what a browser sends of a form."""
     fields = {"brief": form.brief, "goal": next(goal.value for goal in form.goals if goal.is_chosen), **form.figures}
     for row in form.points:
         fields |= {f"point-{row.number}-x": row.x, f"point-{row.number}-y": row.y}
@@ -29,15 +29,15 @@ def sent(form) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("slug", ["claim-dispute", "survey-beacons", "sabotage"])
-def test_a_scenario_survives_json_and_its_form(slug):
+def test_scenario_survives_json_and_form(slug):
     spec = SYSTEM.scenarios[slug].spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
-    assert set(SYSTEM.scenario_json(spec)) == {"brief", "goal", "turn_limit"}  # as it has always been written
+    assert set(SYSTEM.scenario_json(spec)) == {"brief", "goal", "turn_limit"}  # as it has always been stored
     assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
 
 
 def legal_scenario(seed: int) -> ScenarioSpec:
-    """A scenario with nothing wrong with it; pieces are thrown until they lie well."""
+    """Return a scenario without problems; pieces are placed at random until legal."""
     dice = random.Random(seed)
     goal = dice.choice(["claim", "beacons", "drill"])
     size = dice.randint(36, 72)
@@ -67,7 +67,7 @@ def legal_scenario(seed: int) -> ScenarioSpec:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_any_legal_scenario_survives_json_its_form_and_its_page(seed):
+def test_any_legal_scenario_survives_json_form_and_page(seed):
     spec = legal_scenario(seed)
     assert SYSTEM.check_scenario(spec).legal
     assert spec.pieces
@@ -105,7 +105,7 @@ HILL = {"kind": "hill", "x": 18, "y": 18}
         ({"pieces": [{"kind": "works", "x": 18, "y": 22.01}]}, "MC-024", "pieces[0]"),
     ],
 )
-def test_what_a_table_can_not_be_is_told_with_its_rule(spec, rule, place):
+def test_unplayable_table_names_its_rule(spec, rule, place):
     problems = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems
     assert [(problem.rule, problem.place) for problem in problems] == [(rule, place)]
 
@@ -120,11 +120,11 @@ def test_what_a_table_can_not_be_is_told_with_its_rule(spec, rule, place):
         [{"kind": "works", "x": 18, "y": 14}, {"kind": "works", "x": 18, "y": 22}],
     ],
 )
-def test_pieces_may_touch_each_other_an_edge_a_mouth_and_a_zone(pieces):
+def test_pieces_may_touch_each_other_edge_mouth_and_zone(pieces):
     assert SYSTEM.check_scenario(SYSTEM.parse_scenario({"pieces": pieces})).legal
 
 
-def test_a_half_is_turned_about_the_centre_and_all_is_swept_off():
+def test_half_of_table_can_be_mirrored_or_cleared():
     fields = {"piece-1-kind": "hill", "piece-1-x": "10", "piece-1-y": "5", "piece-2-kind": "works"}
     fields |= {"piece-2-x": "18", "piece-2-y": "21", "table_in": "36", "turn_limit": "8"}
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec({**fields, "lay": "turned-a"}))
@@ -132,7 +132,7 @@ def test_a_half_is_turned_about_the_centre_and_all_is_swept_off():
     assert "pieces" not in SYSTEM.form_spec({**fields, "lay": "bare"})
 
 
-def test_an_empty_row_is_as_printed_and_rows_that_a_goal_has_not_are_left():
+def test_empty_row_uses_printed_place():
     fields = {"goal": "beacons", "turn_limit": "8", "table_in": "72", "point-2-x": "40", "point-2-y": "30"}
     assert SYSTEM.form_spec(fields)["places"] == [[12, 36], [40, 30], [60, 36]]
     assert "places" not in SYSTEM.form_spec({**fields, "goal": "drill"})
@@ -141,11 +141,11 @@ def test_an_empty_row_is_as_printed_and_rows_that_a_goal_has_not_are_left():
 
 @pytest.mark.rule("MC-122")
 @pytest.mark.parametrize(("turns", "legal"), [(0, False), (1, True), (30, True), (31, False)])
-def test_a_turn_limit_is_one_to_thirty(turns, legal):
+def test_turn_limit_is_one_to_thirty(turns, legal):
     assert SYSTEM.check_scenario(SYSTEM.parse_scenario({"turn_limit": turns})).legal is legal
 
 
-def test_ones_own_scenario_is_played_like_the_published_one_with_that_goal():
+def test_own_scenario_plays_like_published_one_of_its_goal():
     played = play_scenario("Short Shift", SYSTEM.parse_scenario({"goal": "beacons", "turn_limit": 5}))
     assert (played.slug, played.name, played.turn_limit) == ("own", "Short Shift", 5)
     assert (played.special, len(played.places_h)) == ("claim-beacon", 3)
@@ -165,20 +165,20 @@ def test_ones_own_scenario_is_played_like_the_published_one_with_that_goal():
         ({"pieces": [{"kind": "hill", "x": 1, "y": 1}] * 21}, "spec.pieces"),
     ],
 )
-def test_a_scenario_that_can_not_be_read_is_refused(spec, path):
+def test_unreadable_scenario_is_refused(spec, path):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.parse_scenario(spec)
     assert refused.value.path == path
 
 
-def test_a_form_with_nonsense_makes_a_spec_with_problems():
+def test_form_with_nonsense_gives_spec_with_problems():
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec({"goal": "<b>", "turn_limit": "", "table_in": "9" * 11}))
     assert spec.goal == "claim"
     assert [problem.rule for problem in SYSTEM.check_scenario(spec).problems] == ["MC-122", "MC-020"]
 
 
 @pytest.mark.parametrize("turns", ["-1", "many", "9" * 20])
-def test_a_figure_that_is_none_is_told_at_its_field(turns):
+def test_bad_figure_is_reported_at_its_field(turns):
     fields = {"goal": "drill", "turn_limit": turns, "piece-1-kind": "hill", "piece-1-x": "99", "piece-1-y": "1"}
     with pytest.raises(DocumentError, match="turn limit: must be a whole number"):
         SYSTEM.form_spec(fields)
@@ -189,7 +189,7 @@ def test_a_figure_that_is_none_is_told_at_its_field(turns):
     assert len(check.problems) == 2
 
 
-def test_the_sheet_says_what_is_fought_for_and_where():
+def test_scenario_sheet_shows_goal_and_places():
     sheet = SYSTEM.scenario_sheet(SYSTEM.scenarios["sabotage"].spec)
     assert [(spot.name, spot.x, spot.y) for spot in sheet.spots] == [("Drill head", 18, 15)]
     assert "heavy mech, light mech, track of side A within 2 in; D6, 4+; 2 needed" in sheet.special_text
@@ -199,7 +199,7 @@ def test_the_sheet_says_what_is_fought_for_and_where():
 
 
 @pytest.mark.rule("MC-002", "MC-003", "MC-005")
-def test_fewer_points_than_the_least_make_no_force():
+def test_minimum_points_are_needed_for_a_force():
     every = [slug for slug in CATALOGUE.unit_kinds for _ in range(4)]
     assert can_field(every, MIN_POINTS)
     assert not can_field(every, MIN_POINTS - 1)

@@ -1,4 +1,4 @@
-"""What the cards and pages of Mech Campaign say: a reference of exactly what is there, the table of its scenarios."""
+"""The cards and pages of Mech Campaign: a reference of exactly what is fielded, and the table of its scenarios."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def titles(reference: Reference) -> set[str]:
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
-    """What front and back say."""
+    """Return the text of front and back."""
     asked = UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
     (side,) = sides_of(asked, PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
@@ -62,7 +62,7 @@ def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker")
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_card_tells_the_numbers_of_the_ledgers_example():
+def test_card_has_numbers_of_ledger_example():
     front, back = card(mech(name="Old Marta", armament="twin autocannon, missile rack", pilot=MARTA))
     for words in ('MOVE: 4" ×1', 'FIRE: 12" ×2', "TO HIT: 4+ (50%)", "Target in cover: D6 5+, chance 33%", "Ines Kaur", "Regular",
                   "twin autocannon, missile rack", "ACTIONS: 3 boxes 1 2 4", "stays", "lock, repair, take special actions"):  # fmt: skip
@@ -70,7 +70,7 @@ def test_a_card_tells_the_numbers_of_the_ledgers_example():
     assert "3: 1; 4: 1–2; 5: 1–3 on the D6" in back
 
 
-def test_a_larger_card_also_tells_reach_and_modifiers():
+def test_larger_card_adds_reach_and_modifiers():
     small, large = (card(mech("light-mech"), size=size) for size in ("poker", "a6"))
     assert "7 points: reach 20 in" in large[0]
     assert "reach" not in small[0]
@@ -79,16 +79,16 @@ def test_a_larger_card_also_tells_reach_and_modifiers():
 
 
 @pytest.mark.parametrize("kind", CATALOGUE.unit_kinds)
-def test_only_a_unit_with_a_seat_has_a_line_for_its_pilot(kind: str):
+def test_only_piloted_unit_has_pilot_line(kind: str):
     assert ("Pilot" in card(mech(kind))[0].split("\n")) is CATALOGUE.unit_kinds[kind].is_piloted
 
 
-def test_damage_that_a_unit_starts_with_is_crossed_out():
+def test_starting_damage_is_crossed_out():
     assert "DAMAGE: 4 boxes, 2 crossed out" in card(mech(condition={"damage": 2}))[0]
     assert "DAMAGE: 4 boxes, 1 crossed out" in card(mech("track", condition={"workshop": True}))[0]
 
 
-def test_a_pilots_card_tells_rank_and_experience():
+def test_pilot_card_has_rank_and_experience():
     front, back = card(mech(pilot=MARTA), "pilot-card")
     for words in (
         "EXPERIENCE: 4",
@@ -103,14 +103,14 @@ def test_a_pilots_card_tells_rank_and_experience():
     assert "EXPERIENCE" not in untold
 
 
-def test_nobody_named_is_a_rookie():
+def test_pilot_without_rank_is_rookie():
     assert "RANK: Rookie" in card(mech(pilot={"name": "Bo"}), "pilot-card")[0]
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_datasheet_tells_what_the_ledger_asks_for(tmp_path: Path):
+def test_datasheet_page_has_ledger_fields(tmp_path: Path):
     service = {"games": 3, "kills": 1, "times_lost": 0}
     document = mech(name="Old Marta", armament="twin autocannon", pilot=MARTA, service=service)
     text = drawn(items.datasheet(document), tmp_path)
@@ -119,7 +119,7 @@ def test_a_datasheet_tells_what_the_ledger_asks_for(tmp_path: Path):
         assert words in " ".join(text.split()) or words in text, words
 
 
-def test_a_reference_names_what_these_units_can_do_and_nothing_else():
+def test_reference_lists_only_possible_actions():
     mechs_alone = reference("heavy-mech", "light-mech")
     assert section(mechs_alone, "Units") == ["Heavy mech", "Light mech"]
     assert "Drone or gun sentry shooting" not in section(mechs_alone, "To hit")
@@ -133,7 +133,7 @@ def test_a_reference_names_what_these_units_can_do_and_nothing_else():
     assert "Locks" not in titles(sentries)
 
 
-def test_a_reference_says_who_takes_an_action_if_not_all_do():
+def test_reference_limits_action_to_kinds_that_take_part():
     def told(*kinds: str) -> str:
         (actions,) = (each for each in reference(*kinds).sections if each.title == "Actions")
         return next(line.text for line in actions.lines if line.name == "Repair")
@@ -142,14 +142,14 @@ def test_a_reference_says_who_takes_an_action_if_not_all_do():
     assert told("heavy-mech", "track", "drone").endswith("Heavy mechs and tracks only.")
 
 
-def test_the_resolve_table_is_the_ledgers():
+def test_resolve_table_matches_ledger():
     (resolve,) = (each for each in reference("heavy-mech").sections if each.title == "Resolve")
     assert [line.cells for line in resolve.lines] == [
         ("never", "–"), ("never", "–"), ("1", "17%"), ("1–2", "33%"), ("1–3", "50%"),
     ]  # fmt: skip
 
 
-def test_there_is_no_support_to_look_up():
+def test_reference_refuses_support():
     with pytest.raises(DocumentError, match="support"):
         items.page_pdf(items.reference([mech()], ["ambush"], MECHS), items.settings())
 
@@ -162,13 +162,13 @@ def test_there_is_no_support_to_look_up():
         ("sabotage", ["Drill head", "Charges", "Set a charge", "side A"]),
     ],
 )
-def test_a_scenario_is_drawn_with_its_table(slug: str, told: list[str], tmp_path: Path):
+def test_scenario_page_draws_its_table(slug: str, told: list[str], tmp_path: Path):
     text = drawn(items.scenario(slug, MECHS), tmp_path)
     for words in (*told, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "SIDE A", "SIDE B", "MC-024"):
         assert words in text, words
 
 
-def test_open_ground_is_not_rolled_for(tmp_path: Path):
+def test_open_ground_needs_no_terrain_roll(tmp_path: Path):
     text = drawn(items.scenario("sabotage", MECHS, terrain="open"), tmp_path)
     assert "none is rolled" in text
     assert "Spoil heap" not in text
@@ -177,7 +177,7 @@ def test_open_ground_is_not_rolled_for(tmp_path: Path):
 
 
 @pytest.mark.parametrize("theme", ["colour", "grey", "ink-saver"])
-def test_the_table_tells_sides_apart_by_shape_and_letter(theme: str):
+def test_table_marks_sides_by_shape_and_letter(theme: str):
     rules = roster_rules(MECHS)
     context = PAPER[MECHS].scenario_context("x", rules.scenario_json(rules.scenarios["sabotage"].spec), "", theme)
     drawing = str(context["map"])
@@ -187,19 +187,19 @@ def test_the_table_tells_sides_apart_by_shape_and_letter(theme: str):
         assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
 
 
-def test_a_scenario_that_cannot_be_played_is_printed_with_its_problem(tmp_path: Path):
+def test_unplayable_scenario_prints_its_problem(tmp_path: Path):
     item = items.scenario("sabotage", MECHS, spec={"goal": "drill", "turn_limit": 99})
     assert "The turn limit must be 1 to 30" in drawn(item, tmp_path)
 
 
-def test_a_slip_asks_in_the_words_of_the_system(tmp_path: Path):
+def test_slip_uses_terms_of_this_game(tmp_path: Path):
     text = drawn(items.slip(system=MECHS), tmp_path)
     for words in ("Units eliminated", "Special actions", "Damage taken", "eliminated", "retreated"):
         assert words in text, words
     assert not [words for words in ("Kills", "Hits left", "destroyed", "injured") if words in text]
 
 
-def test_a_roster_says_arms_base_vehicles_and_damage(tmp_path: Path):
+def test_roster_page_lists_arms_base_vehicles_and_damage(tmp_path: Path):
     units = [mech("drone", armament="needle gun", base_vehicle="Crawler Nine"), mech(condition={"damage": 1})]
     text = drawn(items.roster(units, system=MECHS, pilots=[MARTA]), tmp_path)
     for words in (
@@ -215,7 +215,7 @@ def test_a_roster_says_arms_base_vehicles_and_damage(tmp_path: Path):
 # --- the shop ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_record_is_on_the_datasheet_alone():
+def test_service_record_is_on_datasheet_only():
     before = parse_document(UnitDocument, mech(service={"games": 1, "kills": 0}))
     now = parse_document(UnitDocument, mech(service={"games": 2, "kills": 0}))
     assert unit_changes(before, now) == ("its record",)
@@ -229,7 +229,7 @@ def test_a_record_is_on_the_datasheet_alone():
 
 
 @pytest.mark.django_db
-def test_a_wounded_pilot_stops_no_print():
+def test_wounded_pilot_does_not_block_printing():
     owner = a_player("owner")
     company = a_company(owner, system=MECHS)
     pilot_assign(company=company, by=owner, unit=a_unit(company, "light-mech"), pilot=a_pilot(company))
@@ -243,7 +243,7 @@ def test_a_wounded_pilot_stops_no_print():
 
 
 @pytest.mark.django_db
-def test_the_shop_offers_what_the_system_has(client):
+def test_print_shop_offers_products_of_this_game(client):
     owner = a_player("owner")
     client.force_login(owner)
     company = a_company(owner, system=MECHS)
@@ -258,5 +258,5 @@ def test_the_shop_offers_what_the_system_has(client):
 @pytest.mark.parametrize(
     ("kind", "told"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
 )
-def test_the_page_of_a_design_says_whether_a_pilot_is_missing(client, kind: str, told: str):
+def test_design_print_page_mentions_missing_pilot(client, kind: str, told: str):
     assert told in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()

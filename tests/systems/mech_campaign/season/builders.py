@@ -1,4 +1,4 @@
-"""Sides of a battle with nothing in them that a rule does not need."""
+"""Sides of a battle with only the fields that a rule needs."""
 
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
@@ -24,7 +24,7 @@ def side(*units, flights=(), result="lost", **what):
 
 
 def after(*sides, dice=()):
-    """The sides after the battle; exactly these dice fall."""
+    """Return the sides after the battle, with exactly these dice."""
     script = ScriptedDice(dice)
     results = SYSTEM.aftermath(sides, script, standing=True)
     assert not script.faces, "dice were left over"

@@ -1,4 +1,4 @@
-"""Experience, and the ranks that it comes to."""
+"""Experience and ranks."""
 
 import pytest
 
@@ -6,20 +6,20 @@ from tests.systems.mech_campaign.season.builders import after, career, flight, s
 
 
 @pytest.mark.rule("MC-210")
-def test_the_ranks_by_experience():
+def test_ranks_depend_on_experience():
     sides = [side(unit(pilot="ada"), flights=[flight(career(points=points))]) for points in range(13)]
     ranks = [after(one).flights[0].after.level for one in sides]  # each battle brings one point
     assert ranks == ["rookie"] * 2 + ["regular"] * 4 + ["veteran"] * 5 + ["ace"] * 2
 
 
 @pytest.mark.rule("MC-209")
-def test_a_pilot_gains_one_for_the_battle_each_elimination_and_each_special_action():
+def test_pilot_gains_for_battle_eliminations_and_specials():
     (ada,) = after(side(unit(pilot="ada"), flights=[flight(kills=2, specials=1)])).flights
     assert (ada.after.points, ada.after.kills, ada.after.games) == (4, 2, 1)
 
 
 @pytest.mark.rule("MC-209", "MC-210")
-def test_the_third_point_makes_a_regular():
+def test_third_point_makes_pilot_regular():
     (ada,) = after(side(unit(pilot="ada"), flights=[flight(career(points=2, games=2))])).flights
     assert (ada.after.level, ada.promoted) == ("regular", True)
     (ines,) = after(side(unit(pilot="ada"), flights=[flight(career("regular", 4, games=3))])).flights  # ledger 7.4
@@ -27,13 +27,13 @@ def test_the_third_point_makes_a_regular():
 
 
 @pytest.mark.rule("MC-209")
-def test_a_pilot_who_lived_gains_though_his_unit_was_written_off_and_he_is_hurt():
+def test_injured_pilot_of_written_off_unit_gains_experience():
     (ada,) = after(side(unit(lost=True, pilot="ada"), flights=[flight(kills=1)]), dice=[1, 3]).flights
     assert (ada.fate.fate, ada.after.points, ada.after.games) == ("injured", 2, 1)
 
 
 @pytest.mark.rule("MC-205", "MC-209")
-def test_a_killed_pilot_gains_nothing_but_his_eliminations():
+def test_killed_pilot_gains_only_eliminations():
     before = career("regular", 6, games=5, kills=1)
     (ada,) = after(side(unit(lost=True, pilot="ada"), flights=[flight(before, kills=1)]), dice=[1, 1]).flights
     assert ada.is_dead

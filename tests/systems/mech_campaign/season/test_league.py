@@ -1,4 +1,4 @@
-"""The table of a league, battles for zones, standing forces and lent mechs."""
+"""The standings of a league, battles for zones, default forces and lent mechs."""
 
 import random
 from fractions import Fraction
@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings import Score, Worth, table
+from campaigns.standings.table import Score, Worth, table
 from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.build.force import ForceUnit, check_force
 from systems.mech_campaign.build.spec import UnitSpec
@@ -22,12 +22,12 @@ def members(letters):
 
 
 def standing_force(put_forward, options):
-    """Whom the game fields where nobody chose."""
+    """Return the force that a company fields when nobody chose one."""
     return SYSTEM.standing_force("", put_forward, options, side="", most=12, allows=lambda places: True)
 
 
 @pytest.mark.rule("MC-212")
-def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name():
+def test_ties_are_broken_by_eliminated_less_lost():
     names = dict(enumerate(("Alpha", "Bravo", "Coda", "Delta", "Echo", "Foxtrot")))
     scores = [
         Score(attacker=3, defender=5, won="attacker", destroyed=(3, 2), lost=(2, 3)),
@@ -61,26 +61,26 @@ def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name
         (6, "sabotage"),
     ],
 )
-def test_the_scenario_of_a_battle_for_a_zone(face, scenario):
+def test_zone_battle_scenario_depends_on_die(face, scenario):
     battle = SYSTEM.zone_battle((False, True), ScriptedDice([face]))
     assert (battle.scenario, battle.attacker) == (scenario, 0)
 
 
 @pytest.mark.rule("MC-214")
-def test_side_a_is_who_does_not_hold_the_zone():
+def test_side_a_is_the_one_without_the_zone():
     assert SYSTEM.zone_battle((True, False), ScriptedDice([1])).attacker == 1
 
 
 @pytest.mark.rule("MC-214")
 @pytest.mark.parametrize(("dice", "attacker"), [((1, 5, 2), 0), ((1, 2, 5), 1), ((1, 3, 3, 4, 4, 1, 6), 1)])
-def test_for_a_zone_that_nobody_holds_the_higher_die_is_side_a(dice, attacker):
+def test_higher_die_is_side_a_for_unheld_zone(dice, attacker):
     script = ScriptedDice(dice)
     assert SYSTEM.zone_battle((False, False), script).attacker == attacker
     assert not script.faces
 
 
 @pytest.mark.rule("MC-214")
-def test_the_three_scenarios_are_as_likely():
+def test_zone_battle_scenarios_are_equally_likely():
     counted = chances(lambda dice: SYSTEM.zone_battle((False, True), dice).scenario)
     assert set(counted.values()) == {Fraction(1, 3)}
 
@@ -90,7 +90,7 @@ def test_the_three_scenarios_are_as_likely():
     ("has", "lent"),
     [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHH", 1), ("HHHH", 0), ("HLTD", 1)],
 )
-def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
+def test_house_lends_light_mechs_for_a_legal_force(has, lent):
     assert SYSTEM.house_loan("", members(has)) == lent
 
 
@@ -99,12 +99,12 @@ def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
     ("has", "fields"),
     [
         ("HHLLT", (0, 1, 2, 3, 4)),
-        ("DDSTHLHL", (3, 0, 4, 5, 6, 7)),  # four mechs of six, the dearest others
-        ("TTTHLHLHHLL", (0, 1, 3, 5, 7, 8)),  # heavies first, then tracks before lights: both are worth 8
+        ("DDSTHLHL", (3, 0, 4, 5, 6, 7)),  # four mechs of six units, and the dearest others
+        ("TTTHLHLHHLL", (0, 1, 3, 5, 7, 8)),  # heavy mechs first, then tracks before light mechs: both are worth 8
         ("TTDS", ()),
     ],
 )
-def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force(has, fields):
+def test_default_force_is_biggest_then_dearest(has, fields):
     chosen = standing_force(members(has), {})
     kinds = sorted(has[place] for place in chosen)
     assert kinds == sorted(has[place] for place in fields)
@@ -113,7 +113,7 @@ def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force
 
 @pytest.mark.rule("MC-202")
 @pytest.mark.parametrize("seed", range(40))
-def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
+def test_autoplay_fields_best_legal_force(seed):
     chance = random.Random(seed)
     put_forward = members([chance.choice("HHLLTDS") for _ in range(chance.randint(3, 8))])
     options = {"points-cap": chance.choice((0, 30, 45)), "heavy-limit": chance.choice(("off", "half"))}
@@ -134,12 +134,12 @@ def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
 
 
 @pytest.mark.rule("MC-004", "MC-202")
-def test_a_standing_force_keeps_to_the_limit_on_heavy_mechs():
+def test_default_force_keeps_heavy_limit():
     has = "TTTHLHLHHLL"
     assert sorted(has[place] for place in standing_force(members(has), {"heavy-limit": "half"})) == sorted("HHHLTT")
 
 
 @pytest.mark.rule("MC-005", "MC-202")
-def test_a_standing_force_keeps_to_the_points_cap():
+def test_default_force_keeps_points_cap():
     chosen = standing_force(members("HHLLTD"), {"points-cap": 45})
     assert sum(member.spec.unit_kind.points for member in (members("HHLLTD")[at] for at in chosen)) <= 45

@@ -1,4 +1,4 @@
-"""Small battles for tests: units where a test wants them, and attacks and turns with dice that fall as told."""
+"""Small battles for tests: units placed by the test, attacks and turns with scripted dice."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ FORCES = {
 
 
 def unit(design: str | UnitSpec = "gamma-apollo", x: float = 24, y: float = 10, **more: Any) -> Sketch:
-    """A unit on the table: a sample's slug or a spec, where it stands and looks, and fields of its record.
+    """Return a unit on the table: a sample's slug or a spec, its place and facing, and fields of its record.
 
-    `level` seats another pilot, `arms` is a list of weapons that take the place of its own.
+    `level` seats another pilot.
     """
     return {"design": design, "at": (float(x), float(y)), "face": NORTH, **more}
 
 
 def foe(design: str | UnitSpec = "gamma-apollo", x: float = 24, y: float = 20, **more: Any) -> Sketch:
-    """As `unit`, on the other side, looking south."""
+    """Return a unit of the other side, facing south. See `unit`."""
     return unit(design, x, y, **{"face": SOUTH, **more})
 
 
@@ -68,7 +68,7 @@ def spec_of(design: str | UnitSpec, level: int | None = None, **changes: Any) ->
 
 
 class Table:
-    """A battle in Round 1, in the turn of a1, with no terrain unless a test lays some."""
+    """A battle in Round 1, in the turn of a1, without terrain unless a test adds some."""
 
     def __init__(
         self,
@@ -109,14 +109,14 @@ class Table:
             begin_turn(self.state, 0, [])
 
     def at(self, key: str) -> int:
-        """The place of a unit in the state: "a1" is the first of side A."""
+        """Return the index of a unit in the state: "a1" is the first of side A."""
         return int(key[1:]) - 1 + (self.count_a if key[0] == "b" else 0)
 
     def __getitem__(self, key: str) -> Unit:
         return self.state.units[self.at(key)]
 
     def weapon(self, key: str, slug: str) -> int:
-        """The place of a unit's weapon in the state."""
+        """Return the index of a unit's weapon in the state."""
         found = self[key]
         named = [each for each in CATALOGUE.weapons.values() if each.slug == slug]
         for at in range(found.weapon, found.weapon + found.weapons):
@@ -125,7 +125,7 @@ class Table:
         raise AssertionError(f"{key} has no {slug}")
 
     def run(self, what: Any, faces: Iterable[int] = ()) -> Table:
-        """Plays something with exactly these dice: a function of state, dice and log."""
+        """Run a function of state, dice and log with exactly these dice; return the table."""
         log: Log = []
         dice = ScriptedDice(faces)
         what(self.state, dice, log)
@@ -134,24 +134,24 @@ class Table:
         return self
 
     def attack(self, slug: str, faces: Iterable[int], target: str = "b1", by: str = "a1") -> Table:
-        """One attack, with all that both doctrines do about it."""
+        """Make one attack, with all reactions by the AI on both sides."""
         weapon = self.weapon(by, slug)
         return self.run(
             lambda s, dice, log: attack(s, self.at(by), weapon, self.at(target), 0, c.PLAIN, dice, log), faces
         )
 
     def activate(self, key: str, faces: Iterable[int] = ()) -> Table:
-        """One activation, with all that the doctrine does in it."""
+        """Activate a unit, played by the AI."""
         return self.run(lambda s, dice, log: play.activate(s, self.at(key), dice, log), faces)
 
     def told(self, log: Log) -> tuple[Event, ...]:
-        """The notes as events; units are named "a1", "b1" and so on."""
+        """Return the notes as events; units are named "a1", "b1" and so on."""
         keys = [f"a{at + 1}" for at in range(self.count_a)]
         keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]
         return FACTS.events(log, keys, "round-began")
 
     def event(self, kind: str, unit: str = "") -> Event:
-        """The one event of that kind, or that of a unit."""
+        """Return the one event of that kind, optionally of one unit."""
         (found,) = [each for each in self.events if each.kind == kind and unit in ("", each.unit)]
         return found
 
@@ -165,7 +165,7 @@ def _is_same(record: Weapon, weapon: Any) -> bool:
 
 
 def parts_of(event: Event) -> dict[str, int]:
-    """The modifiers of an event by name."""
+    """Return the modifiers of an event by name."""
     return {part.name: part.value for part in event.modifiers}
 
 
@@ -178,7 +178,7 @@ def document(
     terrain: str = "standard",
     options: Mapping[str, object] | None = None,
 ) -> dict[str, Any]:
-    """A set-up document; a force is a row of designs, or of units."""
+    """Return a set-up document; a force is a list of designs or of units."""
     return {
         "muster": "setup/1",
         "system": "mechastellar",

@@ -1,4 +1,4 @@
-"""What the advanced rules ask of a doctrine: Challenges, Overwatch, Captains, forests, attacks that count on orders."""
+"""The AI under the advanced rules: Challenges, Overwatch, Captains, forests, attacks that count on orders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def advanced(*forces, **more):
 
 
 @pytest.mark.rule("ST-281")
-def test_an_attack_that_hits_on_3_is_worth_more_than_one_that_hits_on_5():
+def test_attack_hitting_on_3_is_valued_above_5():
     table = advanced([unit()], [foe("argonaut")])
     weapon = table.weapon("a1", "beam-rifle")
     plain = best(table.state, 0, weapon, 1, 24, 10, 0)
@@ -41,7 +41,7 @@ def test_an_attack_that_hits_on_3_is_worth_more_than_one_that_hits_on_5():
 
 
 def duel(**challenge):
-    """A pilot of Level 1+ between a weak enemy near by and a strong one."""
+    """Return a table with a pilot of Level 1+ between a weak enemy nearby and a strong one."""
     table = advanced([unit("white-asura", y=10)], [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)])
     for name, value in challenge.items():
         setattr(table.battle, name, value)
@@ -49,7 +49,7 @@ def duel(**challenge):
 
 
 @pytest.mark.rule("ST-047")
-def test_all_attacks_of_a_challenge_go_to_the_partner_while_he_can_be_attacked():
+def test_challenge_attacks_go_to_partner_while_in_range():
     assert best_here(duel().state, 0, 1)[1] == 1
     challenged = duel(challenger=0, challenged=2)
     assert best_here(challenged.state, 0, 1)[1] == 2
@@ -58,7 +58,7 @@ def test_all_attacks_of_a_challenge_go_to_the_partner_while_he_can_be_attacked()
 
 
 @pytest.mark.rule("ST-047", "ST-320", "ST-330")
-def test_a_challenge_keeps_remote_and_further_attacks_from_others_too():
+def test_challenge_keeps_remote_and_further_attacks_from_others():
     remote = advanced(
         [unit("laughing-joker", y=10)],
         [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)],
@@ -75,7 +75,7 @@ def test_a_challenge_keeps_remote_and_further_attacks_from_others_too():
 
 
 @pytest.mark.rule("ST-204")
-def test_overwatch_fires_the_first_weapon_that_is_worth_it():
+def test_overwatch_fires_first_worthwhile_weapon():
     carrier = spec_of("escort-carrier")
     turrets = CATALOGUE.weapons["aa-turrets"]
     flares = dataclasses.replace(turrets, slug="flares", dice=1, hits=0)
@@ -86,7 +86,7 @@ def test_overwatch_fires_the_first_weapon_that_is_worth_it():
 
 
 @pytest.mark.rule("ST-347")
-def test_a_forest_falls_to_area_weapons_alone():
+def test_forest_falls_only_to_area_weapons():
     given = {
         "name": "Woods",
         "spec": {"pieces": [{"x": 24, "y": 20, "radius": 2, "kind": "forest", "is_destructible": True}]},
@@ -107,7 +107,7 @@ def test_a_forest_falls_to_area_weapons_alone():
     ("orders", "tactical", "operations"),
     [((), 0, 0), (("tactical-support",), 0, c.NOBODY), (("operations-support",), c.NOBODY, 0)],
 )
-def test_a_captain_gives_only_the_orders_that_he_is_printed_with(orders, tactical, operations):
+def test_captain_gives_only_printed_orders(orders, tactical, operations):
     ship = dataclasses.replace(spec_of("escort-carrier"), orders=orders)
     table = advanced([unit(ship, y=10), unit(y=10)], [foe("argonaut", 24, 44)])
     assert captain_of(table.state, c.SIDE_A, 1, c.TACTICAL_SUPPORT) == tactical
@@ -115,7 +115,7 @@ def test_a_captain_gives_only_the_orders_that_he_is_printed_with(orders, tactica
 
 
 @pytest.mark.rule("ST-232", "ST-233")
-def test_havoc_buys_two_actions_under_its_house_rule_and_two_more_for_two():
+def test_house_rule_lets_havoc_buy_actions():
     table = Table([unit("trident-drake")], [foe()], havoc_actions=True)
     drake = table["a1"]
     assert table.run(lambda s, dice, log: rage(s, 0, log))["a1"].havoc == 2
@@ -128,13 +128,13 @@ def test_havoc_buys_two_actions_under_its_house_rule_and_two_more_for_two():
 
 
 @pytest.mark.rule("ST-232")
-def test_havoc_buys_no_actions_without_the_house_rule():
+def test_havoc_buys_no_actions_without_house_rule():
     table = Table([unit("trident-drake")], [foe()])
     assert (rage(table.state, 0, []), table["a1"].havoc) == (0, 3)
 
 
 @pytest.mark.rule("ST-193", "ST-345")
-def test_a_crash_that_meets_one_enemy_and_a_piece_attacks_the_piece_with_twice_its_dmg():
+def test_crash_attacks_piece_with_double_dmg():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     table = advanced([unit(ram, y=10)], [foe("argonaut", y=13)], terrain=[disc(24, 18, 1)])
     table.state.sides[1].ordered = 1
@@ -145,7 +145,7 @@ def test_a_crash_that_meets_one_enemy_and_a_piece_attacks_the_piece_with_twice_i
 
 
 @pytest.mark.rule("ST-314", "ST-343")
-def test_a_weapon_that_pulls_moves_its_user_towards_cover_that_stands_it():
+def test_pulling_weapon_moves_user_towards_standing_cover():
     puller = dataclasses.replace(
         spec_of("trident-drake"),
         weapons=(dataclasses.replace(CATALOGUE.weapons["tail-lash"], type="shooting", range_in=12, dmg=300),),
@@ -159,7 +159,7 @@ def test_a_weapon_that_pulls_moves_its_user_towards_cover_that_stands_it():
 
 
 @pytest.mark.rule("ST-330")
-def test_a_remote_weapon_costs_more_a_second_time_in_a_turn():
+def test_second_remote_attack_costs_more():
     table = advanced([unit("laughing-joker")], [foe()])
     bits = next(each for each in table.state.weapons if each.remote)
     assert remote_price(bits) == 1
@@ -168,7 +168,7 @@ def test_a_remote_weapon_costs_more_a_second_time_in_a_turn():
 
 
 @pytest.mark.rule("ST-074", "ST-076")
-def test_leaving_is_free_directly_after_an_attack_alone_where_the_house_says_so():
+def test_house_rule_makes_disengaging_after_attack_free():
     table = Table([unit("argonaut", y=15)], [foe("argonaut")], momentum=(1, 0), free_disengage=True)
     table["a1"].struck = 1
     table.run(lambda s, dice, log: disengage(s, 0, log))
@@ -180,7 +180,7 @@ def test_leaving_is_free_directly_after_an_attack_alone_where_the_house_says_so(
 
 @pytest.mark.rule("ST-047", "ST-048", "ST-409")
 @pytest.mark.parametrize(("between", "won"), [((0, 2), 1), ((c.NOBODY, c.NOBODY), 0)])
-def test_who_destroys_the_partner_of_a_challenge_has_won_it(between, won):
+def test_destroying_challenge_partner_wins_challenge(between, won):
     table = duel(challenger=between[0], challenged=between[1])
     hurt(table.state, 2, 9000, 0)
     table.run(lambda s, dice, log: bury(s, 2, 0, dice, log), [10, 10])

@@ -1,4 +1,4 @@
-"""Attacks of MechaStellar: bonuses, counters, skills, damage, stun, orders; and those of the advanced rules."""
+"""Attacks of MechaStellar: bonuses, counters, skills, damage, stun and orders, in the core and the advanced rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice
-from systems.engine.resolve import resolve
 from systems.mechastellar.battle import play_attack
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_plan import plan
@@ -26,6 +25,7 @@ from systems.mechastellar.battle.rules.terrain import sink, surface
 from systems.mechastellar.battle.rules.warships import order, orders_left
 from systems.mechastellar.battle.setup import table_of
 from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.simulation.resolve import resolve
 
 from .tables import Table, disc, foe, parts_of, setup, spec_of, unit
 
@@ -40,7 +40,7 @@ def main(table: Table):
 
 
 @pytest.mark.rule("ST-117", "ST-260", "ST-263")
-def test_the_attacker_decides_on_skills_before_the_defender():
+def test_attacker_decides_on_skills_before_defender():
     table = Table([unit()], [foe("argonaut", hp=2000)], momentum=(5, 5))
     log: Log = []
     attack(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN, ScriptedDice([4] * 12 + [10] * 5), log)
@@ -53,7 +53,7 @@ def test_the_attacker_decides_on_skills_before_the_defender():
 
 
 @pytest.mark.rule("ST-150", "ST-151", "ST-377")
-def test_a_unit_without_hp_is_destroyed_at_once():
+def test_unit_without_hp_is_destroyed_at_once():
     table = Table([unit()], [foe("argonaut"), foe(y=44)])
     hurt(table.state, 1, 4500, 0)
     table.run(lambda s, dice, log: bury(s, 1, 0, dice, log))
@@ -62,7 +62,7 @@ def test_a_unit_without_hp_is_destroyed_at_once():
 
 
 @pytest.mark.rule("ST-167", "ST-168", "ST-170", "ST-261")
-def test_a_counter_is_chosen_costs_hits_and_is_not_countered():
+def test_counter_costs_hits_and_cannot_be_countered():
     table = Table([unit("argonaut", y=10)], [foe("white-asura", y=15, improvised=1)])
     weapon = table.weapon("b1", "asura-saber")
     reckon(table.state, 0, table.weapon("a1", "combat-knife"), 1, 0, c.PLAIN)
@@ -74,17 +74,17 @@ def test_a_counter_is_chosen_costs_hits_and_is_not_countered():
 
 
 @pytest.mark.rule("ST-225", "ST-229", "ST-234")
-def test_power_and_havoc_raise_a_barrier_against_the_attack_they_are_spent_on():
+def test_power_and_havoc_raise_barrier_against_attack():
     table = Table([unit(y=10)], [foe("turtle-robo", y=20, havoc=1)])
     table.attack("beam-rifle", [10] * 6 + [1] * 4 + [10] * 5)
     assert table.event("power-spent").number("left") == 0
     assert table.event("havoc-spent").number("left") == 0
     assert main(table).against == 4 + 3 + 1 + 2
-    assert main(table).damage > 0  # bought though it did not help
+    assert main(table).damage > 0  # bought although it didn't help
 
 
 @pytest.mark.rule("ST-248", "ST-246", "ST-249", "ST-251")
-def test_the_loss_of_a_pilot_makes_friends_test_and_the_commander_may_order_once():
+def test_lost_pilot_makes_friends_test_and_commander_orders_once():
     table = Table([unit(hp=9000), unit()], [foe("white-asura", y=20), foe("argonaut", y=24)])
     assert may_order(table.state, c.SIDE_A)
     hurt(table.state, 2, 5000, 0)
@@ -107,7 +107,7 @@ def test_three_to_one_in_melee_overwhelms():
 
 
 @pytest.mark.rule("ST-304", "ST-305")
-def test_who_is_shut_down_rolls_nothing_and_gives_an_advantage():
+def test_shut_down_unit_rolls_nothing_and_gives_advantage():
     table = Table([unit()], [foe("turtle-robo", penalties=2, shield=1)])
     reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
     p = main(table)
@@ -116,7 +116,7 @@ def test_who_is_shut_down_rolls_nothing_and_gives_an_advantage():
 
 
 @pytest.mark.rule("ST-344", "ST-346")
-def test_the_nearest_piece_is_checked_and_gives_no_cover_when_it_is_gone():
+def test_nearest_piece_gives_cover_until_destroyed():
     pieces = [disc(24, 27, 1), disc(24, 24.5, 1)]
     table = Table([unit("argonaut", y=14)], [foe("argonaut", y=29)], terrain=pieces)
     reckon(table.state, 0, table.weapon("a1", "heavy-machine-gun"), 1, 0, c.PLAIN)
@@ -134,7 +134,7 @@ def higher(*a, **more):
 
 
 @pytest.mark.rule("ST-069", "ST-080", "ST-084", "ST-085")
-def test_high_ground_is_climbed_by_accelerating_or_flying_and_left_for_momentum_in_the_same_turn():
+def test_high_ground_needs_acceleration_or_flight():
     table = higher(
         [unit("iron-castle", 24, 10)], [foe(y=40)], terrain=[disc(24, 13, 2, c.TALL, high=1)], momentum=(2, 0)
     )
@@ -152,7 +152,7 @@ def test_high_ground_is_climbed_by_accelerating_or_flying_and_left_for_momentum_
 
 
 @pytest.mark.rule("ST-082", "ST-096")
-def test_high_ground_looks_over_what_is_lower_and_woods_hide():
+def test_high_ground_sees_over_lower_pieces_and_woods_hide():
     table = higher([unit(y=10)], [foe(y=30)], terrain=[disc(24, 20, 2, c.FOREST), disc(24, 10, 2, c.LOW, high=1)])
     assert not can_see(table.state, 0, 24, 10, 1)
     table["a1"].high = 1
@@ -160,7 +160,7 @@ def test_high_ground_looks_over_what_is_lower_and_woods_hide():
 
 
 @pytest.mark.rule("ST-097", "ST-098", "ST-100")
-def test_indirect_fire_needs_no_line_and_scores_nothing_critical():
+def test_indirect_fire_needs_no_line_and_never_crits():
     terrain = [disc(24, 20, 2, c.TALL), disc(24, 33, 2)]
     table = higher([unit("tankcrawler", y=10)], [foe("argonaut", y=30)], terrain=terrain)
     plan_all(table.state, 0, c.NOBODY, 0, 0)
@@ -178,7 +178,7 @@ def test_indirect_fire_needs_no_line_and_scores_nothing_critical():
     ("scenario", "is_indirect"), [({}, True), ({"stellar": False}, True), ({"stellar": True}, False)]
 )
 @pytest.mark.parametrize("tags", [["idf"], ["idf", "cannon"]])
-def test_a_cannon_fires_indirectly_except_on_a_battlefield_in_space(scenario, is_indirect, tags):
+def test_cannon_fires_indirectly_except_in_space(scenario, is_indirect, tags):
     gunner = ROSTERS.spec_json(spec_of("tankcrawler"))
     gunner["weapons"][0] |= {"tags": tags, "range_in": 48}
     table = {"points": [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]}
@@ -192,14 +192,14 @@ def test_a_cannon_fires_indirectly_except_on_a_battlefield_in_space(scenario, is
 
 
 @pytest.mark.rule("ST-099")
-def test_a_battlefield_in_space_may_have_a_printed_table():
+def test_battlefield_in_space_can_use_printed_table():
     given = {"name": "Orbit", "spec": {"stellar": True}}
     assert table_of(setup(scenario=given)).stellar
     assert not table_of(setup()).stellar
 
 
 @pytest.mark.rule("ST-105")
-def test_a_basic_captain_spares_an_enemy_near_his_allies():
+def test_basic_captain_spares_enemy_near_allies():
     ship = dataclasses.replace(spec_of("escort-carrier"), level=0)
     table = higher([unit(ship, y=4), unit(x=30, y=20)], [foe(x=24, y=20)])
     assert not is_valid(table.state, 0, 2, 1, 24, 4, 0.0, 1.0)
@@ -208,7 +208,7 @@ def test_a_basic_captain_spares_an_enemy_near_his_allies():
 
 
 @pytest.mark.rule("ST-190", "ST-310", "ST-311", "ST-312")
-def test_a_throw_pushes_three_inches_for_each_failed_save_less_by_size():
+def test_throw_pushes_three_inches_per_failed_save():
     table = higher([unit("deathly-beastman", y=10)], [foe("argonaut", y=16, size=2)], momentum=(0, 3))
     weapon = ready_special(table.state, 0, c.THROW_ENEMY)
     table.run(
@@ -223,7 +223,7 @@ def test_a_throw_pushes_three_inches_for_each_failed_save_less_by_size():
 
 
 @pytest.mark.rule("ST-191")
-def test_terrain_is_thrown_once():
+def test_terrain_piece_is_thrown_once():
     table = higher([unit("deathly-beastman", y=10)], [foe("argonaut", y=20)], terrain=[disc(24, 14, 1)])
     assert ammunition(table.state, 0) == 0
     take_up(table.state, 0, 0, [])
@@ -235,7 +235,7 @@ def test_terrain_is_thrown_once():
 
 
 @pytest.mark.rule("ST-280", "ST-281", "ST-282")
-def test_a_captain_orders_as_often_as_his_level():
+def test_captain_gives_as_many_orders_as_level():
     table = higher([unit("escort-carrier", level=2), unit()], [foe()])
     assert orders_left(table["a1"], c.TACTICAL_SUPPORT) == 2
     order(table.state, 0, c.TACTICAL_SUPPORT, 1, [])
@@ -248,7 +248,7 @@ def test_a_captain_orders_as_often_as_his_level():
 
 
 @pytest.mark.rule("ST-324", "ST-325", "ST-347", "ST-348", "ST-349")
-def test_an_area_attack_burns_woods_brings_down_who_stood_on_a_piece_and_is_not_fired_in_melee():
+def test_area_attack_burns_woods_and_fells_units_on_pieces():
     ship = [unit("escort-carrier", y=4)]
     foes = [foe("argonaut", 24, 20, high=1), foe("argonaut", 24, 26), foe("argonaut", 24, 36)]
     terrain = [disc(24, 14, 1, c.FOREST, destructible=0), disc(24, 20, 1, c.LOW, high=1), disc(24, 31, 1)]
@@ -267,7 +267,7 @@ def test_an_area_attack_burns_woods_brings_down_who_stood_on_a_piece_and_is_not_
 
 
 @pytest.mark.rule("ST-320", "ST-321", "ST-322")
-def test_several_targets_meet_the_same_dice_and_one_bonus():
+def test_several_targets_share_dice_and_one_bonus():
     table = higher([unit("falconeye", improvised=1)], [foe("argonaut", 23, 22), foe("argonaut", 26, 22)])
     weapon = table.weapon("a1", "micromissiles")
     table.state.weapons[weapon].targets = 2
@@ -276,11 +276,11 @@ def test_several_targets_meet_the_same_dice_and_one_bonus():
     rolled = [event.faces for event in table.events if event.kind == "attack-rolled"]
     assert rolled == [(4,) * 10, (4,) * 10]
     crits = {event.number("crit") for event in table.events if event.kind == "attack-rolled"}
-    assert crits == {8}  # Bullseye with Target Lock, against both
+    assert crits == {8}  # Bullseye with Target Lock, against both targets
 
 
 def volley(*foes, **weapon):
-    """A shooter with a weapon of several targets, and enemies who counter nothing unless a test says so."""
+    """Return a table with a shooter whose weapon has several targets, and enemies without counters by default."""
     table = higher([unit("falconeye", improvised=1)], foes)
     at = table.weapon("a1", "micromissiles")
     table.state.weapons[at].targets = 3
@@ -295,7 +295,7 @@ def rolled_by(table: Table, key: str):
 
 
 @pytest.mark.rule("ST-167", "ST-320")
-def test_a_counter_between_two_targets_leaves_the_attack_its_own_dice(monkeypatch):
+def test_counter_between_targets_keeps_attack_dice(monkeypatch):
     table, at = volley(foe("white-asura", 23, 22, improvised=1), foe("argonaut", 26, 22))
     rifle = table.weapon("b1", "asura-rifle")
     monkeypatch.setattr(
@@ -314,10 +314,12 @@ def test_a_counter_between_two_targets_leaves_the_attack_its_own_dice(monkeypatc
 
 
 @pytest.mark.rule("ST-092", "ST-112", "ST-320")
-def test_a_larger_pool_against_a_further_target_rolls_only_what_it_has_more():
+def test_larger_pool_for_further_target_rolls_extra_dice_only():
     foes = [foe("argonaut", 24, 18), foe("argonaut", 24, 22), foe("argonaut", 26, 18.1)]
     table, at = volley(*foes, dice=6, rapid=9.0, rapid_dice=-2)
-    table.state.faces[4].hit = table.state.faces[5].hit = table.state.faces[4].first = 9  # of an older attack
+    table.state.faces[4].hit = table.state.faces[5].hit = table.state.faces[4].first = (
+        9  # left over from an earlier attack
+    )
     table.run(
         lambda s, dice, log: attack_several(s, 0, at, 1, dice, log),
         [1, 2, 3, 4, *[10] * 6, *[10] * 6, 3, 1, *[10] * 6],
@@ -327,7 +329,7 @@ def test_a_larger_pool_against_a_further_target_rolls_only_what_it_has_more():
 
 
 @pytest.mark.rule("ST-163", "ST-321")
-def test_power_adds_its_hits_against_one_target_only(monkeypatch):
+def test_power_adds_hits_against_one_target_only(monkeypatch):
     foes = [foe("argonaut", 23, 22), foe("argonaut", 26, 22)]
     table, at = volley(*foes)
     table["a1"].kind = c.SUPER_ROBOT
@@ -340,10 +342,10 @@ def test_power_adds_its_hits_against_one_target_only(monkeypatch):
 
 @pytest.mark.rule("ST-378")
 @pytest.mark.parametrize(("dmg", "score"), [(1200, 10), (900, 0)])
-def test_ten_thousand_damage_is_summed_over_the_targets_of_an_attack(dmg, score):
+def test_ten_thousand_damage_sums_over_all_targets(dmg, score):
     foes = [foe("argonaut", 23, 22, hp=30000), foe("argonaut", 26, 22, hp=30000), foe(y=47)]
     table, at = volley(*foes, dice=1, hits=5, dmg=dmg, pen=0)
-    for _ in range(2):  # what an older action did does not count
+    for _ in range(2):  # damage of an earlier action does not count
         table.run(lambda s, dice, log: attack_several(s, 0, at, 1, dice, log), [1, *[1] * 6, *[1] * 6])
         damage = [event.number("damage") for event in table.events if event.kind == "damage-taken"]
         assert len(damage) == 2
@@ -355,7 +357,7 @@ def test_ten_thousand_damage_is_summed_over_the_targets_of_an_attack(dmg, score)
 
 
 @pytest.mark.rule("ST-351")
-def test_who_stops_in_deep_water_sinks_and_only_some_come_up():
+def test_unit_stopping_in_deep_water_sinks():
     table = higher(
         [unit("argonaut", 24, 20), unit("turtle-robo", 24, 20)], [foe(y=35)], terrain=[disc(24, 20, 3, c.WATER)]
     )
@@ -369,7 +371,7 @@ def test_who_stops_in_deep_water_sinks_and_only_some_come_up():
 
 
 @pytest.mark.rule("ST-087")
-def test_mode_b_goes_farther_and_defends_worse_until_a_blow_falls():
+def test_mode_b_moves_farther_and_defends_worse():
     table = higher([unit("argonaut", y=10)], [foe("midnight-manta", y=15)])
     manta = table["b1"]
     transform(table.state, 1, 1, [])
@@ -381,7 +383,7 @@ def test_mode_b_goes_farther_and_defends_worse_until_a_blow_falls():
 
 
 @pytest.mark.rule("ST-075")
-def test_firing_at_point_blank_ignores_what_rapid_fire_takes():
+def test_point_blank_fire_ignores_rapid_fire_penalty():
     table = Table([unit("dusk-wraith", level=0)], [foe("argonaut", y=14)], momentum=(5, 0))
     reckon(table.state, 0, table.weapon("a1", "sniper-rifle"), 1, 1, c.PLAIN)
     assert main(table).dice == 6

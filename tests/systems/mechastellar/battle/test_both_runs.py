@@ -1,4 +1,4 @@
-"""Plain and compiled battles of MechaStellar are the same, in both tiers, and records come out again as they were."""
+"""Plain and compiled battles of MechaStellar are the same in both tiers, and records verify."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import read_record, resolve, verify
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.catalogue import CATALOGUE
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import read_record, resolve, verify
 
 from .tables import setup
 
@@ -28,7 +28,7 @@ def document_of(slug: str, **more: Any) -> dict[str, Any]:
 
 
 def weapon_of(slug: str, **more: Any) -> dict[str, Any]:
-    """A weapon of the catalogue as a document has it."""
+    """Return a weapon of the catalogue as a document has it."""
     owner = next((each for each in CATALOGUE.profiles.values() if slug in each.weapons), None)
     if owner is not None:
         known = document_of(owner.slug)["weapons"]
@@ -66,7 +66,7 @@ OWN = {
 }
 
 
-MORE = {  # of the games from FURTHER on, which may lie in space too
+MORE = {  # extra designs of the games from FURTHER on, which may be in space too
     **OWN,
     "marksman": lambda: document_of(
         "dusk-wraith",
@@ -81,7 +81,7 @@ FURTHER = 1_000
 
 
 def any_terrain(chance: random.Random) -> list[dict[str, Any]]:
-    """Pieces of all kinds, some of them where forces are set up."""
+    """Return pieces of all kinds, some of them in deployment zones."""
     kinds = ("low", "tall", "forest", "high", "deep-water", "low", "tall", "high")
     return [
         {
@@ -98,7 +98,7 @@ def any_terrain(chance: random.Random) -> list[dict[str, Any]]:
 
 
 def any_force(chance: random.Random, letter: str, own: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Up to six units, a Warship among most, somebody on board of some."""
+    """Return up to six units, often with a Warship, sometimes with units on board."""
     designs: list[Any] = [chance.choice(MACHINES) for _ in range(chance.randint(1, 3))]
     designs += [own[name]() for name in chance.sample(list(own), chance.randint(1, 2))]
     if chance.random() < 0.6:
@@ -120,7 +120,7 @@ def any_force(chance: random.Random, letter: str, own: Mapping[str, Any]) -> lis
 
 @cache
 def any_advanced_game(number: int):
-    """A set-up of the advanced rules that follows from its number."""
+    """Return the advanced set-up for a number."""
     chance = random.Random(number)
     forces = [any_force(chance, letter, OWN if number < FURTHER else MORE) for letter in "ab"]
     doctrines = (chance.choice(["aggressive", "cautious"]), chance.choice(["aggressive", "cautious"]))
@@ -139,7 +139,7 @@ def any_advanced_game(number: int):
 
 
 def any_core_game(number: int):
-    """A set-up of the core rules that follows from its number."""
+    """Return the core set-up for a number."""
     chance = random.Random(number)
     forces = [[chance.choice(MACHINES) for _ in range(chance.randint(1, 6))] for _side in range(2)]
     doctrines = (chance.choice(["aggressive", "cautious"]), chance.choice(["aggressive", "cautious"]))
@@ -147,7 +147,7 @@ def any_core_game(number: int):
     return setup(*forces, doctrines=doctrines, terrain=chance.choice(list(CATALOGUE.maps)), options=options)
 
 
-def test_plain_and_compiled_rules_fight_the_same_few_games():
+def test_plain_and_compiled_rules_fight_same_few_games():
     for number in (0, 1, 2):
         for game in (any_core_game(number), any_advanced_game(number), any_advanced_game(FURTHER + number)):
             assert tally_with_prints(game, number, 0, 2) == tally_with_prints(game, number, 0, 2, compiled=False)
@@ -156,7 +156,7 @@ def test_plain_and_compiled_rules_fight_the_same_few_games():
 @pytest.mark.proof
 @pytest.mark.rule("ST-040", "ST-200")
 @pytest.mark.parametrize("tier", GAMES)
-def test_plain_and_compiled_rules_fight_the_same_games(tier):
+def test_plain_and_compiled_rules_fight_same_games(tier):
     any_game = any_core_game if tier == "core" else any_advanced_game
     different = [
         number
@@ -168,7 +168,7 @@ def test_plain_and_compiled_rules_fight_the_same_games(tier):
 
 
 @pytest.mark.proof
-def test_no_table_is_read_beyond_its_end():
+def test_no_list_is_read_beyond_its_end():
     for number in range(60):
         for game in (any_core_game(number), any_advanced_game(number)):
             checked = tally_with_prints(game, number, 0, 20, boundscheck=True)
@@ -222,11 +222,11 @@ ALL_FIRE = (
     297,
     302,
     328,
-)  # games by their numbers, that have each of these at least once between them
+)  # numbers of games that together have each of these at least once
 
 
 def fired(record: Any) -> Counter[str]:
-    """How often each rule of the advanced tier did something in a recorded battle."""
+    """Return how often each rule of the advanced tier did something in a recorded battle."""
     found: Counter[str] = Counter()
     for event in record.events:
         if event.kind in KINDS:
@@ -248,7 +248,7 @@ def fired(record: Any) -> Counter[str]:
 @pytest.mark.parametrize(
     "numbers", [ALL_FIRE, pytest.param(range(GAMES["core"]), marks=pytest.mark.proof)], ids=["few", "thousand"]
 )
-def test_advanced_records_come_out_again_and_every_rule_fires_in_them(numbers):
+def test_advanced_records_verify_and_use_every_rule(numbers):
     table: Counter[str] = Counter()
     broken = []
     for number in numbers:
@@ -263,6 +263,6 @@ def test_advanced_records_come_out_again_and_every_rule_fires_in_them(numbers):
     assert expected <= table.keys(), f"never fired: {sorted(expected - table.keys())}\n{told}"
 
 
-def test_a_record_is_read_as_it_was_written():
+def test_record_reads_back_as_written():
     record = resolve(any_advanced_game(1), 1)
     assert read_record(record.text()).text() == record.text()

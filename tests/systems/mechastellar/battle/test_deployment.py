@@ -1,15 +1,15 @@
-"""How units come onto the table: at once, by turns, out of reserve, on dry land."""
+"""Deployment: all at once, in turns, from reserve, on dry land."""
 
 from __future__ import annotations
 
 import pytest
 
-from systems.engine.resolve import resolve, verify
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.deployment import come_in, may_be_placed
 from systems.mechastellar.battle.rules.terrain import is_in_water
 from systems.mechastellar.battle.rules.warships import abandon, launch_spot
+from systems.simulation.resolve import resolve, verify
 
 from .tables import Table, disc, foe, setup, unit
 
@@ -17,7 +17,7 @@ BY_TURNS = {"tier": "advanced", "deployment": "alternate", "points-limit": 0}
 
 
 def placed(record):
-    """Who was placed where, in order; inches."""
+    """Return the units placed, in order, with their places in inches."""
     return [
         (event.unit, event.number("x") / 100, event.number("y") / 100)
         for event in record.events
@@ -30,13 +30,13 @@ def begun(*forces, options=BY_TURNS, **more):
 
 
 @pytest.mark.rule("ST-022", "ST-023")
-def test_the_side_with_more_models_is_set_up_first():
+def test_side_with_more_models_is_set_up_first():
     record = begun(["argonaut"], ["argonaut"] * 2, options={})
     assert placed(record) == [("b1", 33, 40), ("b2", 15, 40), ("a1", 24, 8)]
 
 
 @pytest.mark.rule("ST-024", "ST-025")
-def test_sides_place_a_unit_each_by_turns_and_the_larger_one_begins():
+def test_sides_alternate_placing_starting_with_larger():
     record = begun(["argonaut"] * 2, ["dervish"] * 3, doctrines=("cautious", "aggressive"), terrain="open")
     found = placed(record)
     assert [key for key, _x, _y in found] == ["b1", "a1", "b2", "a2", "b3"]
@@ -50,7 +50,7 @@ def test_sides_place_a_unit_each_by_turns_and_the_larger_one_begins():
 
 
 @pytest.mark.rule("ST-024")
-def test_of_sides_with_as_many_models_the_loser_of_a_roll_off_places_first():
+def test_roll_off_loser_places_first_on_equal_models():
     table = Table([unit()], [foe()], tier="advanced", deployment="alternate")
     table.run(play.set_up, [4, 4, 8, 3])
     assert [(each.kind, each.unit) for each in table.events[:4]] == [
@@ -62,7 +62,7 @@ def test_of_sides_with_as_many_models_the_loser_of_a_roll_off_places_first():
 
 
 @pytest.mark.rule("ST-025")
-def test_near_an_enemy_a_unit_is_placed_only_behind_what_blocks_sight():
+def test_unit_near_enemy_must_be_placed_out_of_sight():
     table = Table([unit(y=0)], [foe(y=30)], tier="advanced")
     assert may_be_placed(table.state, 0, 24, 13.9)
     assert not may_be_placed(table.state, 0, 24, 14)
@@ -73,14 +73,14 @@ def test_near_an_enemy_a_unit_is_placed_only_behind_what_blocks_sight():
 
 @pytest.mark.rule("ST-024", "ST-351")
 @pytest.mark.parametrize("more", [{"kind": c.LOW, "high": 1}, {"kind": c.WATER}])
-def test_nobody_is_placed_on_high_ground_or_in_the_water(more):
+def test_unit_is_not_placed_on_high_ground_or_in_water(more):
     table = Table([unit(y=0)], [foe(y=44)], tier="advanced", terrain=[disc(24, 10, 2, **more)])
     assert not may_be_placed(table.state, 0, 24, 10)
     assert may_be_placed(table.state, 0, 24, 13)
 
 
 @pytest.mark.rule("ST-026")
-def test_who_finds_no_place_waits_and_comes_in_on_the_own_edge_at_the_end_of_a_round():
+def test_unit_without_place_arrives_at_end_of_round():
     hills = [{"x": x, "y": y, "radius": 12, "kind": "high"} for x in (8, 24, 40) for y in (24, 40)]
     record = begun(["argonaut"], ["argonaut"], scenario={"name": "Hills", "spec": {"pieces": hills}})
     waiting = [event.unit for event in record.events if event.kind == "unit-reserved"]
@@ -93,14 +93,14 @@ def test_who_finds_no_place_waits_and_comes_in_on_the_own_edge_at_the_end_of_a_r
 
 
 @pytest.mark.rule("ST-026")
-def test_who_comes_in_finds_room_along_the_edge():
+def test_arriving_unit_finds_room_along_edge():
     table = Table([unit(status=c.RESERVE)], [foe(y=3)], tier="advanced")
     assert come_in(table.state, 0, 24, [])
     assert (table["a1"].x, table["a1"].y, table["a1"].status, table["a1"].locked) == (29, 0, c.STANDS, 0)
 
 
 @pytest.mark.rule("ST-026", "ST-080")
-def test_who_comes_in_on_a_hill_at_the_edge_stands_on_top_of_it():
+def test_unit_arriving_on_hill_stands_on_top():
     hill = disc(24, 0, 4, high=1)
     table = Table([unit(status=c.RESERVE)], [foe(y=44)], tier="advanced", terrain=[hill])
     table.run(lambda s, dice, log: come_in(s, 0, 24, log))
@@ -114,34 +114,34 @@ def test_who_comes_in_on_a_hill_at_the_edge_stands_on_top_of_it():
 
 
 @pytest.mark.rule("ST-371")
-def test_a_side_that_is_all_in_reserve_is_not_wiped_out():
+def test_side_all_in_reserve_is_not_wiped_out():
     table = Table([unit()], [foe(status=c.RESERVE)], tier="advanced")
     table.run(lambda s, dice, log: play.check_wiped_out(s, log))
     assert table.battle.over == 0
 
 
 @pytest.mark.rule("ST-351")
-def test_nobody_is_set_up_in_the_water():
+def test_unit_is_not_set_up_in_water():
     lake = {"name": "Lake", "spec": {"pieces": [{"x": 24, "y": 8, "radius": 3, "kind": "deep-water"}]}}
     record = begun(["argonaut"], ["argonaut"], scenario=lake, options={"tier": "advanced"})
     assert placed(record)[0] == ("a1", 24, 5)
 
 
 def lake(*pieces: tuple[float, float, float]):
-    """A table whose only pieces are these waters, by place and radius."""
+    """Return a scenario whose only pieces are these waters, by place and radius."""
     found = [{"x": x, "y": y, "radius": radius, "kind": "deep-water"} for x, y, radius in pieces]
     return {"name": "Lake", "spec": {"pieces": found}}
 
 
 @pytest.mark.rule("ST-022", "ST-351")
-def test_where_water_reaches_the_tables_edge_the_nearest_land_beside_it_is_taken():
+def test_unit_takes_nearest_land_when_water_reaches_edge():
     record = begun(["argonaut"], ["argonaut"], scenario=lake((24, 3, 7)), options={"tier": "advanced"})
     assert placed(record)[0] == ("a1", 29, 8)
     assert not verify(record.text())
 
 
 @pytest.mark.rule("ST-203", "ST-351")
-def test_nobody_is_launched_into_the_water_where_it_reaches_the_ship():
+def test_unit_is_not_launched_into_water():
     ship = unit("escort-carrier", y=10)
     table = Table([ship, unit()], [foe(y=44)], tier="advanced", terrain=[disc(40, 22, 17, c.WATER)])
     x, y = launch_spot(table.state, table["a1"], 1)  # four inches to the right, 24 ahead
@@ -152,7 +152,7 @@ def test_nobody_is_launched_into_the_water_where_it_reaches_the_ship():
 
 
 @pytest.mark.rule("ST-351", "ST-353")
-def test_who_leaves_a_wreck_comes_out_on_dry_land():
+def test_unit_leaving_wreck_lands_on_dry_land():
     aboard = unit(status=c.ABOARD, ship=0)
     table = Table([unit("escort-carrier", y=10), aboard], [foe(y=44)], tier="advanced", terrain=[disc(31, 10, 4, c.WATER)])  # fmt: skip
     table["a1"].status = c.DESTROYED

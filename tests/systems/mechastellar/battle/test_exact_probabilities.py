@@ -1,4 +1,4 @@
-"""Section 9 of the ledger: exact chances, by enumeration, and what doctrines look up beside them."""
+"""Section 9 of the ledger: exact chances by enumeration, and the chances that the AI looks up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Dist = dict[int, Fraction]
 def unblocked(
     attack: tuple[int, int, int], guard: tuple[int, int, int], *, success: int = 5, ones: bool = False
 ) -> Dist:
-    """Chances of each number of unblocked Hits; a pool is dice, flat and crit number."""
+    """Return the chance of each number of unblocked Hits; a pool is dice, flat Hits and crit number."""
     found: Counter[int] = Counter()
     own = pool(attack[0], success, attack[2])
     theirs = pool(guard[0], 5, guard[2], rerolls_ones=ones)
@@ -39,7 +39,7 @@ def unblocked(
 
 
 def damages(hits: Dist, dmg: int, pen: int, finisher: int = 1) -> Iterator[tuple[int, Fraction]]:
-    """Each damage that an attack can do, and its chance. ST-140 to ST-147."""
+    """Yield each damage that an attack can do, with its chance. ST-140 to ST-147."""
     for k, chance in hits.items():
         if k == 0:
             yield 0, chance
@@ -98,13 +98,13 @@ CASES = {
 
 @pytest.mark.rule("ST-113", "ST-114", "ST-115", "ST-140", "ST-141", "ST-142", "ST-147", "ST-223", "ST-224", "ST-263")
 @pytest.mark.parametrize("case", CASES)
-def test_an_exact_chance_of_the_ledger_comes_out(case):
+def test_exact_chance_matches_ledger(case):
     found, expected = CASES[case]
     assert found == Fraction(expected)
 
 
 def share(faces: int, holds) -> Fraction:
-    """In what part of all falls of so many dice something holds."""
+    """Return the share of all rolls of this many dice in which something holds."""
     return Fraction(sum(holds(fall) for fall in product(range(1, 11), repeat=faces)), 10**faces)
 
 
@@ -115,7 +115,7 @@ def recovered(fall: tuple[int, ...]) -> int:
 
 
 @pytest.mark.rule("ST-306", "ST-308")
-def test_two_penalties_are_gone_as_often_as_the_ledger_says():
+def test_recovery_chances_match_ledger():
     weights = {
         fall: Fraction(4, 10) ** fall.count(4) * Fraction(6, 10) ** fall.count(5) for fall in product((4, 5), repeat=3)
     }
@@ -127,7 +127,7 @@ def test_two_penalties_are_gone_as_often_as_the_ledger_says():
 
 
 @pytest.mark.rule("ST-245", "ST-250")
-def test_trust_gains_two_as_often_as_the_ledger_says():
+def test_trust_gain_chance_matches_ledger():
     def gains(fall: tuple[int, ...]) -> int:
         table = Table([unit(), unit(morale=5)])
         trust(table.state, 0, 1, ScriptedDice(fall), [])
@@ -142,7 +142,7 @@ def test_trust_gains_two_as_often_as_the_ledger_says():
 
 
 @pytest.mark.rule("ST-345")
-def test_cover_stands_five_checks_as_often_as_the_ledger_says():
+def test_cover_survival_chance_matches_ledger():
     def stands(fall: tuple[int, ...]) -> bool:
         table = Table([unit()], terrain=[disc(24, 20)], tier="advanced")
         return not attack_cover(table.state, 0, 0, 500, ScriptedDice(fall), [])
@@ -156,7 +156,7 @@ def test_cover_stands_five_checks_as_often_as_the_ledger_says():
 
 
 @pytest.mark.rule("ST-040")
-def test_one_roll_off_in_ten_is_a_tie():
+def test_one_roll_off_in_ten_is_tie():
     def ties(fall: tuple[int, ...]) -> bool:
         dice = ScriptedDice([*fall, 1, 2])
         begin_round(Table([unit()], [foe()]).state, dice, [])
@@ -166,7 +166,7 @@ def test_one_roll_off_in_ten_is_a_tie():
 
 
 @pytest.mark.rule("ST-092", "ST-141")
-def test_doctrines_reckon_with_the_exact_mean():
+def test_ai_values_use_exact_mean():
     table = Table([unit(y=10)], [foe(y=22)])
     reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
     value = value_of(table.state, table.state.clashes[c.MAIN], c.NO_BONUS, c.NO_REPLY, 0, 0)
@@ -174,5 +174,5 @@ def test_doctrines_reckon_with_the_exact_mean():
     assert value == pytest.approx(float(exact) * worth(table.state, 1), abs=1e-12)
 
 
-def test_failed_saves_are_counted_as_any_number_of_even_chances():
+def test_failed_saves_follow_binomial_distribution():
     assert fails(3, Fraction(1, 2)) == [Fraction(comb(3, each), 8) for each in range(4)]

@@ -1,4 +1,4 @@
-"""Section 6.10 of the ledger: its eight battles die for die, and how often its thirteen pairings end how."""
+"""Section 6.10 of the ledger: its eight battles die by die, and the rates of its thirteen pairings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.odds import tally
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
+from systems.simulation.odds import tally
 
 from .tables import FORCES, setup
 
@@ -20,7 +20,7 @@ A, C = "aggressive", "cautious"
 
 
 class LedgerDice:
-    """The generator that the ledger's battles were rolled with."""
+    """The generator that rolled the ledger's battles."""
 
     def __init__(self, seed: int) -> None:
         self.at, self.rolled = seed, 0
@@ -35,14 +35,14 @@ class LedgerDice:
 
 
 def fought(first: str, second: str, doctrines: tuple[str, str], seed: int):
-    """State and dice at the end of a battle, and its notes."""
+    """Return the state and dice at the end of a battle, and its notes."""
     state = SYSTEM.prepare(setup(FORCES[first], FORCES[second], doctrines=doctrines))
     dice, log = LedgerDice(seed), []
     SYSTEM.fight(state, dice, log)
     return state, dice, log
 
 
-def test_the_generator_is_that_of_the_ledger():
+def test_generator_matches_ledger():
     assert [LedgerDice(7).face(10)] == [5]
     dice = LedgerDice(7)
     assert [dice.face(10) for _ in range(16)] == [5, 7, 9, 5, 2, 6, 5, 1, 6, 4, 4, 4, 1, 5, 10, 3]
@@ -64,7 +64,7 @@ def test_the_generator_is_that_of_the_ledger():
         ("D2", "D3", (A, C), 8, (32, -2, 12, 0, 1, 0, 7000, 2)),
     ],
 )
-def test_the_battles_of_the_ledger_come_out_die_for_die(first, second, doctrines, seed, expected):
+def test_ledger_battles_match_die_by_die(first, second, doctrines, seed, expected):
     state, dice, _log = fought(first, second, doctrines, seed)
     left = [[unit for unit in state.units if unit.side == side and unit.status == c.STANDS] for side in range(2)]
     scores = [side.score for side in state.sides]
@@ -73,7 +73,7 @@ def test_the_battles_of_the_ledger_come_out_die_for_die(first, second, doctrines
 
 
 @pytest.mark.rule("ST-060", "ST-061", "ST-263", "ST-265", "ST-363", "ST-367", "ST-373", "ST-377", "ST-381")
-def test_the_duel_of_the_ledger_goes_as_it_tells_step_by_step():
+def test_ledger_duel_matches_step_by_step():
     _state, _dice, log = fought("D1", "D1", (A, A), 7)
     events = SYSTEM.facts.events(log, ["a1", "b1"], SYSTEM.rounds)
     told = [(event.kind, event.unit, tuple(event.faces)) for event in events]
@@ -135,7 +135,7 @@ NAMES = [f"{'-'.join(row.forces)}-{'-'.join(row.doctrines)}" for row in ROWS]
 
 
 def check(row: Row, battles: int) -> None:
-    """Both the ledger's rates and ours are samples: they agree within four standard errors of their difference."""
+    """Compare the ledger's rates with ours: both are samples and agree within four standard errors of their difference."""
     counts = tally(setup(*(FORCES[each] for each in row.forces), doctrines=row.doctrines), SEED, 0, battles).battle
     more = 1 / battles + 1 / FULL
     draws = 1 - sum(row.wins)
@@ -150,18 +150,18 @@ def check(row: Row, battles: int) -> None:
     for name, units, mean in zip(("attacker_standing", "defender_standing"), row.forces, row.standing, strict=True):
         ours = counts[name] / battles
         most = len(FORCES[units])
-        spread = mean * (most - mean)  # no number from 0 to so many is spread more
+        spread = mean * (most - mean)  # the largest possible variance of a number from 0 to `most`
         assert abs(ours - mean) <= STANDARD_ERRORS * math.sqrt(spread * more) + 0.005, f"{name}: {ours:.3f}, not {mean}"
 
 
 @pytest.mark.proof
 @pytest.mark.rule("ST-042", "ST-370", "ST-372")
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row):
+def test_whole_battles_match_ledger_rates(row):
     check(row, FULL)
 
 
 @pytest.mark.rule("ST-042", "ST-370", "ST-372")
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_some_battles_end_about_as_often_as_the_ledger_counted(row):
+def test_few_battles_roughly_match_ledger_rates(row):
     check(row, FEW)

@@ -1,4 +1,4 @@
-"""How a player's own scenario is played: on its table, for its Rounds, with forces of its size."""
+"""A player's own scenario in battle: its table, Rounds and force limits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
-from systems.engine.resolve import resolve, verify
 from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 
@@ -24,7 +24,7 @@ def own(**spec: Any) -> dict[str, Any]:
 
 
 @pytest.mark.rule("ST-370")
-def test_a_battle_lasts_as_many_rounds_as_its_scenario_has():
+def test_battle_lasts_the_rounds_of_its_scenario():
     assert SYSTEM.prepare(setup(scenario=own())).battle.rounds == 5
     given = setup(["green-viking"] * 3, ["green-viking"] * 3, scenario=own(rounds=1))
     assert SYSTEM.prepare(given).battle.rounds == 1
@@ -36,7 +36,7 @@ def test_a_battle_lasts_as_many_rounds_as_its_scenario_has():
 
 
 @pytest.mark.rule("ST-013")
-def test_the_points_of_a_scenario_go_before_the_house_rule():
+def test_scenario_points_override_house_rule():
     with pytest.raises(DocumentError, match=r"is worth \d+ points; the limit is 50"):
         setup(scenario=own(force_points=50))
     assert setup(["gamma-apollo"] * 3, scenario=own(force_points=9000), options={"points-limit": 50})
@@ -44,7 +44,7 @@ def test_the_points_of_a_scenario_go_before_the_house_rule():
 
 
 @pytest.mark.rule("ST-013")
-def test_who_is_fielded_for_an_absent_player_keeps_to_the_points_of_the_scenario():
+def test_autoplay_force_keeps_scenario_points():
     spec = ROSTERS.published["green-viking"].spec
     members = [CompanyMember("Viking", spec, PilotSpec("basic")) for _ in range(3)]
     one = ROSTERS.check_company("", members[:1]).points
@@ -56,7 +56,7 @@ def test_who_is_fielded_for_an_absent_player_keeps_to_the_points_of_the_scenario
     assert fielded(own(force_points=2 * one)) == 2
 
 
-def test_a_scenario_with_a_table_of_its_own_asks_for_no_map():
+def test_scenario_with_own_table_needs_no_map():
     assert dict(SYSTEM.terrain_choices(own(rounds=3))) == {"standard": "Standard", "open": "Open"}
     assert SYSTEM.terrain_choices(own(pieces=PIECES)) == {}
     assert SYSTEM.match_terrains(own(pieces=PIECES)) == ("own-table",)
@@ -64,10 +64,10 @@ def test_a_scenario_with_a_table_of_its_own_asks_for_no_map():
     assert SYSTEM.place_title(given) == "Ridge"
     assert SYSTEM.place_title(setup(scenario=own())) == "Ridge on the standard table"
     assert [(piece.kind, piece.x, piece.y) for piece in SYSTEM.space.table(given).pieces] == [("tall", 2000, 2400)]
-    assert setup(scenario=own(pieces=PIECES), terrain="open")  # as documents that name a map besides have it
+    assert setup(scenario=own(pieces=PIECES), terrain="open")  # allowed for documents that name a map as well
 
 
-def test_without_a_table_of_its_own_it_needs_a_map():
+def test_scenario_without_own_table_needs_map():
     for scenario in ("versus", own(rounds=3)):
         with pytest.raises(DocumentError, match="has no table of its own; choose one of standard, open") as refused:
             setup(scenario=scenario, terrain="own-table")
@@ -76,7 +76,7 @@ def test_without_a_table_of_its_own_it_needs_a_map():
 
 @pytest.mark.rule("ST-020", "ST-023")
 @pytest.mark.parametrize("size", [36, 72])
-def test_a_table_is_as_large_as_its_scenario_has_it(size):
+def test_table_has_size_of_scenario(size):
     forces = [["gamma-apollo", "white-asura", "green-viking"]] * 2
     given = setup(*forces, scenario=own(table_in=size, rounds=3), terrain="own-table")
     state = SYSTEM.prepare(given)
@@ -94,7 +94,7 @@ def test_a_table_is_as_large_as_its_scenario_has_it(size):
     assert all(0 <= place <= 100 * size for end in ends for place in end)
 
 
-def test_a_record_of_it_is_the_same_when_it_is_fought_again():
+def test_record_of_own_scenario_verifies():
     given = setup(scenario=own(pieces=PIECES, rounds=3), terrain="own-table")
     record = resolve(given, 11)
     assert verify("".join(f"{line}\n" for line in record.lines())) is None

@@ -1,4 +1,4 @@
-"""What answers an attack or a move under the advanced rules: Revenge, reloading, breaches, jamming, walls, wreckage."""
+"""Reactions to attacks and moves under the advanced rules: Revenge, reloading, breaches, jamming, walls, wreckage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def advanced(*forces, **more):
 
 
 @pytest.mark.rule("ST-047")
-def test_partners_in_a_challenge_are_harder_to_hit_for_everybody_else():
+def test_challenge_partners_are_harder_to_hit_for_others():
     table = advanced([unit("white-asura"), unit()], [foe("blue-djinn"), foe("argonaut")])
     assert may_challenge(table.state, 0)
     challenge(table.state, 0, 2, [])
@@ -36,7 +36,7 @@ def test_partners_in_a_challenge_are_harder_to_hit_for_everybody_else():
 
 
 @pytest.mark.rule("ST-048")
-def test_revenge_pairs_the_destroyer_with_the_worthiest_friend_once():
+def test_revenge_pairs_destroyer_with_worthiest_friend_once():
     table = advanced([unit()], [foe("white-asura"), foe("argonaut"), foe("blue-djinn")])
     table["b1"].status = c.DESTROYED
     consider_revenge(table.state, 1, 0, [])
@@ -47,7 +47,7 @@ def test_revenge_pairs_the_destroyer_with_the_worthiest_friend_once():
 
 
 @pytest.mark.rule("ST-205")
-def test_a_ship_reloads_what_is_explosive_or_waits_until_the_end_of_the_next_round():
+def test_ship_reloads_explosives_or_waits_a_round():
     table = advanced([unit("escort-carrier"), unit("cyclodom")], [foe()])
     tubes, bazooka = table.weapon("a1", "missile-tubes"), table.weapon("a2", "giant-bazooka")
     empty(table.state, 0, tubes)
@@ -60,14 +60,14 @@ def test_a_ship_reloads_what_is_explosive_or_waits_until_the_end_of_the_next_rou
 
 
 @pytest.mark.rule("ST-230", "ST-345")
-def test_havoc_attacks_the_cover_of_a_target():
+def test_havoc_attacks_cover_of_target():
     table = advanced([unit("trident-drake", havoc=1)], [foe()], terrain=[disc(24, 20)])
     table.run(lambda s, dice, log: breach(s, 0, 0, 300, dice, log), [10, 10, 10, 10, 2])
     assert (table["a1"].havoc, table.state.discs[0].gone) == (0, 1)
 
 
 @pytest.mark.rule("ST-331")
-def test_an_ace_shoots_down_what_is_sent_at_him():
+def test_ace_shoots_down_remote_weapons():
     table = advanced([unit("laughing-joker")], [foe("blue-djinn"), foe("argonaut")])
     bits = table.weapon("a1", "card-bits")
     for target, left in ((2, 4), (1, 1)):
@@ -81,7 +81,7 @@ def test_an_ace_shoots_down_what_is_sent_at_him():
 
 
 @pytest.mark.rule("ST-350")
-def test_a_shot_through_walls_has_less_pen_and_never_below_one():
+def test_shot_through_walls_has_less_pen():
     table = advanced([unit(y=10)], [foe(y=20)])
     rifle = table.weapon("a1", "beam-rifle")
     for pen, lowered in ((6, 3), (2, 1)):
@@ -91,7 +91,7 @@ def test_a_shot_through_walls_has_less_pen_and_never_below_one():
 
 
 @pytest.mark.rule("ST-352")
-def test_a_ship_that_runs_into_terrain_makes_five_saves():
+def test_ship_hitting_terrain_makes_five_saves():
     table = advanced([unit("escort-carrier", 24, 20)], [foe()], terrain=[disc(24, 18, 1)])
     table["a1"].moved_from_x, table["a1"].moved_from_y = 24.0, 15.0
     table.run(scrape_of_a1, [4, 5, 6, 1, 10])
@@ -106,7 +106,7 @@ def scrape_of_a1(s, dice, log):
 
 
 @pytest.mark.rule("ST-169", "ST-310", "ST-313", "ST-314")
-def test_who_is_pushed_away_can_not_counter_and_brings_down_what_it_is_pushed_into():
+def test_pushed_unit_cannot_counter_and_knocks_down_piece():
     table = advanced(
         [unit("tankcrawler", y=10)], [foe("white-asura", y=16)], terrain=[disc(24, 20, 2)], momentum=(0, 1)
     )
@@ -123,7 +123,7 @@ def test_who_is_pushed_away_can_not_counter_and_brings_down_what_it_is_pushed_in
 
 
 def pushed(fails, *others, terrain=(), momentum=3):
-    """A unit at (24, 16) that a push from the south has moved by so many failed saves."""
+    """Return a table after a push from the south moved a unit at (24, 16), with this many failed saves."""
     table = advanced(
         [unit("tankcrawler", y=10)], [foe("green-viking", y=16), *others], terrain=terrain, momentum=(0, momentum)
     )
@@ -135,7 +135,7 @@ def pushed(fails, *others, terrain=(), momentum=3):
 
 @pytest.mark.rule("ST-310", "ST-313", "ST-314")
 @pytest.mark.parametrize("fails", [1, 2, 3, 5])
-def test_a_harder_push_stops_at_the_same_piece_as_a_softer_one(fails):
+def test_stronger_push_stops_at_same_piece(fails):
     table = pushed(fails, terrain=[disc(24, 30, 2), disc(24, 20, 2)])
     assert (table["b1"].y, table.state.sides[1].momentum) == (18, 2)
     assert [each.gone for each in table.state.discs] == [0, 1]
@@ -144,7 +144,7 @@ def test_a_harder_push_stops_at_the_same_piece_as_a_softer_one(fails):
 
 @pytest.mark.rule("ST-310", "ST-313")
 @pytest.mark.parametrize("fails", [2, 3, 5])
-def test_a_push_stops_at_the_first_unit_in_its_way_and_knocks_both(fails):
+def test_push_stops_at_first_unit_and_knocks_both(fails):
     table = pushed(fails, foe("argonaut", 24, 22), foe("argonaut", 24, 26), momentum=1)
     assert (round(table["b1"].y, 3), table["b2"].y, table["b3"].y) == (21, 22, 26)
     assert [event.unit for event in table.events if event.kind == "unit-knocked"] == ["b1", "b2"]
@@ -155,20 +155,20 @@ def test_a_push_stops_at_the_first_unit_in_its_way_and_knocks_both(fails):
 @pytest.mark.parametrize(
     ("other", "piece", "knocked", "y"),
     [
-        ((24, 20), (24, 24, 2), ["b1", "b2"], 19),  # the unit comes first
-        ((24, 24), (24, 20, 2), ["b1"], 18),  # the piece
-        ((26.5, 20), (28, 20, 2), [], 22),  # beside the way
-        ((24, 15.5), (24, 16, 2), [], 22),  # behind it, and where it stands already
+        ((24, 20), (24, 24, 2), ["b1", "b2"], 19),  # the unit is first
+        ((24, 24), (24, 20, 2), ["b1"], 18),  # the piece is first
+        ((26.5, 20), (28, 20, 2), [], 22),  # beside the path
+        ((24, 15.5), (24, 16, 2), [], 22),  # behind it, and where it already stands
     ],
 )
-def test_only_what_lies_first_in_the_way_of_a_push_is_met(other, piece, knocked, y):
+def test_push_meets_only_first_obstacle(other, piece, knocked, y):
     table = pushed(2, foe("argonaut", *other), terrain=[disc(*piece)])
     assert [event.unit for event in table.events if event.kind == "unit-knocked"] == knocked
     assert table["b1"].y == pytest.approx(y, abs=0.001)
 
 
 @pytest.mark.rule("ST-163", "ST-167", "ST-169")
-def test_a_push_of_an_older_attack_takes_no_counter_against_power(monkeypatch):
+def test_earlier_push_does_not_cancel_counter(monkeypatch):
     table = advanced([unit("trident-drake", y=10, improvised=1)], [foe("white-asura", y=24, improvised=1)])
     table.state.clashes[c.MAIN].pushed = 1
     rifle, at = table.weapon("b1", "asura-rifle"), table["a1"].weapon
@@ -184,7 +184,7 @@ def test_a_push_of_an_older_attack_takes_no_counter_against_power(monkeypatch):
 
 @pytest.mark.rule("ST-169")
 @pytest.mark.parametrize(("y", "kind"), [(26, "counter-made"), (14, "counter-lost")])
-def test_only_a_push_out_of_engagement_range_takes_the_counter(y, kind, monkeypatch):
+def test_only_push_out_of_engagement_cancels_counter(y, kind, monkeypatch):
     table = advanced([unit("falconeye", y=10, improvised=1)], [foe("white-asura", y=y, hp=20000, improvised=1)])
     table.state.sides[1].ordered = 1
     carbine, rifle = table.weapon("a1", "beam-carbine"), table.weapon("b1", "asura-rifle")

@@ -1,4 +1,4 @@
-"""How the battle engine reads what the rules leave open."""
+"""The battle engine's readings of rules that leave something open."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def advanced(*forces, **more):
 
 @pytest.mark.rule("ST-100", "ST-330")
 @pytest.mark.parametrize(("manner", "hits", "with_power"), [(c.PLAIN, 8 + 2, 2), (c.INDIRECT, 8, 0), (c.REMOTE, 8, 0)])
-def test_indirect_and_remote_fire_lose_flat_critical_hits_too(manner, hits, with_power):
+def test_indirect_and_remote_fire_lose_flat_critical_hits(manner, hits, with_power):
     table = advanced([unit("tankcrawler", y=10)], [foe("argonaut", y=30)])
     table["a1"].behind = 1 << 1
     table.battle.counter_penalty = 0
@@ -49,7 +49,7 @@ def test_indirect_and_remote_fire_lose_flat_critical_hits_too(manner, hits, with
 
 
 @pytest.mark.rule("ST-193")
-def test_a_unit_that_is_engaged_may_crash_out_of_it():
+def test_engaged_unit_can_crash_out():
     table = advanced([unit("tankcrawler", y=10)], [foe("argonaut", y=13), foe("argonaut", y=16.5)])
     assert (table["a1"].locked, may_crash(table["a1"])) == (2, True)
     table.state.sides[1].ordered = 1
@@ -59,7 +59,7 @@ def test_a_unit_that_is_engaged_may_crash_out_of_it():
 
 @pytest.mark.rule("ST-264")
 @pytest.mark.parametrize(("armour", "dmg"), [(False, 400), (True, 200)])
-def test_iron_wall_adds_its_saves_once_an_attack_and_takes_a_hundred_each_time_where_the_house_says_so(armour, dmg):
+def test_iron_wall_adds_saves_once(armour, dmg):
     table = Table([unit(y=15)], [foe("volt-lion", level=2)], iron_wall_armour=armour)
     reckon(table.state, 0, table.weapon("a1", "beam-saber"), 1, 0, c.PLAIN)
     p = table.state.clashes[c.MAIN]
@@ -70,7 +70,7 @@ def test_iron_wall_adds_its_saves_once_an_attack_and_takes_a_hundred_each_time_w
 
 
 @pytest.mark.rule("ST-306")
-def test_a_stun_in_ones_own_turn_takes_the_action_at_once():
+def test_stun_in_own_turn_removes_action_at_once():
     table = Table([unit("argonaut", y=15)], [foe("blue-djinn", improvised=1)])
     table.state.weapons[table.weapon("b1", "heat-sword")].gone = 1
     table.state.weapons[table.weapon("b1", "arc-whip")].dmg = 1000  # worth a counter
@@ -88,7 +88,7 @@ def test_a_stun_in_ones_own_turn_takes_the_action_at_once():
     ("viewer", "target", "is_seen"),
     [("argonaut", "volt-lion", False), ("argonaut", "trident-drake", True), ("tankcrawler", "argonaut", True)],
 )
-def test_a_wreck_is_half_its_size_in_radius_and_hides_only_the_smaller_kinds_from_each_other(viewer, target, is_seen):
+def test_wreck_hides_only_smaller_kinds(viewer, target, is_seen):
     table = advanced([unit(viewer, y=10)], [foe("escort-carrier", y=20), foe(target, y=30)])
     table["b1"].status = c.DESTROYED
     table.run(lambda s, dice, log: abandon(s, 1, dice, log))
@@ -99,7 +99,7 @@ def test_a_wreck_is_half_its_size_in_radius_and_hides_only_the_smaller_kinds_fro
 
 @pytest.mark.rule("ST-325", "ST-344")
 @pytest.mark.parametrize(("face", "struck"), [(1, ["b1", "b2"]), (10, ["b1"])])
-def test_an_area_attack_stops_at_the_first_piece_that_stands(face, struck):
+def test_area_attack_stops_at_first_standing_piece(face, struck):
     foes = [foe("argonaut", 24, 10), foe("argonaut", 24, 26)]
     table = advanced([unit("escort-carrier", y=4)], foes, terrain=[disc(24, 18, 1)])
     table.state.sides[1].ordered = 1
@@ -109,7 +109,7 @@ def test_an_area_attack_stops_at_the_first_piece_that_stands(face, struck):
 
 
 def with_dice(table, slug, target, hits, guards):
-    """The main attack of a1 with its dice on the table, before anybody uses a skill."""
+    """Return the main attack of a1 with its dice rolled, before any skill is used."""
     reckon(table.state, 0, table.weapon("a1", slug), target, 0, c.PLAIN)
     p = table.state.clashes[c.MAIN]
     for at in range(p.dice):
@@ -121,7 +121,7 @@ def with_dice(table, slug, target, hits, guards):
 
 @pytest.mark.rule("ST-115", "ST-267")
 @pytest.mark.parametrize(("against", "uses"), [(4, False), (3, True)])
-def test_valor_is_weighed_on_the_true_total(against, uses):
+def test_valor_decision_uses_true_total(against, uses):
     table = Table([unit("white-asura", y=15, improvised=1)], [foe("argonaut", hp=100)], momentum=(3, 0))
     p = with_dice(table, "asura-saber", 1, 1, 1)
     p.hits, p.success, p.total, p.against = -1, 3, 0, against  # with Focus used
@@ -130,12 +130,12 @@ def test_valor_is_weighed_on_the_true_total(against, uses):
 
 
 @pytest.mark.rule("ST-115", "ST-264")
-def test_iron_wall_is_weighed_on_the_true_total():
+def test_iron_wall_decision_uses_true_total():
     table = Table([unit("argonaut", y=15)], [foe("turtle-robo", hp=100)], momentum=(0, 3))
     p = with_dice(table, "combat-knife", 1, 10, 1)
     p.guard, p.guard_success, p.total, p.against, p.item = -2, 3, 4, 0, c.NO_ITEM
     table.run(lambda s, dice, log: parry(s, p, dice, log))
-    assert "iron-wall-used" not in table.kinds()  # -2 + 5 stops 3 of 4 Hits, and the last one destroys it
+    assert "iron-wall-used" not in table.kinds()  # -2 + 5 stops 3 of 4 Hits, and the last Hit still destroys the unit
 
 
 @pytest.mark.rule("ST-230")
@@ -143,7 +143,7 @@ def test_iron_wall_is_weighed_on_the_true_total():
     ("piece", "dmg", "bought"),
     [({"destructible": 1}, 300, 1), ({"destructible": 0}, 300, 0), ({"destructible": 1}, 100, 0)],
 )
-def test_havoc_is_not_bought_against_cover_that_can_not_fall(piece, dmg, bought):
+def test_havoc_is_not_bought_against_indestructible_cover(piece, dmg, bought):
     table = advanced([unit("trident-drake", y=8)], [foe("argonaut", y=29)], terrain=[disc(24, 26, 2, **piece)])
     weapon = table["a1"].weapon
     table.state.weapons[weapon].melee, table.state.weapons[weapon].range = 0, 30.0
@@ -157,7 +157,7 @@ def test_havoc_is_not_bought_against_cover_that_can_not_fall(piece, dmg, bought)
 
 @pytest.mark.rule("ST-165", "ST-193")
 @pytest.mark.parametrize(("manner", "bonus"), [(c.PLAIN, c.SWIFT), (c.CRASH, c.BALANCED)])
-def test_swift_is_not_chosen_for_a_crash_which_nobody_counters(manner, bonus):
+def test_swift_is_not_chosen_for_crash(manner, bonus):
     table = advanced([unit("blue-djinn", y=15)], [foe("white-asura", hp=30000)], doctrines=("cautious", "aggressive"))
     saber = table.weapon("b1", "asura-saber")
     table.state.weapons[saber].dmg = 2000
@@ -168,20 +168,20 @@ def test_swift_is_not_chosen_for_a_crash_which_nobody_counters(manner, bonus):
 
 @pytest.mark.rule("ST-102", "ST-350")
 @pytest.mark.parametrize(("changes", "shoots"), [({}, False), ({"exempt": 1}, True), ({"sensors": 5.0}, False)])
-def test_who_shoots_through_walls_picks_nobody_beyond_a_nearer_enemy_in_sight(changes, shoots):
+def test_shot_through_walls_keeps_to_nearest_visible_enemy(changes, shoots):
     foes = [foe("argonaut", 24, 22, hp=100), foe("green-viking", 29, 17, hp=30000)]
     table = advanced([unit("gamma-apollo", y=10, **changes)], foes, terrain=[disc(24, 16, 2, c.TALL)])
     plan_all(table.state, 0, c.NOBODY, 0, 0)
     plan = table.state.plans[0]
     assert (plan.manner == c.THROUGH_WALLS and plan.target == 1) is shoots
     if not changes:
-        plan_all(table.state, 0, 1, 0, 0)  # return fire goes before
+        plan_all(table.state, 0, 1, 0, 0)  # return fire comes first
         assert (plan.manner, plan.target) == (c.THROUGH_WALLS, 1)
 
 
 @pytest.mark.rule("ST-102", "ST-323")
 @pytest.mark.parametrize(("exempt", "aims"), [(0, False), (1, True)])
-def test_who_has_to_pick_the_closest_target_aims_an_area_at_it_too(exempt, aims):
+def test_area_attack_keeps_to_closest_target(exempt, aims):
     ship = [unit("escort-carrier", y=4, exempt=exempt)]
     foes = [foe("argonaut", 30, 14), foe("argonaut", 24, 26), foe("argonaut", 24, 30)]
     table = advanced(ship, foes)
@@ -195,7 +195,7 @@ def test_who_has_to_pick_the_closest_target_aims_an_area_at_it_too(exempt, aims)
 
 @pytest.mark.rule("ST-193")
 @pytest.mark.parametrize("aimed_at", [1, 2])
-def test_a_crash_strikes_in_the_order_of_its_way(aimed_at):
+def test_crash_strikes_in_order_of_path(aimed_at):
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     table = advanced([unit(ram, y=10)], [foe("argonaut", y=13), foe("argonaut", y=16.5)])
     table.state.sides[1].ordered = 1
@@ -204,7 +204,7 @@ def test_a_crash_strikes_in_the_order_of_its_way(aimed_at):
 
 
 @pytest.mark.rule("ST-193", "ST-345")
-def test_a_crash_meets_a_piece_before_the_enemy_behind_it():
+def test_crash_meets_piece_before_enemy_behind():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     table = advanced([unit(ram, y=10)], [foe("argonaut", y=19)], terrain=[disc(24, 14, 1)])
     table.state.sides[1].ordered = 1
@@ -213,7 +213,7 @@ def test_a_crash_meets_a_piece_before_the_enemy_behind_it():
 
 
 @pytest.mark.rule("ST-193", "ST-345")
-def test_a_crash_meets_the_edge_of_a_large_piece_before_an_enemy_beside_its_middle():
+def test_crash_meets_edge_of_large_piece_first():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     table = advanced([unit(ram, y=10)], [foe("argonaut", y=17)], terrain=[disc(28, 18, 4)])
     table.state.sides[1].ordered = 1
@@ -222,7 +222,7 @@ def test_a_crash_meets_the_edge_of_a_large_piece_before_an_enemy_beside_its_midd
 
 
 @pytest.mark.rule("ST-378")
-def test_a_crash_is_one_attack_action():
+def test_crash_is_one_attack_action():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     foes = [foe("argonaut", y=13, hp=30000), foe("argonaut", y=16.5, hp=30000)]
     table = advanced([unit(ram, y=10, steps_crash=1)], foes)
@@ -235,7 +235,7 @@ def test_a_crash_is_one_attack_action():
 
 
 @pytest.mark.rule("ST-075", "ST-330")
-def test_who_is_engaged_sends_no_remote_weapons():
+def test_engaged_unit_sends_no_remote_weapons():
     table = advanced(
         [unit("laughing-joker")], [foe("argonaut", y=20, hp=100), foe("argonaut", x=40, y=12)], momentum=(9, 0)
     )
@@ -247,7 +247,7 @@ def test_who_is_engaged_sends_no_remote_weapons():
 
 
 @pytest.mark.rule("ST-305", "ST-306")
-def test_actions_of_zeal_count_against_shutting_down_until_the_turn_ends():
+def test_zeal_actions_delay_shutdown_until_turn_end():
     table = Table([unit()], [foe("argonaut")], momentum=(3, 0))
     table.run(lambda s, dice, log: zeal(s, 0, 1, log))
     table.run(lambda s, dice, log: stun(s, 0, 2, log))
@@ -260,7 +260,7 @@ def test_actions_of_zeal_count_against_shutting_down_until_the_turn_ends():
 
 
 @pytest.mark.rule("ST-306")
-def test_what_zeal_adds_is_gone_when_the_turn_ends(monkeypatch):
+def test_zeal_actions_end_with_turn(monkeypatch):
     table = Table([unit()], [foe("argonaut", y=46)], momentum=(3, 0))
     added = []
 
@@ -275,7 +275,7 @@ def test_what_zeal_adds_is_gone_when_the_turn_ends(monkeypatch):
 
 @pytest.mark.rule("ST-265")
 @pytest.mark.parametrize(("actions", "bought"), [(0, 1), (-1, 2)])
-def test_who_lacks_an_action_buys_that_one_too(actions, bought):
+def test_zeal_also_buys_missing_action(actions, bought):
     table = Table([unit(y=15)], [foe("argonaut", hp=100)], momentum=(2, 0))
     assert zeal_here(table.state, 0, actions) == bought
     table.state.sides[0].momentum = bought - 1
@@ -301,7 +301,7 @@ def test_each_penalty_cites_its_own_rule(lost, big, finale, told):
 
 
 @pytest.mark.rule("ST-320", "ST-323")
-def test_in_an_area_the_nearest_unit_is_the_one_that_skills_are_used_on(monkeypatch):
+def test_skills_apply_to_nearest_unit_in_area(monkeypatch):
     foes = [foe("argonaut", 24, 10), foe("argonaut", 24, 26)]
     table = advanced([unit("escort-carrier", y=4)], foes)
     table.state.sides[1].ordered = 1
@@ -327,14 +327,14 @@ def test_indirect_fire_buys_no_hits_with_havoc():
 
 @pytest.mark.rule("ST-046", "ST-047")
 @pytest.mark.parametrize(("slug", "answers"), [("flamethrower", False), ("funnels", False), ("beam-carbine", True)])
-def test_remote_and_area_weapons_bind_nobody_to_answer(slug, answers):
+def test_remote_and_area_weapons_oblige_no_answer(slug, answers):
     armed = dataclasses.replace(spec_of("argonaut"), weapons=(CATALOGUE.weapons[slug],))
     table = advanced([unit(armed, y=10)], [foe(y=16)])
     assert has_to_answer(table.state, 0, 1) is answers
 
 
 def struck_first(monkeypatch):
-    """An attack with Power whose maker is pushed out of reach by the Counter that goes before it."""
+    """Return a table after an attack with Power whose attacker is pushed out of reach by the Counter before it."""
     table = advanced([unit("deathly-beastman", y=10)], [foe("white-asura", y=15, hp=30000, improvised=1)])
     saber, at = table.weapon("b1", "asura-saber"), table["a1"].weapon
     table.state.weapons[saber].tag, table.state.weapons[saber].dmg = c.PUSHES, 50
@@ -348,14 +348,14 @@ def struck_first(monkeypatch):
 
 
 @pytest.mark.rule("ST-163")
-def test_an_attack_with_power_goes_on_when_the_counter_has_pushed_its_maker_out_of_reach(monkeypatch):
+def test_power_attack_continues_after_counter_pushes_attacker(monkeypatch):
     table = struck_first(monkeypatch)
     assert [event.unit for event in table.events if event.kind == "attack-rolled"] == ["b1", "a1"]
     assert table["a1"].locked == 0
 
 
 @pytest.mark.rule("ST-303")
-def test_three_around_a_target_overwhelm_it_when_nobody_reaches_who_attacks():
+def test_three_around_target_overwhelm():
     table = advanced([unit("argonaut", 24, y) for y in (10, 28, 30, 31)], [foe("argonaut", 24, 27)])
     assert overwhelms(table.state, 0, 4, 24.0, 10.0)
     table["a2"].status = c.DESTROYED
@@ -364,7 +364,7 @@ def test_three_around_a_target_overwhelm_it_when_nobody_reaches_who_attacks():
 
 @pytest.mark.rule("ST-306", "ST-310")
 @pytest.mark.parametrize("tag", [c.STUNS, c.PUSHES])
-def test_doctrines_weigh_tagged_saves_the_same_when_they_hurt(tag):
+def test_ai_values_tagged_saves_same_with_damage(tag):
     values = []
     for hurts in (False, True):
         table = advanced([unit("argonaut", y=15)], [foe("argonaut")], tagged_pen_damage=hurts)
@@ -375,7 +375,7 @@ def test_doctrines_weigh_tagged_saves_the_same_when_they_hurt(tag):
 
 
 @pytest.mark.rule("ST-310")
-def test_a_unit_without_hp_is_pushed_before_it_is_removed():
+def test_unit_without_hp_is_pushed_before_removal():
     table = advanced([unit("argonaut", y=10)], [foe("argonaut", y=14, hp=100)])
     table.state.sides[1].ordered = table.state.sides[0].ordered = 1
     knife = table.weapon("a1", "combat-knife")
@@ -386,7 +386,7 @@ def test_a_unit_without_hp_is_pushed_before_it_is_removed():
 
 
 @pytest.mark.rule("ST-072", "ST-193")
-def test_a_crash_leaves_its_maker_facing_the_last_it_struck():
+def test_crash_ends_facing_last_target():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
     table = advanced([unit(ram, y=10)], [foe("argonaut", y=13), foe("argonaut", 24.8, 16.5)])
     table.state.sides[1].ordered = 1
@@ -396,7 +396,7 @@ def test_a_crash_leaves_its_maker_facing_the_last_it_struck():
 
 @pytest.mark.rule("ST-323")
 @pytest.mark.parametrize(("y", "is_in"), [(33.9, True), (34.4, False)])
-def test_a_strip_ends_square_at_the_range_of_its_weapon(y, is_in):
+def test_strip_ends_at_weapon_range(y, is_in):
     flames = dataclasses.replace(spec_of("argonaut"), weapons=(CATALOGUE.weapons["flamethrower"],))
     table = advanced([unit(flames, y=34 - CATALOGUE.weapons["flamethrower"].range_in)], [foe(y=30), foe(x=24.5, y=y)])
     w = table.state.weapons[table["a1"].weapon]

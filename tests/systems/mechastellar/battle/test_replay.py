@@ -1,4 +1,4 @@
-"""The drawn table of MechaStellar: engagement rings, boxes of HP, control points and their owners, Momentum."""
+"""The drawn table of MechaStellar: engagement rings, HP boxes, control points and their owners, Momentum."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
 from systems.engine.events import Event
-from systems.engine.resolve import read_record, resolve
 from systems.engine.twin import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.silhouettes import silhouette
+from systems.simulation.resolve import read_record, resolve
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup
@@ -33,7 +33,7 @@ def board(request):
 
 
 @pytest.mark.rule("ST-070")
-def test_who_stands_on_the_table_has_the_ring_in_which_it_engages(board):
+def test_unit_on_table_has_engagement_ring(board):
     frame = board.replay.frames[-1]
     for view, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
         engages = view.engages / PER_UNIT
@@ -42,14 +42,14 @@ def test_who_stands_on_the_table_has_the_ring_in_which_it_engages(board):
         assert chit.pips.count("M") == -(-view.hits // 500)
 
 
-def test_every_kind_of_unit_is_drawn_on_its_counter(board):
+def test_every_kind_of_unit_is_drawn_on_counter(board):
     for chit in draw_table(board.replay, board.replay.frames[0]).chits:
         assert chit.art
     assert all(silhouette(kind) for kind in CATALOGUE.kinds)
 
 
 @pytest.mark.rule("ST-240", "ST-367")
-def test_momentum_is_told_from_step_to_step_as_it_is_at_the_end():
+def test_momentum_is_shown_at_every_step():
     record = resolve(setup(FORCES["F1"], FORCES["F2"]), 5)
     board = board_for(record)
     pools = [each.number("pool") for each in record.events if each.kind == "momentum-filled"]
@@ -59,12 +59,12 @@ def test_momentum_is_told_from_step_to_step_as_it_is_at_the_end():
 
 
 @pytest.mark.rule("ST-364")
-def test_points_show_who_owns_them_and_nobody_where_they_are_contested(board):
+def test_points_show_their_owner_or_nobody(board):
     for frame in board.replay.frames:
         assert all(holder in (None, 0, 1) for holder in frame.holders)
 
 
-def test_the_state_of_a_battle_is_small():
+def test_battle_state_is_small():
     largest = setup(("gamma-apollo",) * 12, ("escort-carrier",) * 12, options={"tier": "advanced", "points-limit": 0})
     state, kinds = SYSTEM.prepare(largest), records_of(SYSTEM.records)
     size = sum(
@@ -75,12 +75,12 @@ def test_the_state_of_a_battle_is_small():
 
 
 def followed(record):
-    """The drawn table of a record, and its lines as they are told."""
+    """Return the drawn replay of a record."""
     return board_for(record).replay
 
 
 @pytest.mark.rule("ST-346", "ST-353")
-def test_pieces_that_are_destroyed_are_gone_from_the_table_and_wrecks_lie_on_it():
+def test_destroyed_pieces_vanish_and_wrecks_appear():
     carrier = RECORDS["a-carrier-comes"]
     lost = [event for event in carrier.events if event.kind == "wreck-left"]
     first, last = followed(carrier).frames[0], followed(carrier).frames[-1]
@@ -98,7 +98,7 @@ def test_pieces_that_are_destroyed_are_gone_from_the_table_and_wrecks_lie_on_it(
 
 
 @pytest.mark.rule("ST-353")
-def test_a_wreck_has_a_name_where_a_sentence_tells_of_it():
+def test_wreck_is_named_in_sentence():
     given = setup(options={"tier": "advanced"})
     names = SYSTEM.parts(given, dict(SYSTEM.unit_names(given)))
     beyond = len(SYSTEM.space.table(given).pieces)
@@ -107,13 +107,13 @@ def test_a_wreck_has_a_name_where_a_sentence_tells_of_it():
 
 
 def said(kind, rule="ST-000", faces=(), **result):
-    """The sentence of an event of that kind, by a1 of Red."""
+    """Return the sentence of an event of that kind, by a1 of Red."""
     event = Event(round=1, step="attack", kind=kind, rule=rule, unit="a1", target="b1", faces=faces, result=result)
     return FACTS.sentence(event, {}, {"a1": "Ash", "b1": "Birch"}, ("Red", "Blue"))
 
 
 @pytest.mark.rule("ST-100", "ST-245", "ST-246")
-def test_morale_saves_and_attacks_without_crits_are_told_in_the_words_of_the_rules():
+def test_sentences_use_terms_of_rules():
     morale = {"morale": 7, "side": 1, "pool": 3}
     assert said("rout-tested", passed=False, **morale) == "Ash fails a Morale Save vs Rout (7+), 1 Momentum for Blue."
     assert said("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
@@ -123,7 +123,7 @@ def test_morale_saves_and_attacks_without_crits_are_told_in_the_words_of_the_rul
 
 
 @pytest.mark.rule("ST-380", "ST-381")
-def test_penalties_are_told_by_what_they_are_for():
+def test_penalty_sentence_names_its_reason():
     assert (
         said("losses-scored", side=0, lost=2, big=1, penalty=3)
         == "Red has lost 1 unit of 300 points or more: 3 VP off."
@@ -139,10 +139,10 @@ def test_penalties_are_told_by_what_they_are_for():
         ({"penalties": 2, "down": True}, "shut down", True),
         ({"penalties": 2, "down": False}, "2 Actions less", False),
         ({"penalties": 1, "down": False}, "1 Action less", False),
-        ({"penalties": 2}, "shut down", True),  # of a record of rules 2
+        ({"penalties": 2}, "shut down", True),  # a record of rules 2
     ],
 )
-def test_a_stunned_unit_is_shown_shut_down_only_when_it_is(result, state, is_told):
+def test_stunned_unit_is_shown_shut_down_only_when_true(result, state, is_told):
     event = Event(
         round=1,
         step="attack",

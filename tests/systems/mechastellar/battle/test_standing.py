@@ -1,17 +1,17 @@
-"""What a doctrine makes of standing orders: where units go and stay, when they fall back, whom they attack."""
+"""Autoplay orders: where units go and stay, when they fall back, what they attack."""
 
 from __future__ import annotations
 
 import pytest
 
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import remote_target, ship_length
 from systems.mechastellar.battle.doctrine_moves import wants_out
 from systems.mechastellar.battle.doctrine_turn import best_here, plan_all
 from systems.reading import read_setup
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve
 
 from .tables import FORCES, Table, document, foe, unit
 
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.rule("ST-412")
 
 
 def moved(**told):
-    """Where a unit comes to in a turn that begins at (4, 10) without weapons; the only enemy is at (4, 46)."""
+    """Return where an unarmed unit at (4, 10) goes in its turn, with the only enemy at (4, 46)."""
     table = Table([unit("gamma-apollo", 4, 10, weapons=0, **told)], [foe("gamma-apollo", 4, 46)]).activate("a1")
     return table["a1"].x, table["a1"].y
 
 
-def test_a_unit_stays_closes_or_keeps_away_as_it_was_told():
+def test_unit_moves_as_ordered():
     x, y = moved()
     assert x > 4  # to a control point
     assert y > 10
@@ -36,13 +36,13 @@ def test_a_unit_stays_closes_or_keeps_away_as_it_was_told():
 
 
 @pytest.mark.parametrize(("hp", "falls_back"), [(2000, True), (2500, False)])
-def test_a_unit_falls_back_at_the_hp_it_was_told_whatever_else_it_was_told(hp, falls_back):
+def test_unit_falls_back_at_ordered_hp(hp, falls_back):
     assert (moved(told_retreat=2, hp=hp) == (4, 0)) is falls_back
     assert (moved(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
 
 
 @pytest.mark.parametrize("told", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
-def test_who_is_not_to_come_nearer_attacks_only_from_where_it_stands(told):
+def test_unit_not_allowed_nearer_attacks_from_its_place(told):
     for y, is_near in ((30, False), (11, True)):
         blade = Table([unit("white-asura", y=10, **told)], [foe("argonaut", y=y)])
         plan_all(blade.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
@@ -51,7 +51,7 @@ def test_who_is_not_to_come_nearer_attacks_only_from_where_it_stands(told):
         assert (plan.target == 1) or not is_near
 
 
-def test_only_who_keeps_away_leaves_a_melee_by_its_orders():
+def test_only_keep_away_order_leaves_melee():
     def is_out(momentum=9, **told):
         table = Table([unit("volt-lion", y=10, assault=1, **told)], [foe("argonaut", y=11)], momentum=(momentum, 0))
         assert table["a1"].locked
@@ -67,7 +67,7 @@ def test_only_who_keeps_away_leaves_a_melee_by_its_orders():
     assert not wants_out(careful.state, 0, c.NOBODY)
 
 
-def test_a_ship_that_is_to_stay_sails_nowhere():
+def test_ship_ordered_to_hold_does_not_move():
     table = Table([unit("escort-carrier", y=2)], [foe("argonaut", y=46)], tier="advanced")
     assert ship_length(table.state, 0, 1) == table["a1"].move
     table["a1"].told_move = c.TOLD_HOLD
@@ -85,13 +85,13 @@ WANTED = [
 
 @pytest.mark.parametrize(("told", "target"), WANTED)
 @pytest.mark.parametrize("tier", ["core", "advanced"])
-def test_of_those_it_can_attack_it_attacks_whom_it_was_told(told, target, tier):
+def test_unit_attacks_ordered_target_in_reach(told, target, tier):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
     table = Table([unit("white-asura", y=10, told_target=told)], enemies, tier=tier)
     plan_all(table.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
     assert table.state.plans[0].target == target
     assert best_here(table.state, 0, 1)[1] == target
-    plan_all(table.state, 0, 3 - target, c.MOVE_ACTIONS, 0)  # whom it has to answer goes before its orders
+    plan_all(table.state, 0, 3 - target, c.MOVE_ACTIONS, 0)  # an attacker that must be answered comes before orders
     assert table.state.plans[0].target == 3 - target
     table.state.units[target].x, table.state.units[target].y = 1.0, 47.0
     table.state.units[target].status = c.DESTROYED
@@ -100,7 +100,7 @@ def test_of_those_it_can_attack_it_attacks_whom_it_was_told(told, target, tier):
 
 
 @pytest.mark.parametrize(("told", "target"), [(0, 1), *WANTED])
-def test_remote_weapons_go_where_they_were_told(told, target):
+def test_remote_weapon_attacks_ordered_target(told, target):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
     table = Table([unit("laughing-joker", y=10, told_target=told)], enemies, tier="advanced", momentum=(9, 9))
     bits = next(at for at, each in enumerate(table.state.weapons) if each.remote)
@@ -108,7 +108,7 @@ def test_remote_weapons_go_where_they_were_told(told, target):
 
 
 @pytest.mark.parametrize("force", ["F1", "F2", "F5", "F8"])
-def test_both_runs_follow_orders_alike_in_the_advanced_rules(force):
+def test_both_runs_agree_on_orders_in_advanced_rules(force):
     told = [{"move": "hold", "target": "dearest"}, {"move": "keep-away"}, {"retreat": 4, "target": "weakest"}]
     made = document(
         [*FORCES[force], "escort-carrier"],
@@ -126,7 +126,7 @@ def test_both_runs_follow_orders_alike_in_the_advanced_rules(force):
 
 
 def ordered(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
-    """A set-up in which side A has orders, and units of either side by their keys."""
+    """Return a set-up in which side A has orders, and units of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
     for side in made["sides"]:
@@ -136,7 +136,7 @@ def ordered(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
 
 
 def deployed(setup):
-    """Where units are deployed, in inches from the left as their sides see it, by key."""
+    """Return by key where units are deployed, in inches from the left as seen by their sides."""
     found = {}
     for event in resolve(setup, 1).events:
         if event.kind == "unit-deployed":
@@ -147,8 +147,8 @@ def deployed(setup):
 
 @pytest.mark.rule("ST-023", "ST-024")
 @pytest.mark.parametrize("options", [{}, {"tier": "advanced", "deployment": "alternate"}])
-def test_units_are_deployed_in_the_third_they_were_told_and_the_others_where_they_would_anyhow(options):
-    three, aside = FORCES["F2"], 2 if options else 0  # by turns nobody is placed too near to an enemy
+def test_units_deploy_in_ordered_third(options):
+    three, aside = FORCES["F2"], 2 if options else 0  # in turns no unit is placed too near an enemy
     as_ever = {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
     assert deployed(ordered(three, three, options=options)) == pytest.approx(as_ever, abs=aside)
     units = {"a1": {"start": "right"}, "b2": {"start": "left"}, "b3": {"start": "left"}}
@@ -157,7 +157,7 @@ def test_units_are_deployed_in_the_third_they_were_told_and_the_others_where_the
 
 
 def strays(record, number):
-    """Whether a unit of side A goes anywhere in a Round."""
+    """Return whether a unit of side A moves in a Round."""
     moves = [event for event in record.events if event.kind == "unit-moved" and event.round == number]
     return any(
         (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y"))
@@ -166,7 +166,7 @@ def strays(record, number):
     )
 
 
-def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+def test_order_ends_after_its_round():
     held = resolve(ordered(FORCES["F2"], of_a_side={"move": "hold"}), 3)
     assert held.outcome["rounds"] > 2
     assert not any(strays(held, number) for number in range(1, 13))
@@ -177,7 +177,7 @@ def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_a
         assert resolve(ordered(FORCES["F2"], of_a_side=given), 3).events == held.events
 
 
-def test_a_pilot_is_preserved_from_the_first_hp_that_his_unit_loses():
+def test_pilot_is_preserved_from_first_hp_lost():
     assert moved(told_preserve=1) == moved()
     assert moved(told_preserve=1, damage=100) == (4, 0)
     assert moved(told_preserve=1, damage=100, told_move=c.TOLD_CLOSE) == (4, 0)

@@ -22,7 +22,7 @@ from .tables import EAST, NORTH, Table, disc, document, foe, setup, unit
 
 
 @pytest.mark.rule("ST-021", "ST-029", "ST-360", "ST-361", "ST-362")
-def test_the_table_of_versus_has_five_points_in_pairs_and_no_cover_on_them():
+def test_versus_table_has_paired_points_without_cover():
     state = SYSTEM.prepare(setup())
     points = [(point.x, point.y) for point in state.points]
     assert points == [(24, 24), (12, 16), (36, 16), (12, 32), (36, 32)]
@@ -33,7 +33,7 @@ def test_the_table_of_versus_has_five_points_in_pairs_and_no_cover_on_them():
 
 
 @pytest.mark.rule("ST-021", "ST-029")
-def test_a_table_of_the_players_is_played_on():
+def test_own_table_is_played_on():
     pieces = [{"x": 24, "y": 20, "radius": 2, "kind": "tall", "is_destructible": True}]
     state = SYSTEM.prepare(setup(scenario={"name": "Ours", "spec": {"pieces": pieces}}))
     assert [(each.kind, each.x, each.y, each.radius, each.destructible) for each in state.discs] == [
@@ -42,14 +42,14 @@ def test_a_table_of_the_players_is_played_on():
 
 
 @pytest.mark.rule("ST-028")
-def test_the_unit_with_the_most_hp_is_the_commander():
+def test_unit_with_most_hp_is_commander():
     table = Table([unit("green-viking"), unit("gamma-apollo")], [foe("blue-djinn"), foe("argonaut")])
     play.set_up(table.state, ScriptedDice([]), [])
     assert [side.commander for side in table.state.sides] == [1, 2]
 
 
 @pytest.mark.rule("ST-041", "ST-045", "ST-046")
-def test_who_was_attacked_acts_next_and_answers():
+def test_attacked_unit_acts_next_and_answers():
     table = Table([unit(y=10)], [foe("argonaut", 10, 20), foe("argonaut", 24, 24), foe("argonaut", 40, 20)])
     table["a1"].attacked = 1 << 2
     table.battle.aggressor = 0
@@ -65,7 +65,7 @@ def test_who_was_attacked_acts_next_and_answers():
 
 
 @pytest.mark.rule("ST-049", "ST-308")
-def test_a_unit_that_is_shut_down_skips_its_turn_and_tries_to_recover():
+def test_shut_down_unit_skips_turn_and_recovers():
     table = Table([unit(penalties=2)], [foe()]).activate("a1", [4, 5, 9])
     assert "turn-skipped" in table.kinds()
     assert "unit-moved" not in table.kinds()
@@ -73,10 +73,10 @@ def test_a_unit_that_is_shut_down_skips_its_turn_and_tries_to_recover():
 
 
 @pytest.mark.rule("ST-065", "ST-301")
-def test_who_begins_its_turn_behind_an_enemy_blindsides_it():
+def test_unit_starting_turn_behind_enemy_blindsides():
     table = Table([unit(y=30)], [foe(y=20)])
     assert table["a1"].behind == 1 << 1
-    table["a1"].y = 10  # where it goes later changes nothing
+    table["a1"].y = 10  # its later position changes nothing
     reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
     p = table.state.clashes[c.MAIN]
     assert (p.blindside, p.advantage, p.item) == (1, 1, c.NO_ITEM)
@@ -84,7 +84,7 @@ def test_who_begins_its_turn_behind_an_enemy_blindsides_it():
 
 
 @pytest.mark.rule("ST-067")
-def test_terrain_stops_nobody():
+def test_terrain_does_not_stop_movement():
     table = Table([unit(y=10)], [foe(y=40)], terrain=[disc(24, 13, 2, c.TALL)])
     assert is_move_allowed(table.state, 0, 24, 17)
 
@@ -97,7 +97,7 @@ def test_accelerating_gives_one_more_move():
 
 
 @pytest.mark.rule("ST-071", "ST-073")
-def test_a_locked_unit_can_be_shot_at_only_by_whom_it_fights_and_stays_near_them():
+def test_only_opponents_shoot_at_locked_unit():
     table = Table([unit("argonaut", 24, 10), unit("argonaut", 24, 19)], [foe("argonaut", 24, 24)])
     assert table["b1"].locked == 1
     weapon = table.state.weapons[table.weapon("a1", "heavy-machine-gun")]
@@ -110,14 +110,14 @@ def test_a_locked_unit_can_be_shot_at_only_by_whom_it_fights_and_stays_near_them
 
 
 @pytest.mark.rule("ST-072")
-def test_a_melee_attack_turns_its_maker_to_its_enemy():
+def test_melee_attack_turns_attacker_to_enemy():
     table = Table([unit("argonaut", face=EAST)], [foe("argonaut", 24, 15)])
     table.attack("combat-knife", [1] * 5 + [5] * 4)
     assert (table["a1"].face_x, table["a1"].face_y) == NORTH
 
 
 @pytest.mark.rule("ST-074", "ST-076")
-def test_leaving_costs_momentum_for_each_enemy_unless_the_house_lets_it_go_directly_after_its_attack():
+def test_disengaging_costs_momentum_per_enemy():
     force = [unit()], [foe(y=14), foe(x=26, y=14)]
     table = Table(*force, momentum=(2, 0))
     assert disengage(table.state, 0, [])
@@ -130,12 +130,12 @@ def test_leaving_costs_momentum_for_each_enemy_unless_the_house_lets_it_go_direc
 
 
 @pytest.mark.rule("ST-091")
-def test_distances_are_measured_from_centre_to_centre():
+def test_distance_is_measured_between_centres():
     assert apart(Table([unit(x=3, y=4)], [foe(x=0, y=0, size=5)]).state, 0, 1) == 5
 
 
 @pytest.mark.rule("ST-101")
-def test_shooting_needs_the_front_arc_unless_the_weapon_fires_all_round():
+def test_shooting_needs_front_arc_unless_all_round():
     table = Table([unit(face=(0.0, -1.0))], [foe()])
     u = table["a1"]
     assert not in_arc(u, table.state.weapons[table.weapon("a1", "beam-rifle")], 24, 20)
@@ -143,7 +143,7 @@ def test_shooting_needs_the_front_arc_unless_the_weapon_fires_all_round():
 
 
 @pytest.mark.rule("ST-104")
-def test_within_sensors_a_shot_ignores_cover():
+def test_shot_within_sensors_ignores_cover():
     for far, lock, item in ((14, 1, c.NO_ITEM), (15, 0, c.COVER)):
         table = Table([unit(y=10)], [foe("argonaut", y=10 + far)], terrain=[disc(24, 10 + far)])
         reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
@@ -152,7 +152,7 @@ def test_within_sensors_a_shot_ignores_cover():
 
 
 @pytest.mark.rule("ST-220")
-def test_a_boost_point_buys_a_move_to_reach_an_enemy_and_is_gone():
+def test_boost_point_buys_a_move():
     table = Table([unit("dervish", 24, 2)], [foe("argonaut", 24, 47)])
     for at in range(table["a1"].weapon, table["a1"].weapon + 2):
         table.state.weapons[at].range = 21.0
@@ -164,11 +164,11 @@ def test_a_boost_point_buys_a_move_to_reach_an_enemy_and_is_gone():
 
 
 @pytest.mark.rule("ST-242", "ST-243", "ST-244")
-def test_moving_on_the_enemy_shifts_momentum():
+def test_moving_towards_enemy_shifts_momentum():
     table = Table([unit(y=10)], [foe(y=40)], momentum=(2, 5))
     move(table.state, 0, 24.0, 14.0, 24.0, 40.0, [])
     assert table.state.sides[0].momentum == 3
-    table["a1"].activated = 1  # every enemy has been active: nothing shifts
+    table["a1"].activated = 1  # every enemy has been activated: nothing shifts
     move(table.state, 1, 24.0, 44.0, 24.0, 0.0, [])
     assert table.state.sides[1].momentum == 5
     table["a1"].activated = 0
@@ -177,7 +177,7 @@ def test_moving_on_the_enemy_shifts_momentum():
 
 
 @pytest.mark.rule("ST-363", "ST-364", "ST-365")
-def test_a_point_is_taken_contested_and_kept():
+def test_control_point_is_taken_contested_and_kept():
     table = Table([unit(x=24, y=21)], [foe(x=24, y=40)])
     capture(table.state, 0, [])
     assert table.state.points[0].owner == c.SIDE_A
@@ -190,7 +190,7 @@ def test_a_point_is_taken_contested_and_kept():
 
 
 @pytest.mark.rule("ST-093", "ST-095")
-def test_a_tall_piece_blocks_the_line_both_ways():
+def test_tall_piece_blocks_line_both_ways():
     table = Table([unit()], [foe(y=30)], terrain=[disc(24, 20, 2, c.TALL)])
     assert not sees(table.state, 24, 10, 24, 30)
     assert not sees(table.state, 24, 30, 24, 10)
@@ -208,7 +208,7 @@ def test_a_tall_piece_blocks_the_line_both_ways():
     ],
 )
 @pytest.mark.rule("ST-013")
-def test_a_set_up_that_can_not_be_fought_is_refused_with_its_place(change, place, rule):
+def test_impossible_setup_is_refused_with_its_place(change, place, rule):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.check_setup(setup(**change))
     assert refused.value.path == place
@@ -216,7 +216,7 @@ def test_a_set_up_that_can_not_be_fought_is_refused_with_its_place(change, place
 
 
 @pytest.mark.rule("ST-203")
-def test_who_begins_on_board_needs_a_ship():
+def test_unit_on_board_needs_a_ship():
     aboard = {**document()["sides"][0]["units"][0]}
     aboard["design"] = {**ROSTERS.spec_json(ROSTERS.published["argonaut"].spec), "aboard": True}
     with pytest.raises(DocumentError, match="ST-203"):

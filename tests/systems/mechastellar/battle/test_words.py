@@ -1,4 +1,4 @@
-"""How events of MechaStellar are told."""
+"""Sentences of MechaStellar's events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def told(kind, **noted):
         ("rally-tested", 1, "Falconeye passes a Morale Save to Rally (5+), 1 Momentum for Blue."),
     ],
 )
-def test_a_morale_save_names_what_it_is_for(kind, passed, words):
+def test_morale_save_names_its_purpose(kind, passed, words):
     noted = {"target": 1} if kind == "rout-tested" else {}
     event = FACTS[kind].event(
         1, {"unit": 0, "face": 4, "morale": 5, "passed": passed, "side": 1, **noted}, ["a1", "b1"]
@@ -39,5 +39,5 @@ def test_a_morale_save_names_what_it_is_for(kind, passed, words):
         (11, 5, "Falconeye rolls 5 dice to attack, 5+ without crits: 4 Hits."),
     ],
 )
-def test_an_attack_without_crits_says_so(crit, number, words):
+def test_attack_without_crits_is_described(crit, number, words):
     assert told("attack-rolled", number=number, success=5, crit=crit, total=4) == words

@@ -1,4 +1,4 @@
-"""Section 5 of the ledger: its worked examples, each played in a battle whose state is set to what it gives."""
+"""Section 5 of the ledger: its worked examples, each played from the state it gives."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ Given = dict[str, Any]
 
 
 def clash(given: Given, *, apart: float = 10) -> tuple[Table, Any]:
-    """Two units of level 0 with nothing to spend, and an attack with the pools of the example."""
+    """Return two level 0 units with nothing to spend, and an attack with the example's pools."""
     table = Table([unit(y=10)], [foe(y=10 + apart, hp=30000)], **given.get("options", {}))
     table.state.sides[0].commander = table.state.sides[1].commander = c.NOBODY
     p = table.state.clashes[c.MAIN]
@@ -764,7 +764,7 @@ PLAYS = {
     "ST-381",
 )
 @pytest.mark.parametrize("example", EXAMPLES, ids=[each["id"] for each in EXAMPLES])
-def test_an_example_of_the_ledger_comes_out(example):
+def test_ledger_example_matches(example):
     found = PLAYS[example["given"]["type"]](example["given"], example["dice"])
     assert {name: found[name] for name in example["expect"]} == example["expect"]
 

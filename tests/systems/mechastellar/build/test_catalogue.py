@@ -1,4 +1,4 @@
-"""The tables agree with each other, and their words with the rules."""
+"""The tables agree with each other, and their texts with the rules."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from systems.options import house_rule_value
 BOOK = GAME.roster.rulebook
 
 
-def test_every_rule_that_an_entry_names_is_in_the_book():
+def test_every_cited_rule_is_in_rulebook():
     tables = (getattr(CATALOGUE, name) for name in CATALOGUE.__dataclass_fields__)
     named = {entry.rule for table in tables for entry in table.values() if hasattr(entry, "rule")}
     assert named <= set(BOOK)
 
 
-def test_what_the_source_prints_of_a_weapon_is_in_its_profile():
+def test_weapon_profiles_match_source():
     rifle = CATALOGUE.weapons["beam-rifle"]
     assert (rifle.range_in, rifle.rf_in, rifle.dice, rifle.rf_dice, rifle.hits, rifle.dmg, rifle.pen) == (24, 16, 5, 1, 5, 300, 6)  # fmt: skip
     assert '24" | 16"' in CATALOGUE.source_figures["src-beam-rifle"].figures
@@ -28,7 +28,7 @@ def test_what_the_source_prints_of_a_weapon_is_in_its_profile():
     assert (CATALOGUE.weapons["death-ray"].strip_in, CATALOGUE.weapons["card-bits"].is_remote) == (3, True)
 
 
-def test_outer_control_points_are_equally_far_from_the_centre():
+def test_outer_control_points_are_equally_far_from_centre():
     centre, *outer = CATALOGUE.control_points.values()
     assert {(point.x - centre.x) ** 2 + (point.y - centre.y) ** 2 for point in outer} == {208}
 
@@ -40,12 +40,12 @@ def test_every_weapon_of_the_catalogue_is_legal():
         assert GAME.roster.check_design(spec).legal, weapons[at : at + 6]
 
 
-def test_house_rules_stand_at_a_value_that_they_allow():
+def test_house_rule_defaults_are_allowed():
     for rule in GAME.roster.house_rules.values():
         house_rule_value(rule, rule.default, rule.slug)
 
 
-def test_what_the_source_only_announces_is_listed_as_such():
+def test_announced_rules_are_listed_as_table_only():
     told = BOOK["ST-390"].text
     for name in ("Battle Damage", "Strategic Robot Warfare", "Trump Card", "Climactic Events", "Strategic Commands", "Stellar Warfare"):  # fmt: skip
         assert name in told
@@ -53,6 +53,6 @@ def test_what_the_source_only_announces_is_listed_as_such():
 
 
 @pytest.mark.parametrize("rule", BOOK.values(), ids=lambda rule: rule.id)
-def test_a_rule_is_told_in_sentences(rule):
+def test_rule_text_is_sentences(rule):
     assert re.fullmatch(r"[A-Z0-9].*\.", rule.text)
     assert rule.title

@@ -1,4 +1,4 @@
-"""What sheet and card say of a unit, and the chances that follow from its figures."""
+"""The data sheet and card of a unit, and the chances that follow from its figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sheet(design: str, **fields: Any) -> Any:
     return RULES.datasheet(found.spec, name=found.name, design_name=found.name, **fields)
 
 
-def test_the_pocket_card_is_the_filled_in_example():
+def test_pocket_card_matches_ledger():
     lines = sheet("gamma-apollo").card.splitlines()
     assert lines == [
         "GAMMA APOLLO  MS, line  190 pts (ours)  Basic pilot",
@@ -43,20 +43,20 @@ def test_the_pocket_card_is_the_filled_in_example():
     ]
 
 
-def test_hp_are_boxes_of_five_hundred_and_the_last_may_be_broken():
+def test_hp_boxes_hold_500_and_last_may_be_partial():
     assert (sheet("argonaut").boxes, sheet("escort-carrier").boxes) == (9, 32)
     hurt = sheet("argonaut", condition={"hits": 2100, "unfit": True})
     assert (hurt.hits_left, hurt.boxes_left) == (2100, 5)
     assert hurt.state == (("Unfit", "stays at home below 2250 HP"),)
 
 
-def test_the_other_mode_is_told_by_what_differs():
+def test_mode_b_shows_only_differences():
     assert sheet("midnight-manta").mode_b == (("Move", '11"'), ("Melee", "5d10 +4 (7+)"))
     assert sheet("gamma-apollo").mode_b == ()
 
 
 @pytest.mark.rule("ST-008")
-def test_whoever_sits_in_it_raises_its_level_and_never_lowers_it():
+def test_crew_raises_level_but_never_lowers():
     ace = PilotCard("Ana", "ace")
     assert (sheet("gamma-apollo", pilot=ace).points, sheet("gamma-apollo", pilot=ace).crew_name) == (270, "Ace pilot")
     assert sheet("white-asura", pilot=PilotCard("Ana", "basic")).crew_name == "Skilled pilot"
@@ -73,17 +73,17 @@ def test_whoever_sits_in_it_raises_its_level_and_never_lowers_it():
         ("escort-carrier", ["flash", "focus", "iron-wall", "zeal"]),
     ],
 )
-def test_a_unit_has_the_skills_of_its_kind_and_level(design: str, skills: list[str]):
+def test_unit_has_skills_of_its_kind_and_level(design: str, skills: list[str]):
     assert [skill.slug for skill in sheet(design).skills] == skills
 
 
-def test_bonuses_are_for_level_one_and_more_and_some_for_some_kinds():
+def test_bonuses_depend_on_level_and_kind():
     assert [each.slug for each in sheet("white-asura").bonuses] == ["barrage", "bullseye", "balanced", "swift", "dodge", "guard", "counter"]  # fmt: skip
     assert "power" in [each.slug for each in sheet("trident-drake").bonuses]
     assert sheet("gamma-apollo").bonuses == sheet("escort-carrier").bonuses == ()
 
 
-def test_the_figures_of_the_source_are_told_apart_from_ours():
+def test_source_figures_are_marked_apart_from_ours():
     assert sheet("gamma-apollo").origin == "evade, melee, shield as the source has them, all others and the points ours"
     assert sheet("escort-carrier").origin == "ours"
 
@@ -145,20 +145,20 @@ P10 = (Pool(dice=7, flat=9, crit=9), Pool(dice=5, flat=4), Blow(dmg=500, pen=7, 
     ],
     ids=[f"p{number:02}" for number in range(1, 18)],
 )  # fmt: skip
-def test_exact_chances_of_an_attack(found: Fraction, expected: str):
+def test_attack_chances_are_exact(found: Fraction, expected: str):
     assert found == Fraction(expected)
 
 
-def test_a_save_fails_below_its_pen_and_never_without_one_above_one():
+def test_save_fails_below_pen():
     assert [save_fails(pen) for pen in (1, 6, 11)] == [0, Fraction(1, 2), 1]
 
 
-def test_a_pool_that_only_succeeds_on_sevens_crits_on_successes_alone():
+def test_pool_success_on_seven_crits_only_on_success():
     assert pool_chances(Pool(dice=1, success=7, crit=5)) == {0: Fraction(6, 10), 1: 0, 2: Fraction(4, 10)}
 
 
 @pytest.mark.parametrize(("design", "told"), [("gamma-apollo", "MS, Size 0"), ("trident-drake", "Kaiju, Size 3")])
-def test_lists_say_of_what_kind_and_size_a_unit_is_and_say_it_once(design, told):
+def test_list_names_kind_and_size_once(design, told):
     found = sheet(design)
     assert found.size_name == told
     assert "Kind" not in dict(found.columns)

@@ -1,4 +1,4 @@
-"""The profile editor: what stands in the lab's fields becomes a profile and comes back as it was."""
+"""The profile editor: the lab's fields become a profile and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODEL = {"kind": "super-robot", "frame_level": "4", "size": "2", "move_in": "5.5
 
 
 @pytest.mark.parametrize("design", RULES.published)
-def test_a_profile_comes_back_from_its_address_as_it_was(design: str):
+def test_profile_survives_its_lab_address(design: str):
     spec = RULES.published[design].spec
     address = RULES.lab_address(RULES.spec_json(spec))
     assert set(address) <= set(RULES.lab_fields)
@@ -26,7 +26,7 @@ def test_a_profile_comes_back_from_its_address_as_it_was(design: str):
 
 
 @pytest.mark.parametrize("design", RULES.published)
-def test_weapons_written_out_figure_by_figure_are_the_same_weapons(design: str):
+def test_weapons_written_out_equal_catalogue_weapons(design: str):
     spec = RULES.published[design].spec
     address = RULES.lab_address(RULES.spec_json(spec))
     for place, weapon in enumerate(spec.weapons, start=1):
@@ -36,21 +36,21 @@ def test_weapons_written_out_figure_by_figure_are_the_same_weapons(design: str):
     assert len({each.slug for each in read}) == len(read)
 
 
-def test_two_weapons_of_one_name_have_slugs_of_their_own():
+def test_weapons_of_same_name_get_distinct_slugs():
     guns = GUN | {name.replace("w1", "w2"): value for name, value in GUN.items()}
     spec = RULES.parse_spec(RULES.lab_spec({"kind": "ms", **guns}))
     assert [weapon.slug for weapon in spec.weapons] == ["rail-lance", "rail-lance-2"]
     assert RULES.check_design(spec).legal
 
 
-def test_every_field_of_the_bench_is_a_field_of_the_address():
+def test_bench_fields_are_address_fields():
     bench = RULES.bench(RULES.published["midnight-manta"].spec)
     assert bench.fields <= set(RULES.lab_fields)
     assert [frame.slug for frame in bench.frames] == ["ms", "super-robot", "kaiju", "super-heavy", "warship"]
 
 
 @pytest.mark.django_db
-def test_a_player_fills_a_profile_from_his_own_model(client: Any):
+def test_player_enters_profile_of_own_model(client: Any):
     page = client.post(reverse("rosters:lab"), {"system": "mechastellar", "name": "Rust Giant", **MODEL}, follow=True)
     text = page.content.decode()
     assert "Legal, 235 points" in " ".join(text.split())
@@ -61,7 +61,7 @@ def test_a_player_fills_a_profile_from_his_own_model(client: Any):
 
 
 @pytest.mark.django_db
-def test_the_lab_tells_every_problem_with_its_rule(client: Any):
+def test_lab_shows_every_problem_with_its_rule(client: Any):
     fields = {"system": "mechastellar", "name": "x", **MODEL, "size": "9", "boost": "1", "w1-dice": "11"}
     text = " ".join(client.post(reverse("rosters:lab_preview"), fields).content.decode().split())
     for told in ("Size goes from 0 to 5, not 9.", "Boost is for MS alone", "Dice goes from 1 to 10, not 11."):
@@ -71,7 +71,7 @@ def test_the_lab_tells_every_problem_with_its_rule(client: Any):
 
 
 @pytest.mark.django_db
-def test_a_figure_that_is_no_number_is_refused_by_its_field(client: Any):
+def test_bad_figure_is_refused_by_its_field(client: Any):
     fields = {"system": "mechastellar", "name": "x", **MODEL, "hp": "many"}
     text = client.post(reverse("rosters:lab_preview"), fields).content.decode()
     assert "spec.hp: must be a whole number, not a text" in text

@@ -1,4 +1,4 @@
-"""What a unit and a force are built of, what they cost, and why they are refused: asked of the game itself."""
+"""Units and forces: their parts, their costs, and reasons for refusal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def spec(**fields: Any) -> Any:
 
 
 def problems(**fields: Any) -> list[tuple[str, str]]:
-    """Field and rule of each problem."""
+    """Return field and rule of each problem."""
     return [(each.place, each.rule) for each in RULES.check_design(spec(**fields)).problems]
 
 
@@ -35,7 +35,7 @@ def refusals(members: list[CompanyMember[Any]], **options: Any) -> list[tuple[st
 
 
 @pytest.mark.rule("ST-001", "ST-002")
-def test_each_unit_is_of_one_of_five_kinds():
+def test_unit_is_one_of_five_kinds():
     assert list(CATALOGUE.kinds) == ["ms", "super-robot", "kaiju", "super-heavy", "warship"]
     assert RULES.kind_name(RULES.published["tankcrawler"].spec) == "Super Heavy"
     with pytest.raises(DocumentError, match=r"spec\.kind: unknown kind 'tank'.*\(ST-002\)"):
@@ -43,7 +43,7 @@ def test_each_unit_is_of_one_of_five_kinds():
 
 
 @pytest.mark.rule("ST-003", "ST-006", "ST-010")
-def test_a_profile_has_two_defences_a_move_of_halves_and_two_ratings():
+def test_profile_reads_defences_ratings_and_half_inch_move():
     read = spec(evade_dice=8, evade_def=2, melee_dice=4, melee_def=3, move_in=7.5, frame_level=3, performance=5)
     assert ((read.evade_dice, read.evade_def), (read.melee_dice, read.melee_def)) == ((8, 2), (4, 3))
     assert (read.move_in, read.frame_level, read.performance) == (7.5, 3, 5)
@@ -54,7 +54,7 @@ def test_a_profile_has_two_defences_a_move_of_halves_and_two_ratings():
 
 
 @pytest.mark.rule("ST-004", "ST-005")
-def test_a_weapon_is_a_slug_of_the_catalogue_or_figures_of_its_own():
+def test_weapon_is_catalogue_slug_or_own_figures():
     own = {"name": "Long Gun", "type": "shooting", "dice": 9, "hits": 2, "range_in": 30, "dmg": 150, "tags": ["aa", "energy"]}  # fmt: skip
     first, second = spec(weapons=["beam-rifle", own]).weapons
     assert (first.slug, first.dice, first.rf_in, first.pen) == ("beam-rifle", 5, 16, 6)
@@ -83,12 +83,12 @@ def test_a_weapon_is_a_slug_of_the_catalogue_or_figures_of_its_own():
         ({"kind": "kaiju", "level": 1, "havoc": 3}, []),
     ],
 )
-def test_x51_illegal_profiles_are_refused_by_the_fields_name(fields: dict[str, Any], places: list[str]):
+def test_x51_illegal_profile_is_refused_by_field(fields: dict[str, Any], places: list[str]):
     assert [place for place, _ in problems(**fields)] == places
 
 
 @pytest.mark.rule("ST-011")
-def test_a_weapon_with_eleven_dice_and_a_unit_of_size_nine_are_refused_with_field_reason_and_rule():
+def test_dice_and_size_out_of_range_are_refused():
     gun = {"name": "Gun", "type": "shooting", "dice": 11, "range_in": 12, "dmg": 100}
     found = RULES.check_design(spec(size=9, weapons=[gun])).problems
     assert [(each.place, each.message, each.rule) for each in found] == [
@@ -105,7 +105,7 @@ def test_a_warship_with_a_pilot_is_refused():
 
 
 @pytest.mark.rule("ST-009")
-def test_an_order_without_a_captain_who_gives_one_is_refused():
+def test_order_needs_captain_able_to_give_orders():
     orders = ["tactical-support"]
     assert problems(orders=orders) == [("orders", "ST-280")]
     assert problems(kind="warship", level=0, orders=orders) == [("orders", "ST-280")]
@@ -115,14 +115,14 @@ def test_an_order_without_a_captain_who_gives_one_is_refused():
 
 
 @pytest.mark.rule("ST-009")
-def test_a_captain_has_a_level_and_is_never_level_one_or_more_himself():
+def test_captain_level_does_not_make_ship_elite():
     ship = RULES.published["escort-carrier"].spec
     assert (ship.crew, ship.level, ship.is_elite, ship.crewed_by.name) == ("captain", 1, False, "Skilled Captain")
     assert (ship.crewed_by.momentum, ship.crewed_by.vp, ship.crewed_by.orders) == (0, 0, 1)
 
 
 @pytest.mark.rule("ST-011")
-def test_every_problem_is_told_at_once():
+def test_all_problems_are_reported_at_once():
     gun = {"name": "Gun", "type": "melee", "dice": 5, "range_in": 12, "dmg": 75, "pen_tag": "S"}
     rifle = {"name": "Gun", "type": "shooting", "dice": 5, "range_in": 12, "rf_in": 12, "rf_dice": 1, "dmg": 100}
     assert [place for place, _ in problems(hp=450, morale=11, traits=["transform"], weapons=[gun, rifle])] == [
@@ -132,14 +132,14 @@ def test_every_problem_is_told_at_once():
 
 
 @pytest.mark.rule("ST-011")
-def test_a_profile_with_more_weapons_than_six_is_kept_and_told_of():
+def test_profile_with_seven_weapons_has_a_problem():
     guns = [{"name": f"Gun {at}", "type": "melee", "dice": 5, "dmg": 100} for at in range(7)]
     assert problems(weapons=guns) == [("weapons", "ST-011")]
 
 
 @pytest.mark.rule("ST-012")
 @pytest.mark.parametrize("profile", CATALOGUE.profiles.values(), ids=lambda profile: profile.slug)
-def test_each_sample_profile_is_legal_and_costs_and_scores_what_is_printed(profile: Any):
+def test_sample_profile_is_legal_with_printed_cost_and_vp(profile: Any):
     design = RULES.published[profile.slug]
     check = RULES.check_design(design.spec)
     assert (check.points, check.legal) == (profile.points, True)
@@ -149,12 +149,12 @@ def test_each_sample_profile_is_legal_and_costs_and_scores_what_is_printed(profi
 
 @pytest.mark.rule("ST-012")
 @pytest.mark.parametrize(("weapon", "cost"), [("beam-rifle", 25), ("jyuoken-sword", 85), ("micromissiles", 7), ("beam-phalanx", 1), ("sniper-rifle", 52), ("tail-lash", 33)])  # fmt: skip
-def test_what_a_weapon_weighs(weapon: str, cost: int):
+def test_weapon_cost_follows_formula(weapon: str, cost: int):
     assert weapon_cost(CATALOGUE.weapons[weapon]) == cost
 
 
 @pytest.mark.rule("ST-008", "ST-012", "ST-404")
-def test_a_unit_costs_more_at_the_level_it_is_flown_at():
+def test_unit_costs_more_at_higher_level():
     plain, ace = (RULES.check_company("", [member("gamma-apollo", level)]).points for level in ("basic", "ace"))
     assert (plain, ace) == (190, 270)
     asura = [RULES.check_company("", [member("white-asura", level)]).points for level in ("basic", "skilled", "ace")]
@@ -162,7 +162,7 @@ def test_a_unit_costs_more_at_the_level_it_is_flown_at():
 
 
 @pytest.mark.rule("ST-013")
-def test_sixty_units_are_refused_and_so_are_none_and_too_many_points():
+def test_force_outside_size_or_points_is_refused():
     assert refusals([member("green-viking")] * 60) == [("members", "ST-013"), ("members", "ST-013")]
     assert refusals([member("green-viking")] * 12, points_limit=0) == []
     assert refusals([]) == [("members", "ST-013")]
@@ -171,13 +171,13 @@ def test_sixty_units_are_refused_and_so_are_none_and_too_many_points():
 
 
 @pytest.mark.rule("ST-200")
-def test_a_warship_is_of_the_advanced_rules():
+def test_warship_needs_advanced_rules():
     assert refusals([member("escort-carrier")]) == [("members[0]", "ST-200")]
     assert refusals([member("escort-carrier")], tier="advanced") == []
 
 
 @pytest.mark.rule("ST-015")
-def test_traits_are_known_ones_and_one_of_them_does_nothing():
+def test_traits_must_be_known_and_one_has_no_effect():
     assert problems(traits=["fly", "amphibious", "sniper", "reroll-evade-1s"]) == []
     check = RULES.check_design(spec(traits=["improvised-weapons"]))
     assert (check.legal, [each.rule for each in check.warnings]) == (True, ["ST-015"])
@@ -186,7 +186,7 @@ def test_traits_are_known_ones_and_one_of_them_does_nothing():
 
 
 @pytest.mark.rule("ST-015")
-def test_another_mode_and_the_trait_go_together():
+def test_second_mode_and_transform_need_each_other():
     mode = {"move_in": 11, "melee_success": 7}
     changed = spec(traits=["transform"], alt_mode=mode)
     assert problems(traits=["transform"], alt_mode=mode) == []
@@ -195,7 +195,7 @@ def test_another_mode_and_the_trait_go_together():
     assert problems(traits=["transform"], alt_mode={"move_in": 13}) == [("alt_mode.move_in", "ST-011")]
 
 
-def test_a_point_off_the_table_is_refused_with_field_reason_and_rule():
+def test_point_off_table_is_refused_with_field_and_rule():
     five = [[24, 24], [12, 16], [36, 16], [12, 32], [36, 49]]
     with pytest.raises(DocumentError) as error:
         RULES.parse_scenario({"points": five})

@@ -1,4 +1,4 @@
-"""Players' own scenarios as their form has them: figures in, a spec out, and what is wrong at the field where it stands."""
+"""Players' own scenarios and their form: figures in, a spec out, and errors at their fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIECE = {"piece-1-kind": "low", "piece-1-x": "8", "piece-1-y": "9.5", "piece-1-r
 
 
 def sent(form: ScenarioForm) -> dict[str, str]:
-    """What a browser sends of that form."""
+    """Return what a browser sends of that form."""
     fields = {"brief": form.brief, "rounds": form.rounds, "force_points": form.force_points, "table_in": form.table_in}
     if form.stellar:
         fields["stellar"] = "on"
@@ -38,7 +38,7 @@ def through_the_form(spec: Any) -> Any:
 
 
 @pytest.mark.parametrize("slug", list(SYSTEM.scenarios))
-def test_a_published_scenario_survives_its_form(slug):
+def test_published_scenario_survives_form(slug):
     spec = SYSTEM.scenarios[slug].spec
     assert through_the_form(spec) == spec
     assert SYSTEM.scenario_form(through_the_form(spec)) == SYSTEM.scenario_form(spec)
@@ -50,7 +50,7 @@ def figures(most: float, least: float = 0) -> st.SearchStrategy[float]:
 
 @st.composite
 def specs(draw: st.DrawFn) -> dict[str, Any]:
-    """Any scenario that can be played."""
+    """Any playable scenario."""
     size = draw(st.just(48) | st.integers(36, 72))
     place = st.tuples(figures(size), figures(size))
     pieces = [
@@ -78,7 +78,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=25, deadline=None)
 @given(specs())
-def test_any_legal_scenario_survives_its_form_and_its_document(data):
+def test_any_legal_scenario_survives_form_and_document(data):
     spec = SYSTEM.parse_scenario(data)
     assert SYSTEM.check_scenario(spec).legal
     assert through_the_form(spec) == spec
@@ -88,20 +88,20 @@ def test_any_legal_scenario_survives_its_form_and_its_document(data):
 
 @pytest.mark.rule("ST-099")
 @pytest.mark.parametrize("terrain", ["own-table", "standard", "open"])
-def test_a_battlefield_in_space_says_so_on_every_table_it_may_be_played_on(terrain):
+def test_battlefield_in_space_is_named_on_every_table(terrain):
     data = {"stellar": True, **({"points": FIVE} if terrain == "own-table" else {})}
     tables = SYSTEM.scenario_sheet(SYSTEM.parse_scenario(data)).tables
     assert all("A battlefield in space" in map_told(table) for table in tables)
     assert not any("space" in map_told(table) for table in SYSTEM.scenario_sheet(SYSTEM.parse_scenario({})).tables)
 
 
-def test_a_new_form_has_the_five_points_and_a_bare_table():
+def test_new_form_has_five_points_and_bare_table():
     assert SYSTEM.form_spec({}) == {"points": FIVE}
     form = SYSTEM.scenario_form(SYSTEM.parse_scenario(SYSTEM.form_spec({})))
     assert (len(form.points), [row.kind for row in form.pieces]) == (5, [""] * 3)
 
 
-def test_a_full_table_has_no_row_more():
+def test_full_table_has_no_spare_row():
     piece = {"x": 4, "y": 4, "radius": 1, "kind": "low"}
     form = SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [piece] * 40}))
     assert len(form.pieces) == 40
@@ -142,7 +142,7 @@ def test_a_full_table_has_no_row_more():
         ),
     ],
 )
-def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, row, told):
+def test_unreadable_figure_is_reported_at_its_row_and_kept(change, row, told):
     fields = PIECE | change
     with pytest.raises(DocumentError) as refused:
         SYSTEM.form_spec(fields)
@@ -156,7 +156,7 @@ def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, row, 
     assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 
-def test_all_that_is_wrong_is_told_at_once():
+def test_all_form_errors_are_reported_at_once():
     form, check = SYSTEM.form_unread(
         PIECE | {"piece-1-x": "a", "point-5-y": "3", "rounds": "many", "force_points": "1.5"}
     )
@@ -168,7 +168,7 @@ def test_all_that_is_wrong_is_told_at_once():
     )
 
 
-def test_what_is_taken_away_or_empty_is_no_piece_and_a_comma_is_a_point():
+def test_removed_or_empty_row_makes_no_piece():
     fields = PIECE | {
         "piece-1-y": "9,5",
         "piece-2-kind": "gone",
@@ -192,21 +192,21 @@ def test_what_is_taken_away_or_empty_is_no_piece_and_a_comma_is_a_point():
         ({"points": [*FIVE, [1, 1]]}, "points", "ST-360"),
     ],
 )
-def test_a_scenario_is_kept_with_its_problems(spec, place, rule):
+def test_scenario_is_kept_with_its_problems(spec, place, rule):
     parsed = SYSTEM.parse_scenario(spec)
     assert [(each.place, each.rule) for each in SYSTEM.check_scenario(parsed).problems] == [(place, rule)]
     assert SYSTEM.scenario_sheet(parsed).drawings
 
 
 @pytest.mark.rule("ST-361", "ST-362", "ST-029")
-def test_what_the_book_advises_against_is_told_and_stops_nobody():
+def test_discouraged_layout_gives_warning():
     def advice(**spec: Any) -> list[str]:
         check = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec))
         assert check.legal
         return [each.rule for each in check.warnings]
 
     assert advice(points=FIVE) == []
-    plus = [[24, 24], [10, 24], [38, 24], [24, 4], [24, 44]]  # two pairs, each as far
+    plus = [[24, 24], [10, 24], [38, 24], [24, 4], [24, 44]]  # two pairs, each at one distance
     assert advice(points=plus) == []
     assert advice(points=[[24, 23], *FIVE[1:]]) == ["ST-361"]
     assert advice(points=[*FIVE[:4], [40, 40]]) == ["ST-361"]
@@ -217,14 +217,14 @@ def test_what_the_book_advises_against_is_told_and_stops_nobody():
 
 
 @pytest.mark.parametrize("lay", ["standard", "open"])
-def test_a_printed_table_is_laid_out(lay):
+def test_printed_table_can_be_laid_out(lay):
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(PIECE | {"lay": lay, "rounds": "7", "piece-1-x": "?"}))
     table = CATALOGUE.maps[lay]
     assert (spec.rounds, len(spec.points), len(spec.pieces)) == (7, 5, len(table.pieces))
     assert SYSTEM.form_spec(PIECE | {"lay": "bare", "brief": "Any."}) == {"brief": "Any."}
 
 
-def test_a_printed_table_is_laid_out_wider_on_a_wider_table():
+def test_printed_table_scales_with_table_size():
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec({"lay": "standard", "table_in": "72"}))
     assert spec.points == [(36, 36), (18, 24), (54, 24), (18, 48), (54, 48)]
     assert (spec.pieces[0].x, spec.pieces[0].y, spec.pieces[0].radius) == (25.5, 36, 3)
@@ -232,7 +232,7 @@ def test_a_printed_table_is_laid_out_wider_on_a_wider_table():
 
 
 @pytest.mark.parametrize("lay", list(HALVES))
-def test_one_half_is_turned_onto_the_other(lay):
+def test_half_of_table_can_be_mirrored(lay):
     own, other = ("10", "38") if lay == "turned-a" else ("38", "10")
     fields = {"lay": lay}
     for number, (x, y) in enumerate([("24", "24"), ("12", own), ("5", other)], start=1):
@@ -245,7 +245,7 @@ def test_one_half_is_turned_onto_the_other(lay):
     assert spec.points == there
 
 
-def test_an_half_of_too_many_pieces_is_refused_with_their_number():
+def test_mirroring_too_many_pieces_is_refused():
     fields = {"lay": "turned-a"}
     for number in range(1, 22):
         figures_ = {"kind": "low", "x": "4", "y": "4", "radius": "1"}

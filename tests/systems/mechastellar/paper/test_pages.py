@@ -1,4 +1,4 @@
-"""What cards and pages of MechaStellar say: all boxes of a unit, whose rules they are, the table to scale."""
+"""The cards and pages of MechaStellar: all boxes of a unit, the licence, the table to scale."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def asked(document: dict[str, Any], what: str) -> UnitItem:
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
-    """What front and back say."""
+    """Return the text of front and back."""
     (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
@@ -65,7 +65,7 @@ def section(of: Reference, title: str) -> list[str]:
     return [line.name for each in of.sections if each.title == title for line in each.lines]
 
 
-def test_a_card_has_every_figure_and_box_of_the_profile():
+def test_card_has_every_figure_and_box():
     front, back = card(unit("midnight-manta", company="Blue Devils"))
     for words in (
         "Midnight Manta", "355 points", "MS, assault · Ace pilot · Blue Devils", 'MOVE: 8"', "SIZE: 0", 'SENSORS: 16"',
@@ -79,27 +79,27 @@ def test_a_card_has_every_figure_and_box_of_the_profile():
 
 @pytest.mark.parametrize("design", ROSTERS[SLUG].published)
 @pytest.mark.parametrize("size", ["poker", "a6"])
-def test_each_sample_profile_fits_on_one_card(design: str, size: str):
+def test_sample_profile_fits_on_one_card(design: str, size: str):
     assert len(sides_of(asked(unit(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
 @pytest.mark.parametrize("backs", ["long-edge", "none"])
-def test_every_card_says_whose_rules_they_are(what: str, backs: str):
+def test_every_card_has_attribution(what: str, backs: str):
     (side,) = sides_of(asked(unit(pilot=ACE), what), PrintSettings(backs=backs))  # type: ignore[arg-type]
     said = side.front.text_content() + (side.back.text_content() if side.back else "")
     assert ATTRIBUTION in said
 
 
 @pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
-def test_a_card_to_write_in_says_it_in_front_where_no_backs_are_printed(what: str):
+def test_blank_card_without_back_has_attribution_in_front(what: str):
     blank: Any = items.blank(what, SLUG)
     front, back = (sides_of(blank, PrintSettings(backs=backs))[0] for backs in ("none", "long-edge"))  # type: ignore[arg-type]
     assert ATTRIBUTION in front.front.text_content()
     assert ATTRIBUTION in back.back.text_content()
 
 
-def test_cards_of_other_games_name_no_licence():
+def test_cards_of_other_games_have_no_licence():
     wasp = ROSTERS["meks-and-mercs"].published["wasp"]
     document = unit() | {"system": "meks-and-mercs", "spec": ROSTERS["meks-and-mercs"].spec_json(wasp.spec)}
     assert "CC BY" not in "".join(card(document))
@@ -110,7 +110,7 @@ def test_lost_hp_are_crossed_out():
     assert "HP 5000: 10 boxes, 3 crossed out" in front
 
 
-def test_a_crews_card_has_its_level_and_experience():
+def test_crew_card_has_level_and_experience():
     front, back = card(unit("blue-djinn", pilot=ACE), "pilot-card")
     for words in ("YAZAN GABLE", "LEVEL: Ace", "EXPERIENCE: 22", "Blue Djinn"):
         assert words.casefold() in front.casefold(), words
@@ -118,7 +118,7 @@ def test_a_crews_card_has_its_level_and_experience():
 
 
 @pytest.mark.parametrize(("design", "across"), [("gamma-apollo", 25.0), ("iron-castle", 32.0), ("trident-drake", 50.0), ("escort-carrier", 60.0)])  # fmt: skip
-def test_a_counter_is_as_large_as_its_unit_with_front_and_rear(design: str, across: float):
+def test_counter_has_base_size_and_arcs(design: str, across: float):
     (side,) = sides_of(asked(unit(design, colour="#a8370b"), "counter"), PrintSettings())
     assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
     assert "Lines between arcs at -90°, 90°" in side.front.text_content()
@@ -126,7 +126,7 @@ def test_a_counter_is_as_large_as_its_unit_with_front_and_rear(design: str, acro
 
 @pytest.mark.parametrize("what", ["counter", "standee"])
 @pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
-def test_what_is_cut_out_says_in_short_whose_rules_they_are(what: str, design: str):
+def test_cut_out_pieces_have_short_credit(what: str, design: str):
     (side,) = sides_of(asked(unit(design), what), PrintSettings())
     page = side.front if what == "standee" else side.back
     printed = " ".join(line for box in page.texts for line in box.lines)
@@ -136,7 +136,7 @@ def test_what_is_cut_out_says_in_short_whose_rules_they_are(what: str, design: s
 
 @pytest.mark.parametrize("design", ["gamma-apollo", "iron-castle", "escort-carrier"])
 @pytest.mark.parametrize("backs", ["none", "long-edge"])
-def test_a_counter_says_in_front_whose_rules_they_are_where_no_backs_are_printed(design: str, backs: str):
+def test_counter_without_back_has_credit_in_front(design: str, backs: str):
     (side,) = sides_of(asked(unit(design), "counter"), PrintSettings(backs=backs))  # type: ignore[arg-type]
     is_marked = backs == "none"
     marks = [box for box in side.front.texts if box.lines == MARK]
@@ -150,7 +150,7 @@ def test_a_counter_says_in_front_whose_rules_they_are_where_no_backs_are_printed
 
 
 @pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
-def test_the_words_on_a_standees_tabs_stay_within_them(design: str):
+def test_standee_tab_text_stays_on_tabs(design: str):
     (side,) = sides_of(asked(unit(design), "standee"), PrintSettings())
     tabs = [box for box in side.front.texts if box.lines[0].startswith("glue")]
     assert len(tabs) == 2
@@ -159,11 +159,11 @@ def test_the_words_on_a_standees_tabs_stay_within_them(design: str):
         assert (top >= 0 and bottom <= TAB_MM) or (STANDEE.height - TAB_MM <= top and bottom <= STANDEE.height)
 
 
-def test_each_of_two_slips_on_a_page_says_whose_rules_they_are(tmp_path: Path):
+def test_both_slips_on_page_have_attribution(tmp_path: Path):
     assert drawn(items.blank("slip", SLUG), tmp_path).count(ATTRIBUTION) == 2
 
 
-def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_licence(tmp_path: Path):
+def test_datasheet_has_hp_boxes_mode_b_and_attribution(tmp_path: Path):
     text = drawn(asked(unit("midnight-manta"), "datasheet"), tmp_path)
     for words in (
         "500 each; crippled below 2750",
@@ -188,11 +188,11 @@ PAGES = {
 
 
 @pytest.mark.parametrize(("page", "paper"), in_turn([(page, paper) for page in PAGES for paper in ("a4", "letter")]))
-def test_every_page_has_the_line_of_the_licence(page: str, paper: str, tmp_path: Path):
+def test_every_page_has_attribution(page: str, paper: str, tmp_path: Path):
     assert ATTRIBUTION in drawn(PAGES[page](), tmp_path, paper=paper)
 
 
-def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Path):
+def test_scenario_sheet_has_table_and_scoring(tmp_path: Path):
     text = drawn(items.scenario("versus", SLUG, terrain="standard"), tmp_path)
     for words in (
         "Control points 1 (24, 24), 2 (12, 16)",
@@ -205,7 +205,7 @@ def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Pat
         items.page_pdf(items.scenario("versus", SLUG, terrain="lava"), items.settings())
 
 
-def test_the_reference_has_the_orders_and_skills_of_these_units_alone():
+def test_reference_lists_only_possible_orders_and_skills():
     plain = reference("gamma-apollo")
     assert section(plain, "Orders") == ["Commander's orders", "Trust", "Faith", "Daunt"]
     assert section(plain, "Skills") == ["Flash [M−3]", "Focus [M−1]", "Zeal [M−1..3]"]
@@ -219,7 +219,7 @@ def test_the_reference_has_the_orders_and_skills_of_these_units_alone():
 
 
 @pytest.mark.rule("ST-260", "ST-263", "ST-266")
-def test_the_reference_and_the_card_say_alike_which_skills_dont_count():
+def test_reference_notes_skills_without_turn_limit():
     whole = reference("crimson-gallant")
     (note,) = [each.note for each in whole.sections if each.title == "Skills"]
     assert note == "one a turn; Focus and Improvise besides"
@@ -229,8 +229,8 @@ def test_the_reference_and_the_card_say_alike_which_skills_dont_count():
 
 @pytest.mark.rule("ST-163", "ST-165", "ST-262", "ST-264", "ST-266", "ST-267")
 @pytest.mark.parametrize("tier", ["core", "advanced"])
-def test_the_reference_says_who_may_use_a_skill_or_bonus_as_cards_allow_it(tier: str):
-    """What it says of each kind and level is what units of that kind and level have on their cards."""
+def test_reference_and_cards_agree_on_skills_and_bonuses(tier: str):
+    """Check that the reference allows each kind and level what its units have on their cards."""
     everybody = [
         each for each, design in ROSTERS[SLUG].published.items() if tier == "advanced" or not design.spec.is_warship
     ]
@@ -259,7 +259,7 @@ def test_the_reference_says_who_may_use_a_skill_or_bonus_as_cards_allow_it(tier:
             assert may == (bonus in sheet.bonuses), (bonus.name, sheet.name)
 
 
-def test_a_slip_asks_for_hp_victory_points_and_damage_as_numbers(tmp_path: Path):
+def test_slip_asks_for_hp_victory_points_and_damage(tmp_path: Path):
     text = drawn(items.slip(system=SLUG), tmp_path)
     for words in ("HP lost", "Leaders among them", "Victory points", "Damage dealt", "Commander", "wounded"):
         assert words in text, words
@@ -267,7 +267,7 @@ def test_a_slip_asks_for_hp_victory_points_and_damage_as_numbers(tmp_path: Path)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["design", "lab", "rules", "scenario"])
-def test_every_page_of_the_game_says_whose_rules_they_are(client: Any, page: str):
+def test_every_page_of_game_has_attribution(client: Any, page: str):
     urls = {
         "design": reverse("rosters:design_published", args=[SLUG, "gamma-apollo"]),
         "lab": f"{reverse('rosters:lab')}?system={SLUG}",
@@ -278,11 +278,11 @@ def test_every_page_of_the_game_says_whose_rules_they_are(client: Any, page: str
 
 
 @pytest.mark.django_db
-def test_the_rules_page_lists_what_the_source_only_announces(client: Any):
+def test_rules_page_lists_announced_rules(client: Any):
     page = html.unescape(client.get(reverse("rosters:rules", args=[SLUG])).content.decode())
     assert "Strategic Robot Warfare, Trump Card, Climactic Events" in page
 
 
 @pytest.mark.django_db
-def test_pages_of_other_games_name_no_licence(client: Any):
+def test_pages_of_other_games_have_no_licence(client: Any):
     assert "CC BY" not in client.get(reverse("rosters:rules", args=["blazing-steel"])).content.decode()

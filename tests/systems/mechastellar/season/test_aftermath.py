@@ -1,4 +1,4 @@
-"""What a battle leaves behind: experience, levels, fates of crews, income, victory points for the table."""
+"""What a battle leaves behind: experience, levels, fates of crews, income, victory points in the standings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battles.models import Battle
-from campaigns.services.aftermath import game_losses, game_scores
+from campaigns.results.aftermath import game_losses, game_scores
 from systems import BATTLES
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
@@ -30,13 +30,13 @@ def worth(flight: Flight[Any]) -> int:
 
 
 def side(*flights: Flight[Any], result: Any = "lost", units: tuple[Any, ...] = (), **what: Any) -> GameSide[Any]:
-    """A side all of whose units are flown by its own pilots, unless a test says who fought."""
+    """Return a side whose units are all flown by its own pilots, unless a test says otherwise."""
     fought = tuple(Fought(points=worth(each), fate=each.fate) for each in flights)
     return GameSide(result=result, flights=flights, units=units, **{"fought": fought, **what})
 
 
 def after(*sides: GameSide[Any], dice: tuple[int, ...] = ()) -> Any:
-    """The sides after the battle; exactly these dice fall."""
+    """Return the sides after the battle, with exactly these dice."""
     script = ScriptedDice(dice)
     results = SYSTEM.aftermath(sides, script, standing=True)
     assert not script.faces, "dice were left over"
@@ -53,20 +53,20 @@ def after(*sides: GameSide[Any], dice: tuple[int, ...] = ()) -> Any:
         ({"kills": 2, "leaders": 1}, "won", 5),
     ],
 )
-def test_a_battle_brings_experience_for_coming_home_for_kills_for_leaders_and_for_the_win(fate, result, points):
+def test_survival_kills_leaders_and_win_give_experience(fate, result, points):
     (done,) = after(side(flight(**fate), result=result)).flights
     assert (done.after.points, done.after.kills, done.after.games) == (points, fate.get("kills", 0), 1)
 
 
 @pytest.mark.rule("ST-403", "ST-405")
-def test_the_dead_gain_nothing_but_their_kills():
+def test_dead_pilot_gains_only_kills():
     (done,) = after(side(flight(destroyed=True, kills=2), result="won"), dice=(1,)).flights
     assert (done.is_dead, done.after.points, done.after.kills, done.after.games) == (True, 0, 2, 1)
 
 
 @pytest.mark.rule("ST-404")
 @pytest.mark.parametrize(("points", "level", "promoted"), [(6, "basic", False), (7, "skilled", True), (18, "skilled", False), (19, "ace", True)])  # fmt: skip
-def test_level_one_comes_at_eight_points_and_level_two_at_twenty(points, level, promoted):
+def test_levels_start_at_8_and_20_points(points, level, promoted):
     was = "basic" if points < 8 else "skilled"
     (done,) = after(side(flight(before=Career(level=was, points=points)))).flights
     assert (done.after.level, done.promoted) == (level, promoted)
@@ -74,7 +74,7 @@ def test_level_one_comes_at_eight_points_and_level_two_at_twenty(points, level, 
 
 @pytest.mark.rule("ST-404")
 @pytest.mark.parametrize(("kaiju_level", "points", "level"), [(1, 9, "skilled"), (2, 21, "ace")])
-def test_a_kaiju_begins_with_what_its_printed_level_asks(kaiju_level, points, level):
+def test_kaiju_starts_with_experience_of_printed_level(kaiju_level, points, level):
     drake = replace(flight("trident-drake"), spec=replace(ROSTERS.published["trident-drake"].spec, level=kaiju_level))
     (done,) = after(side(drake)).flights
     assert (done.after.points, done.after.level, done.promoted) == (points, level, True)
@@ -82,7 +82,7 @@ def test_a_kaiju_begins_with_what_its_printed_level_asks(kaiju_level, points, le
 
 @pytest.mark.rule("ST-404")
 @pytest.mark.parametrize("design", ["white-asura", "blue-djinn", "escort-carrier"])
-def test_who_flies_a_profile_of_a_level_earns_his_own_from_nothing(design):
+def test_pilot_of_high_level_profile_starts_from_zero(design):
     spec = ROSTERS.published[design].spec
     assert spec.level > 0
     (done,) = after(side(flight(design))).flights
@@ -91,14 +91,14 @@ def test_who_flies_a_profile_of_a_level_earns_his_own_from_nothing(design):
 
 
 @pytest.mark.rule("ST-404")
-def test_a_promotion_makes_the_unit_worth_more_at_once():
+def test_promotion_raises_unit_cost_at_once():
     spec = ROSTERS.published["gamma-apollo"].spec
     worth = [ROSTERS.check_company("", [CompanyMember("x", spec, PilotSpec(level))]).points for level in ("basic", "skilled", "ace")]  # fmt: skip
     assert worth == [190, 230, 270]
 
 
 @pytest.mark.rule("ST-405")
-def test_what_becomes_of_a_crew_whose_unit_is_destroyed():
+def test_fate_die_decides_crew_of_destroyed_unit():
     pilots = [after(side(flight(destroyed=True)), dice=(face,)).flights[0].fate.fate for face in range(1, 11)]
     assert pilots == ["killed"] * 2 + ["injured"] * 3 + ["unhurt"] * 5
     ship = [
@@ -112,14 +112,14 @@ def test_what_becomes_of_a_crew_whose_unit_is_destroyed():
 
 
 @pytest.mark.rule("ST-405")
-def test_what_the_dice_said_at_the_table_holds():
+def test_fate_rolled_at_table_is_kept():
     (done,) = after(side(flight(destroyed=True, fate="injured"))).flights
     assert (done.fate.fate, done.fate.face) == ("injured", 0)
 
 
 @pytest.mark.rule("ST-405")
-def test_a_kaiju_that_lives_misses_a_battle_whatever_was_said_of_its_crew_at_the_table():
-    """A crew may be safe; a Kaiju is its own."""
+def test_surviving_kaiju_misses_battle_despite_reported_fate():
+    """A crew may be unhurt; a Kaiju is its own pilot."""
     unit = UnitBefore(key="u1", spec=flight("trident-drake").spec, lost=True, pilot="p1")
     done = after(side(flight("trident-drake", destroyed=True, fate="unhurt"), units=(unit,)))
     assert (done.flights[0].fate.fate, done.flights[0].fate.face) == ("injured", 0)
@@ -128,7 +128,7 @@ def test_a_kaiju_that_lives_misses_a_battle_whatever_was_said_of_its_crew_at_the
 
 @pytest.mark.rule("ST-405")
 @pytest.mark.parametrize(("face", "condition"), [(5, None), (6, {"hits": 5500})])
-def test_a_kaiju_whom_nobody_of_its_company_flew_rolls_for_itself(face, condition):
+def test_kaiju_without_company_pilot_rolls_for_itself(face, condition):
     drake = flight("trident-drake").spec
     unit = UnitBefore(key="u1", spec=drake, lost=True, fate=UnitFate(destroyed=True))
     (done,) = after(side(units=(unit,)), dice=(face,)).units
@@ -136,7 +136,7 @@ def test_a_kaiju_whom_nobody_of_its_company_flew_rolls_for_itself(face, conditio
 
 
 @pytest.mark.rule("ST-405")
-def test_a_pilot_rolls_for_the_lent_unit_that_he_lost():
+def test_pilot_of_lost_lent_unit_rolls_fate():
     unit = UnitBefore(key="u1", spec=flight("green-viking").spec, lost=True, pilot="p1", lent=True)
     done = after(side(flight("green-viking", destroyed=True), units=(unit,)), dice=(3,))
     assert (done.flights[0].fate.fate, done.units) == ("injured", ())
@@ -144,7 +144,7 @@ def test_a_pilot_rolls_for_the_lent_unit_that_he_lost():
 
 @pytest.mark.rule("ST-405")
 @pytest.mark.parametrize(("face", "condition"), [(5, None), (6, {"hits": 5500})])
-def test_a_destroyed_kaiju_is_dead_or_comes_back_with_half_of_its_hp(face, condition):
+def test_destroyed_kaiju_dies_or_returns_with_half_hp(face, condition):
     drake = ROSTERS.published["trident-drake"].spec
     unit = UnitBefore(key="u1", spec=drake, lost=True, pilot="p1", fate=UnitFate(destroyed=True))
     (done,) = after(side(flight("trident-drake", destroyed=True), units=(unit,)), dice=(face,)).units
@@ -153,7 +153,7 @@ def test_a_destroyed_kaiju_is_dead_or_comes_back_with_half_of_its_hp(face, condi
     assert ROSTERS.loss_is_final(ROSTERS.published["gamma-apollo"].spec)
 
 
-def test_dice_fall_for_side_a_first_in_the_order_in_which_it_was_fielded():
+def test_dice_fall_for_side_a_first_in_fielded_order():
     sides = side(flight(key="a1", destroyed=True), flight(key="a2", destroyed=True)), side(flight(key="b1", destroyed=True), result="won")  # fmt: skip
     first, second = after(*sides, dice=(1, 4, 7))
     assert [(each.key, each.fate.face) for each in (*first.flights, *second.flights)] == [
@@ -175,7 +175,7 @@ def test_dice_fall_for_side_a_first_in_the_order_in_which_it_was_fielded():
         ([{"destroyed": True}, {"destroyed": True}, {}], "lost", 100, 0),
     ],
 )
-def test_a_battle_brings_a_hundred_ten_for_each_victory_point_and_fifty_for_the_win(fates, result, income, league):
+def test_income_depends_on_victory_points_losses_and_win(fates, result, income, league):
     flights = [flight(key=f"p{at}", **fate) for at, fate in enumerate(fates)]
     dice = tuple(10 for fate in fates if "destroyed" in fate)
     takings = after(side(*flights, result=result), dice=dice).takings
@@ -183,7 +183,7 @@ def test_a_battle_brings_a_hundred_ten_for_each_victory_point_and_fifty_for_the_
 
 
 @pytest.mark.rule("ST-402", "ST-380", "ST-381", "ST-382", "ST-410")
-def test_victory_points_break_ties_and_the_finale_takes_nothing_off():
+def test_finale_waives_penalties_in_tie_break_scores():
     lost = UnitFate(destroyed=True, scored=4)
     sides = [
         [Fought(points=320, fate=lost), Fought(points=110, fate=UnitFate())],
@@ -197,13 +197,13 @@ def test_victory_points_break_ties_and_the_finale_takes_nothing_off():
 
 @pytest.mark.rule("ST-380", "ST-404", "ST-408")
 @pytest.mark.parametrize(("level", "income"), [("skilled", 170), ("ace", 140)])
-def test_a_loss_is_as_large_as_the_unit_is_worth_with_whoever_flew_it(level, income):
+def test_loss_penalty_depends_on_level_flown(level, income):
     asura = flight("white-asura", before=Career(level=level), destroyed=True, scored=7)
     assert after(side(asura, flight(key="p2"), flight(key="p3")), dice=(10,)).takings.income == income
 
 
 @pytest.mark.rule("ST-380", "ST-404")
-def test_the_table_of_a_league_counts_units_at_the_level_they_were_flown_at():
+def test_standings_count_units_at_level_flown():
     asura = {"key": "a1", "design": "white-asura", "pilot": {"experience": "ace"}}
     given = setup([asura, {"key": "a2", "design": "green-viking"}, {"key": "a3", "design": "green-viking"}])
     fates = [{"key": key, "destroyed": key == "a1", "lost": key == "a1", "side": "Red"} for key in ("a1", "a2", "a3")]
@@ -213,7 +213,7 @@ def test_the_table_of_a_league_counts_units_at_the_level_they_were_flown_at():
 
 
 @pytest.mark.rule("ST-382", "ST-408")
-def test_the_income_of_a_finale_is_not_cut_by_losses():
+def test_finale_income_is_not_reduced_by_losses():
     lost = flight("iron-castle", destroyed=True, scored=7)
     assert after(side(lost, options={"finale": True}), dice=(10,)).takings.income == 170
     assert after(side(lost), dice=(10,)).takings.income == 120
@@ -226,7 +226,7 @@ def fielded(*designs: str, most: int = 12, **options: Any) -> tuple[int, ...]:
 
 
 @pytest.mark.rule("ST-013")
-def test_as_many_points_as_the_limit_lets_are_fielded_where_nobody_chose():
+def test_default_force_has_most_points_within_limit():
     assert fielded("gamma-apollo", "trident-drake", "green-viking") == (0, 1, 2)
     assert fielded("gamma-apollo", "trident-drake", "green-viking", points_limit=600) == (1, 2)
     assert fielded("escort-carrier", "green-viking") == (1,)
@@ -234,14 +234,14 @@ def test_as_many_points_as_the_limit_lets_are_fielded_where_nobody_chose():
     assert len(fielded(*["green-viking"] * 14, points_limit=0)) == 12
 
 
-def test_the_house_lends_a_green_viking_to_a_company_that_has_nothing_ready():
+def test_house_lends_green_viking_to_company_without_ready_unit():
     assert SYSTEM.house_loan("", []) == 1
     assert ROSTERS.is_stuck([], balance=109, games=1)
     assert not ROSTERS.is_stuck([], balance=110, games=1)
 
 
 @pytest.mark.rule("ST-402", "ST-408")
-def test_what_a_lent_unit_scores_counts_in_the_income_as_in_the_league():
+def test_lent_unit_score_counts_in_income_and_league():
     lent = Fought(points=110, fate=UnitFate(scored=9))
     given = side(fought=(lent,))
     assert after(given).takings.income == 100 + 90
@@ -253,7 +253,7 @@ def end(key: str, side_: str, by: str | None = None, **more: Any) -> dict[str, A
 
 
 @pytest.mark.rule("ST-409")
-def test_the_records_of_a_pilot_tell_his_kills_by_kind_and_level_and_how_often_he_was_the_commander():
+def test_pilot_record_counts_kills_by_kind_and_commands():
     given = setup(
         ["gamma-apollo", "gamma-apollo"],
         ["white-asura", {"key": "b2", "design": "trident-drake", "pilot": {"experience": "ace"}}, "white-asura"],

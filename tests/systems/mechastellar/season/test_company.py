@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from campaigns.services.aftermath import loan_take
-from campaigns.services.campaigns import points_most
+from campaigns.campaign.services import points_most
+from campaigns.results.aftermath import loan_take
 from rosters.documents.snapshots import fielded, ready_units
-from rosters.ledger.kinds.games import Game
-from rosters.ledger.kinds.pilots import Promoted, Wounded
+from rosters.entries.games import Game
+from rosters.entries.pilots import Promoted, Wounded
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.selectors import company_sheet
@@ -42,7 +42,7 @@ SLUG = "mechastellar"
 
 @pytest.fixture(autouse=True)
 def game(stellar: str):
-    """It is one of the games."""
+    """Install the game."""
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def bought(company: Company, design: str = "gamma-apollo", pilot: str = "") -> A
 
 
 @pytest.mark.rule("ST-400")
-def test_a_company_begins_with_a_thousand_points_of_units_and_two_hundred_in_hand(company):
+def test_company_starts_with_1000_points_and_200_in_hand(company):
     bought(company, "trident-drake", "Old Mother")
     bought(company, "iron-castle", "Koji")
     bought(company, "green-viking", "Olaf")
@@ -74,19 +74,19 @@ def test_a_company_begins_with_a_thousand_points_of_units_and_two_hundred_in_han
 
 @pytest.mark.rule("ST-411")
 @pytest.mark.parametrize(("games", "limit"), [(0, 1000), (2, 1000), (3, 1100), (8, 1200), (9, 1300)])
-def test_the_limit_rises_by_a_hundred_after_each_third_battle(games, limit):
+def test_roster_limit_rises_after_every_third_battle(games, limit):
     assert ROSTERS.roster_limit(1200, games) == limit
 
 
 @pytest.mark.rule("ST-400")
-def test_a_company_that_was_founded_with_more_may_be_larger():
+def test_company_founded_with_more_may_be_larger():
     assert ROSTERS.roster_limit(2200, 0) == 2000
     with pytest.raises(RefusedError, match="must be a whole number from 1 to 10000"):
         company_found(owner=a_player("lee"), system=SLUG, name="Too Rich", points=10_001)
 
 
 @pytest.mark.rule("ST-401", "ST-406")
-def test_missing_hp_are_repaired_for_a_point_each_five_hundred(company):
+def test_repair_costs_one_point_per_500_hp(company):
     unit = bought(company, pilot="Ada")
     unit.condition = {"hits": 3400}
     unit.save()
@@ -99,7 +99,7 @@ def test_missing_hp_are_repaired_for_a_point_each_five_hundred(company):
 
 
 @pytest.mark.rule("ST-406")
-def test_a_unit_below_half_of_its_hp_is_never_fielded(company):
+def test_unit_below_half_hp_cannot_be_fielded(company):
     unit, other = bought(company, pilot="Ada"), bought(company, "green-viking", pilot="Olaf")
     spec = ROSTERS.published["gamma-apollo"].spec
     unit.condition = ROSTERS.condition_home(spec, {}, {"hits": 2400}, {})
@@ -112,7 +112,7 @@ def test_a_unit_below_half_of_its_hp_is_never_fielded(company):
 
 
 @pytest.mark.rule("ST-401", "ST-406")
-def test_damage_that_nobody_paid_for_stays_and_adds_up():
+def test_unpaid_damage_stays_and_adds_up():
     spec = ROSTERS.published["gamma-apollo"].spec
     assert ROSTERS.condition_home(spec, {"hits": 4000}, {"hits": 3500}, {"hits": 4000}) == {"hits": 3500}
     assert ROSTERS.condition_home(spec, {"hits": 4000}, {"hits": 3500}, {}) == {"hits": 4500}
@@ -120,7 +120,7 @@ def test_damage_that_nobody_paid_for_stays_and_adds_up():
 
 
 @pytest.mark.rule("ST-407", "ST-409")
-def test_a_destroyed_unit_is_struck_off_and_its_pilot_takes_over_a_new_one(company):
+def test_destroyed_unit_is_removed_and_pilot_flies_new_one(company):
     unit = bought(company, pilot="Ada")
     fate = UnitFate(destroyed=True, kills=2, leaders=1, scored=9, dealt=7300, commander=True)
     recorded = BATTLES[SLUG].hand.recorded(fate)
@@ -141,7 +141,7 @@ def test_a_destroyed_unit_is_struck_off_and_its_pilot_takes_over_a_new_one(compa
 
 
 @pytest.mark.rule("ST-401", "ST-405")
-def test_a_destroyed_kaiju_stays_until_its_die_is_read(company):
+def test_destroyed_kaiju_stays_until_fate_roll(company):
     unit = bought(company, "trident-drake", pilot="Old Mother")
     lost = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(destroyed=True), killed_by="Sickle")
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="battle", by=None, units=[lost])
@@ -161,18 +161,18 @@ def promoted(company: Company, name: str) -> Any:
 
 
 @pytest.mark.rule("ST-407")
-def test_once_a_company_has_fought_a_unit_costs_its_points_at_level_0():
+def test_unit_costs_level_0_points_after_first_battle():
     company = company_found(owner=a_player("kim"), system=SLUG, name="Replacements")
     assert bought(company, "white-asura").spec["level"] == 1
     assert company_record(company).balance == 1200 - 255
     has_fought(company)
     assert bought(company, "white-asura").spec["level"] == 0
     assert company_record(company).balance == 1200 - 255 - 215
-    assert bought(company, "trident-drake").spec["level"] == 1  # its own pilot
+    assert bought(company, "trident-drake").spec["level"] == 1  # it is its own pilot
 
 
 @pytest.mark.rule("ST-407")
-def test_a_pilot_who_takes_over_a_new_unit_costs_what_his_level_adds(company):
+def test_pilot_taking_new_unit_costs_level_difference(company):
     has_fought(company)
     skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
     unit = bought(company, "white-asura")
@@ -182,13 +182,13 @@ def test_a_pilot_who_takes_over_a_new_unit_costs_what_his_level_adds(company):
     assert company_record(company).balance == 1200 - 255
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=None)
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=skilled)
-    assert company_record(company).balance == 1200 - 255  # paid once
+    assert company_record(company).balance == 1200 - 255  # paid only once
     assert unit_sell(company=company, by=company.owner, unit=unit) == 255
     assert company_record(company).balance == 1200
 
 
 @pytest.mark.rule("ST-407")
-def test_a_unit_of_the_founding_that_sat_out_the_first_game_costs_nothing_more(company):
+def test_unused_founding_unit_costs_nothing_more(company):
     waiting = bought(company, "green-viking")
     before = company_record(company).balance
     has_fought(company)
@@ -197,7 +197,7 @@ def test_a_unit_of_the_founding_that_sat_out_the_first_game_costs_nothing_more(c
 
 
 @pytest.mark.rule("ST-407")
-def test_a_pilot_whom_the_bank_can_not_pay_stays_where_he_is(company):
+def test_unaffordable_seat_change_is_refused(company):
     has_fought(company)
     skilled = promoted(company, "Ada")
     unit = bought(company, "green-viking")
@@ -208,7 +208,7 @@ def test_a_pilot_whom_the_bank_can_not_pay_stays_where_he_is(company):
 
 
 @pytest.mark.rule("ST-407")
-def test_what_a_change_of_seats_costs_is_told_before_and_after(company, client):
+def test_seat_change_cost_is_shown_before_and_after(company, client):
     has_fought(company)
     skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
     unit, other = bought(company, "white-asura"), bought(company, "green-viking")
@@ -229,7 +229,7 @@ def test_what_a_change_of_seats_costs_is_told_before_and_after(company, client):
     seated = told(f"{roster}seat/", **{f"seats-{unit.pk}": skilled.pk, f"seats-{other.pk}": rookie.pk})
     assert "2 pilots have a seat now, for 40 points." in seated
     assert offered(page, "pilot") == [
-        "nobody", "Ada (in White Asura)", "Bo (in Green Viking), for 25 points",  # Ada goes where Bo sat
+        "nobody", "Ada (in White Asura)", "Bo (in Green Viking), for 25 points",  # Ada moves to Bo's seat
     ]  # fmt: skip
     assert "Bo sits in White Asura, for 25 points." in told(f"{page}assign/", pilot=rookie.pk)
     assert "Ada sits in White Asura." in told(f"{page}assign/", pilot=skilled.pk)
@@ -237,7 +237,7 @@ def test_what_a_change_of_seats_costs_is_told_before_and_after(company, client):
 
 
 @pytest.mark.rule("ST-407")
-def test_the_hangar_shows_what_a_unit_costs_now(company, client):
+def test_company_page_shows_current_unit_cost(company, client):
     client.force_login(company.owner)
     page = f"/companies/{company.pk}/"
 
@@ -251,7 +251,7 @@ def test_the_hangar_shows_what_a_unit_costs_now(company, client):
 
 
 @pytest.mark.rule("ST-409")
-def test_a_pilots_page_tells_what_his_battles_added_up(company, client):
+def test_pilot_page_sums_battle_records(company, client):
     unit = bought(company, pilot="Ada")
     for times in (1, 2):
         recorded = {"kills, MS level 1": times, "times Commander": 1, "damage dealt": 5000}
@@ -266,13 +266,13 @@ def test_a_pilots_page_tells_what_his_battles_added_up(company, client):
 
 
 @pytest.mark.rule("ST-400")
-def test_a_campaign_may_allow_as_much_as_a_company_may_be_founded_with(company):
+def test_campaign_allows_maximum_founding_points(company):
     assert points_most(SLUG) == 10_000
     assert points_most("meks-and-mercs") == 2_000
 
 
 def a_fought_drake(company: Company) -> Any:
-    """A Kaiju that has fought once."""
+    """Return a Kaiju that has fought once."""
     drake = bought(company, "trident-drake", pilot="Old Mother")
     fought = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
@@ -280,7 +280,7 @@ def a_fought_drake(company: Company) -> Any:
 
 
 @pytest.mark.rule("ST-008", "ST-404", "ST-405")
-def test_a_kaiju_that_has_fought_keeps_its_seat_and_no_pilot_gets_its_experience(company):
+def test_kaiju_that_has_fought_keeps_its_seat(company):
     drake, viking = a_fought_drake(company), bought(company, "green-viking", pilot="Olaf")
     mother, olaf = drake.pilot, viking.pilot
     told = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
@@ -294,7 +294,7 @@ def test_a_kaiju_that_has_fought_keeps_its_seat_and_no_pilot_gets_its_experience
 
 
 @pytest.mark.rule("ST-008")
-def test_a_kaiju_that_has_not_fought_takes_another_name_but_no_pilot_who_has(company):
+def test_unfought_kaiju_takes_new_pilot_but_no_veteran(company):
     drake, viking = bought(company, "trident-drake", pilot="Old Mother"), bought(company, "green-viking", pilot="Olaf")
     olaf, bo = viking.pilot, pilot_hire(company=company, by=company.owner, name="Bo")
     pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo)
@@ -307,7 +307,7 @@ def test_a_kaiju_that_has_not_fought_takes_another_name_but_no_pilot_who_has(com
 
 
 @pytest.mark.rule("ST-008")
-def test_a_kaiju_that_is_sold_takes_its_name_along_and_brings_it_back(company):
+def test_sold_kaiju_takes_its_pilot_and_undo_restores_both(company):
     drake = a_fought_drake(company)
     unit_sell(company=company, by=company.owner, unit=drake)
     (mother,) = company_record(company).pilots.values()
@@ -318,7 +318,7 @@ def test_a_kaiju_that_is_sold_takes_its_name_along_and_brings_it_back(company):
 
 
 @pytest.mark.rule("ST-405")
-def test_the_house_lends_to_a_company_whose_kaiju_is_at_home_wounded_and_whose_bank_is_empty(company):
+def test_house_lends_to_broke_company_with_wounded_kaiju(company):
     drake = a_fought_drake(company)
     act = Act(company, company.owner, cause="battle")
     act.write(Wounded, pilot=drake.pilot, facts={"face": 6, "exploded": False, "misses": 1})

@@ -1,4 +1,4 @@
-"""The last round of a campaign of MechaStellar: its losses take nothing off."""
+"""The last round of a campaign of MechaStellar: losses cost no victory points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Round, RoundState
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -19,7 +19,7 @@ STELLAR: dict[str, Any] = {"scenarios": [{"value": "versus", "name": "Versus"}],
 
 @pytest.fixture
 def planned(stellar: str) -> Round:
-    """A planned round with a match."""
+    """Return a planned round with a match."""
     campaign = a_campaign(system=stellar, **STELLAR)
     row = a_round(campaign, state=RoundState.PLANNED)
     sides = [
@@ -31,7 +31,7 @@ def planned(stellar: str) -> Round:
 
 
 @pytest.mark.rule("ST-382", "ST-410")
-def test_a_round_may_be_opened_as_the_finale_and_its_battles_waive_the_penalties(planned):
+def test_finale_round_waives_loss_penalties(planned):
     assert round_house_rules(planned) == {}
     opened = round_open(round_=planned, by=None, is_finale=True)
     assert (opened.is_finale, round_house_rules(opened)) == (True, {"finale": True})
@@ -40,7 +40,7 @@ def test_a_round_may_be_opened_as_the_finale_and_its_battles_waive_the_penalties
 
 
 @pytest.mark.rule("ST-410")
-def test_the_organiser_ticks_the_finale_and_its_page_says_so(planned, client):
+def test_organiser_opens_finale_and_page_shows_tag(planned, client):
     campaign = planned.campaign
     client.force_login(campaign.club.memberships.get(role="organiser").player)
     page = reverse("campaigns:round", args=[campaign.pk, planned.number])
@@ -51,7 +51,7 @@ def test_the_organiser_ticks_the_finale_and_its_page_says_so(planned, client):
     assert '<span class="tag">finale</span>' in shown
 
 
-def test_a_game_that_knows_no_finale_does_not_offer_one(client):
+def test_game_without_finale_offers_none(client):
     row = a_round(a_campaign(), state=RoundState.PLANNED)
     a_match(row)
     client.force_login(row.campaign.club.memberships.get(role="organiser").player)

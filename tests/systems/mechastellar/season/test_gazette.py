@@ -4,16 +4,16 @@ import html
 
 import pytest
 
+from campaigns.closing.services import _fight
 from campaigns.gazette.paper import gazette_html
 from campaigns.models import Gazette
-from campaigns.services.closing import _fight
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed
 
 
 @pytest.mark.django_db
-def test_a_printed_gazette_ends_with_the_line_that_the_licence_asks_for(stellar):
+def test_printed_gazette_ends_with_attribution(stellar):
     campaign = a_campaign(
         system=stellar,
         scenarios=[{"value": "versus", "name": "Versus"}],

@@ -1,4 +1,4 @@
-"""Small zone battles for rules tests: set up through the set-up document, then placed as an example has it."""
+"""Small zone battles for tests of the rules: read from a set-up document, then arranged as an example needs them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.meks_and_mercs.battle.state import LONG, NOBODY, WEAPON_SLOTS, Sigh
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 
-Sketch = str | Mapping[str, object]  # a published design, or what `unit` gives
+Sketch = str | Mapping[str, object]  # a published design, or the result of `unit`
 
 
 def unit(
@@ -27,7 +27,7 @@ def unit(
     legs: int = 0,
     wounded: bool = False,
 ) -> dict[str, object]:
-    """A unit of a set-up document, without its key; a plain design needs none of this."""
+    """Return a unit of a set-up document, without its key. An undamaged design with a Regular needs only its name."""
     sketch: dict[str, object] = {"design": design}
     if experience != "regular" or skills:
         sketch["pilot"] = {"experience": experience, "skills": list(skills)}
@@ -37,12 +37,12 @@ def unit(
 
 
 def mek(chassis: str, weapons: Sequence[str] = (), systems: Sequence[str] = ()) -> dict[str, object]:
-    """The spec of a Mek that no rulebook publishes."""
+    """Return the spec of a Mek that no rulebook publishes."""
     return {"chassis": chassis, "weapons": list(weapons), "systems": list(systems)}
 
 
 class Table:
-    """A zone battle at the start of a round, everybody in contact at one band; units are called a1, a2, d1 ..."""
+    """A zone battle at the start of a round, all units in contact at one band. Units are called a1, a2, d1 ..."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Table:
         return weapon_of(self.state, self.at(key), slot)
 
     def sight(self, key: str, enemy: str) -> Sight:
-        """What the unit has on an enemy."""
+        """Return what the unit knows of an enemy."""
         return self.state.sights[self.at(key) * len(self.keys) + self.at(enemy)]
 
     def band(self, key: str, enemy: str) -> int:
@@ -104,7 +104,7 @@ class Table:
         pair_of(self.state, self.at(key), self.at(enemy)).band = band
 
     def aim(self, key: str, enemy: str, *slots: int) -> Table:
-        """Plans the unit's fire by hand: these weapons at this enemy, in this order, behind what is planned already."""
+        """Plan the unit's fire: these weapons at this enemy, in this order, after what is planned already."""
         shooter = self[key]
         for slot in slots or (NOBODY,):
             firing = self.state.firings[self.at(key) * (WEAPON_SLOTS + 1) + shooter.firings]
@@ -116,7 +116,7 @@ class Table:
         detect(self.state, 0, dice, self.log)
 
     def plan(self) -> None:
-        """Fire plans of all, by their doctrine."""
+        """Plan the fire of all units, by their AI styles."""
         plan(self.state, [])
 
     def fire(self, dice: Dice) -> None:
@@ -126,22 +126,22 @@ class Table:
         apply_damage(self.state, dice, self.log)
 
     def hit(self, key: str, enemy: str, slot: int) -> None:
-        """A die of the unit's weapon has hit the enemy and waits for its save."""
+        """Add a hit by the unit's weapon on the enemy, waiting for its save."""
         self.state.battle.attacks += 1
         add_shot(self.state, self.at(key), self.at(enemy), slot, self.band(key, enemy))
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened so far."""
+        """The events so far."""
         return SYSTEM.events(self.setup, self.log)
 
     def told(self, kind: str) -> list[Event]:
-        """The events of one kind so far."""
+        """Return the events of one kind so far."""
         return [event for event in self.events if event.kind == kind]
 
 
 def total(event: Event) -> int:
-    """The event's last die with its modifiers."""
+    """Return the event's last die with its modifiers."""
     return event.faces[-1] + sum(modifier.value for modifier in event.modifiers)
 
 

@@ -1,4 +1,4 @@
-"""Games on the map for tests: the ledger's companies (section 9.1), and small states to run one step of the rules on."""
+"""Games on the map for tests: the ledger's companies (section 9.1), and small states for one step of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from systems.setups import Setup
 def crew(
     design: str | dict[str, Any], experience: str = "regular", skills: Sequence[str] = (), **condition: object
 ) -> dict[str, Any]:
-    """A Mek, published or by its spec, with its pilot."""
+    """Return a Mek, published or by its spec, with its pilot."""
     return {"design": design, "pilot": {"experience": experience, "skills": list(skills)}, "condition": condition}
 
 
@@ -53,7 +53,7 @@ def document(
     options: Mapping[str, object] | None = None,
     terrain: str = "printed",
 ) -> dict[str, Any]:
-    """A set-up document of a scenario; the ledger's companies unless others are given."""
+    """Return a set-up document of a scenario, with the ledger's companies unless others are given."""
     forces = (attackers or COMPANIES[scenario][0], defenders or COMPANIES[scenario][1])
     sides = [
         {
@@ -82,7 +82,7 @@ def game(scenario: str, **given: Any) -> Setup:
 
 
 class Map:
-    """A game before its first turn, to put units where a test wants them and run one step."""
+    """A game before its first turn. Tests place units and run one step."""
 
     def __init__(self, scenario: str = "head-to-head", **given: Any) -> None:
         self.setup = game(scenario, **given)
@@ -97,7 +97,7 @@ class Map:
         return self.state.units[self.at(key)]
 
     def put(self, **zones: int) -> Map:
-        """Units in these zones, everybody else off the map and out of the way."""
+        """Put these units in these zones, and take all others off the map."""
         for i, key in enumerate(self.keys):
             unit = self.state.units[i]
             unit.present, unit.zone = int(key in zones), zones.get(key, 0)
@@ -107,7 +107,7 @@ class Map:
     def play(
         self, step: Callable[..., object], faces: Iterable[int], *given: object, choices: Iterable[int] = ()
     ) -> list[Event]:
-        """Runs a step that rolls exactly these dice; its events."""
+        """Run a step that rolls exactly these dice; return its events."""
         log: Log = []
         dice = ScriptedDice(faces, choices)
         step(self.state, *given, dice, log)
@@ -116,14 +116,14 @@ class Map:
         return list(SYSTEM.events(self.setup, log))
 
     def tell(self, step: Callable[..., object], *given: object) -> list[Event]:
-        """Runs a step that rolls no dice; its events."""
+        """Run a step that rolls no dice; return its events."""
         log: Log = []
         step(self.state, *given, log)
         return list(SYSTEM.events(self.setup, log))
 
 
 def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
-    """Everybody in the zone in contact at a band, at the start of a round."""
+    """Put all units in the zone in contact at a band, at the start of a round."""
     make_contact(table.state, zone, [])
     for pair in table.state.pairs:
         pair.band = band
@@ -137,7 +137,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 @st.composite
 def games(draw: st.DrawFn) -> Setup:
-    """A game of the ledger's companies under any doctrines, house rules and support."""
+    """A game of the ledger's companies with any AI styles, house rules and support."""
     scenario = draw(st.sampled_from(sorted(COMPANIES)))
     results = st.sampled_from(["roll", "roll", *CATALOGUE.support])
     support = tuple(draw(st.lists(results, max_size=most)) for most in ROLLS[scenario])
@@ -176,7 +176,10 @@ HELP = [
 
 @st.composite
 def crowded_games(draw: st.DrawFn) -> Setup:
-    """A game with much support: commandos, decoys, off-board fire, infantry; every third side has as many Lights as it can pay."""
+    """A game with much support: commandos, decoys, off-board fire, infantry.
+
+    Every third side has as many Lights as it can pay for.
+    """
     scenario = draw(st.sampled_from(["hot-gates", "hot-gates", "breach", "head-to-head", "citadel"]))
     forces, support = [], []
     for side, rolls in zip(("attacker", "defender"), ROLLS[scenario], strict=True):

@@ -1,4 +1,4 @@
-"""The rates that the ledger's own games gave (section 9.1, MM-R21 to MM-R44), with its companies: see `games.COMPANIES`."""
+"""The rates of the ledger's own games (section 9.1, MM-R21 to MM-R44). For its companies see `games.COMPANIES`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ A, C = DOCTRINES
 
 @dataclass(frozen=True)
 class Rates:
-    """How games came out, and how many there were."""
+    """The rates of a number of games."""
 
     games: int
     shares: tuple[float, float, float]  # attacker wins, defender wins, draw
     turns: float  # mean length
 
     def errors_off(self, other: Rates, rounded: float = 0.0) -> float:
-        """How far apart two samples of one game are, in standard errors of their difference; 4 are a lot.
+        """Return how far apart two samples of one game are, in standard errors of their difference; 4 are a lot.
 
-        What was rounded away when a share was written down does not count; what is written as nothing may happen.
+        Rounding of a written share doesn't count, and a share written as 0 may still happen.
         """
         least = max(1 / self.games, 1 / other.games, rounded)
         both = 1 / self.games + 1 / other.games
@@ -35,13 +35,13 @@ class Rates:
         for ours, theirs in zip(self.shares, other.shares, strict=True):
             chance = min(max(theirs, least), 1 - least)
             off.append(max(0.0, abs(ours - theirs) - rounded) / math.sqrt(chance * (1 - chance) * both))
-        # the deviation of a game's length is less than its mean
+        # the standard deviation of a game's length is less than its mean
         off.append(abs(self.turns - other.turns) / (other.turns * math.sqrt(both)))
         return max(off)
 
 
 def rates_of(counts: Mapping[str, int]) -> Rates:
-    """The rates of a tally of games."""
+    """Return the rates of a tally of games."""
     games = counts["battles"]
     wins, losses, draws = (counts[name] / games for name in ("attacker_wins", "defender_wins", "draws"))
     return Rates(games, (wins, losses, draws), counts["rounds"] / games)
@@ -49,7 +49,7 @@ def rates_of(counts: Mapping[str, int]) -> Rates:
 
 @dataclass(frozen=True)
 class Row:
-    """One game: scenario, doctrines, and whether the support that the scenario grants is rolled."""
+    """One game: scenario, AI styles, and whether the scenario's support rolls are made."""
 
     scenario: str
     doctrines: tuple[str, str]
@@ -66,7 +66,7 @@ class Row:
 
 
 def every_row() -> Iterable[Row]:
-    """All scenarios with all pairs of doctrines, without and with support."""
+    """Yield all scenarios with all pairs of AI styles, without and with support."""
     for scenario, has_support, attacker, defender in product(COMPANIES, (False, True), DOCTRINES, DOCTRINES):
         yield Row(scenario, (attacker, defender), has_support)
 

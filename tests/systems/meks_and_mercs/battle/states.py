@@ -1,6 +1,6 @@
-"""Small states for the tests of the rules: built as a battle builds them, from a set-up document, then arranged.
+"""Small states for tests of the rules: built from a set-up document as a battle builds them, then arranged.
 
-`play` and `tell` run one step of the rules and give back its events; `play` fails if the step rolls a die that was not
+`play` and `tell` run one step of the rules and return its events. `play` fails if the step rolls a die that was not
 scripted or leaves one over.
 """
 
@@ -33,7 +33,7 @@ def mek(
     skills: Sequence[str] = (),
     **condition: object,
 ) -> dict[str, Any]:
-    """A Mek as a set-up names it; further names are its condition."""
+    """Return a Mek as a set-up names it; further keywords are its condition."""
     return {
         "design": {"chassis": chassis, "weapons": list(weapons), "systems": list(systems)},
         "pilot": {"experience": level, "skills": list(skills)},
@@ -42,7 +42,7 @@ def mek(
 
 
 def support(slug: str) -> dict[str, Any]:
-    """A support unit as a set-up names it."""
+    """Return a support unit as a set-up names it."""
     return {"design": slug}
 
 
@@ -58,7 +58,7 @@ def setup(
     doctrines: tuple[str, str] = ("aggressive", "aggressive"),
     options: dict[str, object] | None = None,
 ) -> Setup:
-    """A zone battle; the units' keys are a1, a2 ... and d1, d2 ..."""
+    """Return a zone battle; the units' keys are a1, a2 ... and d1, d2 ..."""
     sides = [
         {
             "name": name,
@@ -82,12 +82,12 @@ def setup(
 
 
 def battle(attackers: Sequence[dict[str, Any]], defenders: Sequence[dict[str, Any]], **conditions: Any) -> State:
-    """The state before the first round; see `setup`."""
+    """Return the state before the first round; see `setup`."""
     return changed(SYSTEM.prepare(setup(attackers, defenders, **conditions)))
 
 
 def changed(state: State) -> State:
-    """The state, with nothing left of what was reckoned before; to be called after numbers that fire depends on change."""
+    """Return the state with its caches cleared. Call it after changing numbers that fire depends on."""
     for sight_ in state.sights:
         sight_.stamp = -1
     for salvo in state.salvos:
@@ -96,12 +96,12 @@ def changed(state: State) -> State:
 
 
 def duel(attacker: dict[str, Any], defender: dict[str, Any], band: int = SHORT, **conditions: Any) -> State:
-    """One against one, in contact at that band, at the start of a round."""
+    """Return one unit against one, in contact at that band, at the start of a round."""
     return meet(battle([attacker], [defender], **conditions), band)
 
 
 def meet(state: State, band: int = LONG) -> State:
-    """Everybody in contact at that band, at the start of a round."""
+    """Put all units in contact at that band, at the start of a round."""
     make_contact(state, 0, [])
     for pair in state.pairs:
         if pair.made:
@@ -121,7 +121,7 @@ def events_of(state: State, log: Log) -> tuple[Event, ...]:
 
 
 class SixSided(ScriptedDice):
-    """Scripted dice for a system that knows no other than the d6."""
+    """Scripted dice for a system with no dice but d6."""
 
     def face(self, sides: int) -> int:
         assert sides == 6
@@ -131,7 +131,7 @@ class SixSided(ScriptedDice):
 def play(
     step: Callable[..., object], state: State, faces: Iterable[int], *given: object, choices: Iterable[int] = ()
 ) -> tuple[Event, ...]:
-    """Runs a step of the rules that rolls exactly these dice; its events."""
+    """Run a step of the rules that rolls exactly these dice; return its events."""
     log: Log = []
     dice = SixSided(faces, choices)
     step(state, *given, dice, log)
@@ -141,21 +141,21 @@ def play(
 
 
 def tell(step: Callable[..., object], state: State, *given: object) -> tuple[Event, ...]:
-    """Runs a step of the rules that rolls no dice; its events."""
+    """Run a step of the rules that rolls no dice; return its events."""
     log: Log = []
     step(state, *given, log)
     return events_of(state, log)
 
 
 def hit(state: State, *, by: int = 0, on: int = 1, slot: int = 0, band: int = SHORT, attack: int = 1) -> Shot:
-    """A shot that has hit and waits for its save."""
+    """Add a shot that has hit and waits for its save."""
     state.battle.attacks = attack
     add_shot(state, by, on, slot, band)
     return state.shots[state.battle.shots - 1]
 
 
 def order(state: State, *slots: int, unit: int = 0, target: int = 1, gunnery: int = 0) -> State:
-    """A fire plan made by hand, as no doctrine might make it."""
+    """Write a fire plan that no AI style might make."""
     for firing, slot in zip(firings(state, unit), slots, strict=False):
         firing.slot, firing.target, firing.gunnery = slot, target, gunnery
     state.units[unit].firings = len(slots)
@@ -163,18 +163,18 @@ def order(state: State, *slots: int, unit: int = 0, target: int = 1, gunnery: in
 
 
 def firings(state: State, unit: int = 0) -> list[Firing]:
-    """The room for a unit's fire plan."""
+    """Return the firings of a unit's fire plan, used or not."""
     room = WEAPON_SLOTS + 1
     return state.firings[unit * room : (unit + 1) * room]
 
 
 def planned(state: State, unit: int = 0) -> list[tuple[int, int]]:
-    """Weapon and target of each firing of a unit's plan."""
+    """Return weapon and target of each firing of a unit's plan."""
     return [(each.slot, each.target) for each in firings(state, unit)[: state.units[unit].firings]]
 
 
 def fired(state: State, *faces: int, by: int = 0, on: int = 1, slot: int = 0, gunnery: int = 0) -> list[Event]:
-    """The rolls of one weapon that alone is fired, to hit or for kills on infantry."""
+    """Return the rolls of one weapon fired alone, to hit or for kills on infantry."""
     for unit in state.units:
         unit.firings = 0
     events = play(fire, order(state, slot, unit=by, target=on, gunnery=gunnery), faces)
@@ -182,7 +182,7 @@ def fired(state: State, *faces: int, by: int = 0, on: int = 1, slot: int = 0, gu
 
 
 def critical(state: State, *faces: int, choices: Iterable[int] = (), by: int = 0, on: int = 1) -> tuple[Event, ...]:
-    """What follows the check of a Hit that is a critical one; it costs the Hit."""
+    """Return what follows a Hit with a critical, which costs the Hit."""
     state.battle.shots = 0
     hit(state, by=by, on=on)
     saved, taken, checked, *rest = play(apply_damage, state, [1, 6, *faces], choices=choices)
@@ -191,7 +191,7 @@ def critical(state: State, *faces: int, choices: Iterable[int] = (), by: int = 0
 
 
 def rating(state: State, unit: int) -> int:
-    """The heat rating that a unit is told when it fires; it has carried heat from then on."""
+    """Return the heat rating in the unit's `heat-used` event. The unit has carried heat from then on."""
     state.units[unit].carried_heat = 1
     used = [event for event in play(fire, state, []) if event.kind == "heat-used"]
     return dict(zip([event.unit for event in used], [event.result["rating"] for event in used], strict=True))[
@@ -200,7 +200,7 @@ def rating(state: State, unit: int) -> int:
 
 
 def sight(state: State, one: int, other: int) -> Sight:
-    """What a unit has on another."""
+    """Return what a unit knows of another."""
     return state.sights[one * len(state.units) + other]
 
 
@@ -213,7 +213,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 
 def only(events: Iterable[Event], kind: str) -> Event:
-    """The one event of that kind."""
+    """Return the one event of that kind."""
     (found,) = [event for event in events if event.kind == kind]
     return found
 

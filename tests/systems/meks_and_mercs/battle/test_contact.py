@@ -25,7 +25,7 @@ from .states import (
     tell,
 )
 
-RAIL = mek("heavy", ["rail-cannon"])  # would rather be at Short
+RAIL = mek("heavy", ["rail-cannon"])  # prefers Short
 UNARMED = mek("heavy")
 
 
@@ -36,7 +36,7 @@ def with_totals(state, *totals):
 
 
 @pytest.mark.rule("MM-024", "MM-A08")
-def test_units_that_come_together_start_at_long():
+def test_contact_starts_at_long():
     state = battle([RAIL], [UNARMED])
     log = []
     assert make_contact(state, 0, log)
@@ -45,21 +45,21 @@ def test_units_that_come_together_start_at_long():
 
 
 @pytest.mark.rule("MM-024")
-def test_every_pair_of_opposing_units_has_a_band_of_its_own():
+def test_each_pair_has_its_own_band():
     state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 5, 2, 3)
     tell(change_bands, state)
     assert (band(state, 0, 2), band(state, 1, 2)) == (MEDIUM, LONG)
 
 
 @pytest.mark.rule("MM-024")
-def test_infantry_makes_no_contact_with_infantry_nor_commandos_with_anybody():
+def test_infantry_and_commandos_make_no_contact():
     state = battle([INFANTRY, COMMANDOS, RAIL], [INFANTRY, COMMANDOS])
     made = tell(make_contact, state, 0)
     assert [(event.unit, event.target) for event in made] == [("a3", "d1")]
 
 
 @pytest.mark.rule("MM-A08")
-def test_without_an_unbroken_pair_there_is_no_round():
+def test_round_needs_unbroken_pair():
     state = meet(battle([RAIL], [UNARMED]))
     pair_of(state, 0, 1).broken_by = 1
     events = []
@@ -78,7 +78,7 @@ def test_undetected_infantry_makes_contact_and_rolls_movement():
 
 
 @pytest.mark.rule("MM-A10")
-def test_a_unit_without_an_unbroken_pair_takes_no_part_in_the_round():
+def test_unit_without_unbroken_pair_skips_round():
     state = battle([RAIL, RAIL], [UNARMED])
     make_contact(state, 0, [])
     pair_of(state, 1, 2).broken_by = 1
@@ -107,7 +107,7 @@ def test_a_unit_without_an_unbroken_pair_takes_no_part_in_the_round():
         (mek("titan", legs=2), [3], 1, {"leg damage": -2}),
     ],
 )
-def test_a_movement_total_is_dice_and_every_modifier_together(unit, faces, total, part):
+def test_movement_total_adds_dice_and_modifiers(unit, faces, total, part):
     state = duel(unit, INFANTRY)
     rolled = play(roll_movement, state, [*faces, 1])[0]
     assert rolled.result["total"] == state.units[0].total == total
@@ -132,7 +132,7 @@ def test_a_movement_total_below_zero_counts_as_zero():
 
 
 @pytest.mark.rule("MM-029")  # MM-D51
-def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
+def test_jump_jets_add_die_and_ignore_movement_terrain():
     state = duel(mek("medium", systems=["jump-jets"]), UNARMED, terrain="urban")
     jumped = play(roll_movement, state, [1, 2, 3, 1])[0]
     assert jumped.rule == "MM-029"
@@ -141,14 +141,14 @@ def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
 
 
 @pytest.mark.rule("MM-044")  # MM-D51
-def test_jump_jets_leave_the_terrain_of_to_hit_rolls_as_it_is():
+def test_jump_jets_keep_terrain_to_hit():
     state = duel(mek("medium", ["cannon"], ["jump-jets"]), UNARMED, terrain="urban")
     state.units[0].jets = 1
     assert modifiers(fired(state, 6)[0]) == {"terrain": -2}
 
 
 @pytest.mark.rule("MM-030", "MM-A16")
-def test_the_higher_total_moves_the_range_by_one_band():
+def test_higher_total_moves_range_one_band():
     state = with_totals(duel(RAIL, UNARMED, LONG), 4, 3)
     changed = only(tell(change_bands, state), "band-changed")
     assert band(state, 0, 1) == MEDIUM
@@ -163,28 +163,28 @@ def test_equal_totals_change_nothing():
 
 
 @pytest.mark.rule("MM-030")
-def test_the_winner_may_draw_away_as_well_as_close():
+def test_winner_can_draw_away():
     state = with_totals(duel(mek("heavy", ["missile"]), RAIL, SHORT), 4, 3)
     tell(change_bands, state)
     assert band(state, 0, 1) == MEDIUM
 
 
 @pytest.mark.rule("MM-A16")
-def test_a_winner_at_the_range_he_wants_leaves_it():
+def test_winner_keeps_preferred_range():
     state = with_totals(duel(RAIL, UNARMED, SHORT), 4, 3)
     assert tell(change_bands, state) == ()
 
 
 @pytest.mark.rule("MM-031")  # MM-D17
 @pytest.mark.parametrize(("total", "after"), [(6, MEDIUM), (7, SHORT)])
-def test_more_than_twice_the_total_moves_the_range_by_two_bands(total, after):
+def test_more_than_double_total_moves_range_two_bands(total, after):
     state = with_totals(duel(RAIL, UNARMED, LONG), total, 3)
     tell(change_bands, state)
     assert band(state, 0, 1) == after
 
 
 @pytest.mark.rule("MM-031")
-def test_two_bands_are_the_most_and_the_wanted_one_is_not_passed():
+def test_range_change_stops_at_preferred_band():
     state = with_totals(duel(RAIL, UNARMED, MEDIUM), 9, 3)
     tell(change_bands, state)
     assert band(state, 0, 1) == SHORT
@@ -192,7 +192,7 @@ def test_two_bands_are_the_most_and_the_wanted_one_is_not_passed():
 
 @pytest.mark.rule("MM-031")  # MM-D17
 @pytest.mark.parametrize(("total", "doubled"), [(6, 0), (7, 1)])
-def test_more_than_twice_the_total_doubles_the_terrain_if_the_range_stays(total, doubled):
+def test_more_than_double_total_doubles_terrain_at_same_range(total, doubled):
     state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), total, 3)
     tell(change_bands, state)
     assert band(state, 0, 1) == SHORT
@@ -201,7 +201,7 @@ def test_more_than_twice_the_total_doubles_the_terrain_if_the_range_stays(total,
 
 
 @pytest.mark.rule("MM-031")
-def test_doubled_terrain_hampers_the_loser_and_only_against_that_winner():
+def test_doubled_terrain_hampers_loser_against_winner_only():
     state = meet(battle([RAIL, RAIL], [RAIL], terrain="wood"), SHORT)
     with_totals(state, 7, 4, 3)
     tell(change_bands, state)
@@ -219,7 +219,7 @@ def test_doubled_terrain_lasts_for_one_round():
 
 
 @pytest.mark.rule("MM-032", "MM-A15")
-def test_a_unit_at_long_that_beats_its_enemies_breaks_contact_with_all_of_them():
+def test_highest_total_at_long_breaks_contact_with_all():
     state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 5, 4, 3)
     state.units[0].wants_break = 1
     broken = only(tell(break_contact, state), "contact-broken")
@@ -229,7 +229,7 @@ def test_a_unit_at_long_that_beats_its_enemies_breaks_contact_with_all_of_them()
 
 
 @pytest.mark.rule("MM-032", "MM-036")
-def test_who_breaks_contact_is_targeted_no_more_and_has_targeted_nobody():
+def test_breaking_contact_clears_targets_on_both_sides():
     state = with_totals(duel(RAIL, UNARMED, LONG), 5, 4)
     state.units[0].wants_break = 1
     sight(state, 0, 1).targeted = sight(state, 1, 0).targeted = 1
@@ -253,13 +253,13 @@ def test_breaking_contact_needs_a_higher_total_than_every_enemy():
 
 
 @pytest.mark.rule("MM-032")
-def test_nobody_breaks_contact_who_does_not_want_to():
+def test_unit_that_stays_does_not_break_contact():
     state = with_totals(duel(RAIL, UNARMED, LONG), 9, 0)
     assert tell(break_contact, state) == ()
 
 
 @pytest.mark.rule("MM-A15")
-def test_breaks_are_judged_before_anybody_leaves():
+def test_breaks_are_judged_before_any_unit_leaves():
     state = with_totals(meet(battle([RAIL, RAIL], [RAIL]), LONG), 6, 3, 5)
     state.units[0].wants_break = 1
     state.units[2].wants_break = 1  # beats a2, but a1 was still there
@@ -268,7 +268,7 @@ def test_breaks_are_judged_before_anybody_leaves():
 
 
 @pytest.mark.rule("MM-033")
-def test_a_broken_pair_neither_attacks_nor_detects():
+def test_broken_pair_neither_attacks_nor_detects():
     state = meet(battle([mek("heavy", ["missile"])], [mek("medium", systems=["masking"])]), SHORT)
     pair_of(state, 0, 1).broken_by = 2
     assert play(detect, state, [], 0) == ()
@@ -277,7 +277,7 @@ def test_a_broken_pair_neither_attacks_nor_detects():
 
 
 @pytest.mark.rule("MM-033")
-def test_who_breaks_contact_breaks_his_pairs_and_nobody_elses():
+def test_unit_breaks_only_its_own_pairs():
     state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 6, 3, 5)
     state.units[0].wants_break = 1
     tell(break_contact, state)
@@ -285,7 +285,7 @@ def test_who_breaks_contact_breaks_his_pairs_and_nobody_elses():
 
 
 @pytest.mark.rule("MM-034")
-def test_infantry_rolls_one_die_with_the_terrain():
+def test_infantry_rolls_one_movement_die_with_terrain():
     state = duel(UNARMED, INFANTRY, terrain="highlands")
     rolled = play(roll_movement, state, [1, 5])[1]
     assert (rolled.unit, rolled.faces, rolled.result["total"]) == ("d1", (5,), 3)
@@ -301,7 +301,7 @@ def test_infantry_never_wants_to_break_contact():
 
 @pytest.mark.rule("MM-A11")  # MM-D30
 @pytest.mark.parametrize(("face", "stunned"), [(4, True), (5, False)])
-def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
+def test_wounded_pilot_acts_on_five_or_more(face, stunned):
     state = duel(mek("titan", ["cannon"], wounded=True), UNARMED)
     rolled = only(play(roll_wounds, state, [face]), "wound-rolled")
     assert rolled.result["stunned"] is stunned
@@ -314,13 +314,13 @@ def test_a_stunned_unit_does_not_move_search_or_fire():
         [mek("heavy", ["missile"], ["sensor-improved"], wounded=True, skills=["agility", "maneuver"])],
         [mek("medium", ["cannon"], ["masking"])],
     )
-    events = play(fight_round, state, [4, 1, 1, 1], 0)  # its wound die, the other's movement and shot
+    events = play(fight_round, state, [4, 1, 1, 1], 0)  # its wound die, the enemy's movement and shot
     assert state.units[0].total == 0
     assert {event.kind for event in events if event.unit == "a1"} == {"contact-made", "wound-rolled"}
 
 
 @pytest.mark.rule("MM-A12")
-def test_a_stunned_unit_does_not_want_anything():
+def test_stunned_unit_does_not_try_to_break_contact():
     state = duel(mek("heavy", wounded=True), RAIL, LONG)
     play(roll_wounds, state, [1])
     decide_breaks(state, [])
@@ -328,7 +328,7 @@ def test_a_stunned_unit_does_not_want_anything():
 
 
 @pytest.mark.rule("MM-A03")
-def test_a_pair_ends_when_its_units_are_parted():
+def test_pair_ends_when_units_part():
     state = duel(mek("heavy", ["missile"]), mek("medium", systems=["masking"]), SHORT)
     sight(state, 0, 1).targeted = 1
     state.units[1].zone = 1
@@ -341,7 +341,7 @@ def test_a_pair_ends_when_its_units_are_parted():
 
 
 @pytest.mark.rule("MM-024")
-def test_a_pair_is_the_same_from_both_sides_and_no_other():
+def test_pair_is_same_from_both_sides():
     state = battle([RAIL] * 3, [RAIL] * 2)
     pairs = [pair_of(state, a, d) for a in range(3) for d in (3, 4)]
     assert [id(pair) for pair in pairs] == [id(pair_of(state, d, a)) for a in range(3) for d in (3, 4)]

@@ -30,7 +30,7 @@ def damaged(state, *faces, choices=()):
         (support("gun-sled"), 3),
     ],
 )
-def test_a_hit_is_saved_on_the_armor_number_or_more(target, armor):
+def test_armor_number_or_more_saves_hit(target, armor):
     for face in range(1, 7):
         state = duel(CANNON, target)
         hit(state)
@@ -39,7 +39,7 @@ def test_a_hit_is_saved_on_the_armor_number_or_more(target, armor):
 
 
 @pytest.mark.rule("MM-051")  # MM-D09, MM-D27
-def test_a_hammer_missile_takes_one_off_the_save_die():
+def test_hammer_missile_lowers_save_by_one():
     state = duel(mek("heavy", ["hammer-missile"]), mek("light"))
     hit(state)
     assert only(damaged(state, 5, 1), "save-rolled").result["saved"] is False
@@ -67,7 +67,7 @@ def test_space_lam_armor_adds_one_to_saves_against_cannons(weapon, saved):
         ("bpc-armor", "missile", False),
     ],
 )
-def test_reactive_and_bpc_armor_re_roll_a_failed_save_against_their_family(armor, weapon, rerolled):
+def test_reactive_and_bpc_armor_reroll_failed_save(armor, weapon, rerolled):
     state = duel(mek("heavy", [weapon]), mek("heavy", systems=[armor]))
     hit(state)
     saved = only(damaged(state, *([2, 3] if rerolled else [2, 1])), "save-rolled")
@@ -76,7 +76,7 @@ def test_reactive_and_bpc_armor_re_roll_a_failed_save_against_their_family(armor
 
 
 @pytest.mark.rule("MM-052")  # MM-D07
-def test_the_save_is_re_rolled_once_and_with_the_same_modifiers():
+def test_failed_save_is_rerolled_once_with_same_modifiers():
     state = duel(mek("heavy", ["hammer-missile"]), mek("heavy", systems=["reactive-armor"]))
     hit(state)
     saved = only(damaged(state, 3, 3, 1), "save-rolled")  # 2 and 2 against 3
@@ -92,7 +92,7 @@ def test_a_failed_save_costs_one_hit():
 
 
 @pytest.mark.rule("MM-053", "MM-099")
-def test_at_no_hits_the_unit_is_destroyed_and_scored_by_the_mek_that_did_it():
+def test_last_hit_destroys_unit_and_scores_kill():
     state = duel(CANNON, mek("light", hits=1))
     hit(state)
     destroyed = only(damaged(state, 1), "unit-destroyed")
@@ -103,7 +103,7 @@ def test_at_no_hits_the_unit_is_destroyed_and_scored_by_the_mek_that_did_it():
 
 @pytest.mark.rule("MM-099")  # MM-D85
 @pytest.mark.parametrize(("killer", "victim"), [(support("panzer"), mek("light", hits=1)), (CANNON, support("apc"))])
-def test_only_a_mek_that_destroys_a_mek_scores(killer, victim):
+def test_only_mek_destroying_mek_scores(killer, victim):
     state = duel(killer, victim)
     hit(state)
     damaged(state, 1)
@@ -112,7 +112,7 @@ def test_only_a_mek_that_destroys_a_mek_scores(killer, victim):
 
 
 @pytest.mark.rule("MM-053")
-def test_further_hits_on_a_wreck_are_dropped():
+def test_further_hits_on_wreck_are_dropped():
     state = duel(CANNON, mek("light", hits=1))
     hit(state)
     hit(state, attack=2)
@@ -121,7 +121,7 @@ def test_further_hits_on_a_wreck_are_dropped():
 
 @pytest.mark.rule("MM-054")  # MM-D29
 @pytest.mark.parametrize(("face", "critical"), [(5, False), (6, True)])
-def test_after_a_hit_more_than_the_hits_left_is_a_critical(face, critical):
+def test_critical_check_must_beat_hits_left(face, critical):
     state = duel(CANNON, TITAN)
     hit(state)
     checked = only(damaged(state, 1, face, *([5] if critical else [])), "critical-checked")
@@ -130,7 +130,7 @@ def test_after_a_hit_more_than_the_hits_left_is_a_critical(face, critical):
 
 
 @pytest.mark.rule("MM-054")  # MM-D29
-def test_every_hit_is_checked_by_itself_in_the_order_of_the_hits():
+def test_each_hit_is_checked_for_critical_in_order():
     state = duel(mek("light", ["vulcan-cannon"]), TITAN)
     hit(state)
     hit(state)
@@ -139,7 +139,7 @@ def test_every_hit_is_checked_by_itself_in_the_order_of_the_hits():
 
 
 @pytest.mark.rule("MM-A20")  # MM-D35
-def test_hits_are_worked_off_in_the_order_scored_each_to_its_end():
+def test_hits_are_resolved_one_by_one_in_order():
     state = meet(battle([CANNON], [TITAN, mek("assault")]), SHORT)
     hit(state, on=2)
     hit(state, on=1, attack=2)
@@ -156,7 +156,7 @@ def test_hits_are_worked_off_in_the_order_scored_each_to_its_end():
 
 @pytest.mark.rule("MM-055")  # MM-D28
 @pytest.mark.parametrize(("band", "rerolled"), [(SHORT, False), (MEDIUM, False), (LONG, True)])
-def test_a_ppc_at_long_re_rolls_a_failed_critical_check(band, rerolled):
+def test_ppc_at_long_rerolls_failed_critical_check(band, rerolled):
     state = duel(PPC, TITAN)
     hit(state, band=band)
     checked = only(damaged(state, 1, 5, *([6, 5] if rerolled else [])), "critical-checked")
@@ -165,7 +165,7 @@ def test_a_ppc_at_long_re_rolls_a_failed_critical_check(band, rerolled):
 
 
 @pytest.mark.rule("MM-055")
-def test_a_check_that_succeeded_is_not_re_rolled_for_the_shooter():
+def test_sharpshooter_does_not_reroll_successful_check():
     state = duel(mek("heavy", ["ppc"], skills=["sharpshooter"]), TITAN)
     hit(state, band=LONG)
     assert only(damaged(state, 1, 6, 5), "critical-checked").faces == (6,)
@@ -174,7 +174,7 @@ def test_a_check_that_succeeded_is_not_re_rolled_for_the_shooter():
 
 @pytest.mark.rule("MM-055")
 @pytest.mark.parametrize(("again", "critical"), [(5, False), (6, True)])
-def test_a_spaul_liner_re_rolls_a_critical_check_that_succeeded(again, critical):
+def test_spaul_liner_rerolls_successful_critical_check(again, critical):
     state = duel(CANNON, mek("titan", systems=["spaul-liner"]))
     hit(state)
     checked = only(damaged(state, 1, 6, again, *([5] if critical else [])), "critical-checked")
@@ -182,19 +182,25 @@ def test_a_spaul_liner_re_rolls_a_critical_check_that_succeeded(again, critical)
 
 
 @pytest.mark.rule("MM-055")  # MM-D34
-def test_a_check_is_re_rolled_at_most_once():
+def test_critical_check_is_rerolled_once_at_most():
     state = duel(mek("heavy", ["ppc"], skills=["sharpshooter"]), mek("titan", systems=["spaul-liner"]))
     hit(state, band=LONG)
-    assert only(damaged(state, 1, 6, 1), "critical-checked").faces == (6, 1)  # Spaul Liner; then no PPC, no pilot
+    assert only(damaged(state, 1, 6, 1), "critical-checked").faces == (
+        6,
+        1,
+    )  # the Spaul Liner rerolls; PPC and pilot may not
     hit(state, band=LONG)
     state.shots[0] = state.shots[1]
     state.battle.shots = 1
-    assert only(damaged(state, 1, 1, 6, 5), "critical-checked").faces == (1, 6)  # PPC; then no Spaul Liner
+    assert only(damaged(state, 1, 1, 6, 5), "critical-checked").faces == (
+        1,
+        6,
+    )  # the PPC rerolls; the Spaul Liner may not
     assert not state.units[0].sharpshooter_spent
 
 
 @pytest.mark.rule("MM-055")  # MM-D45
-def test_a_sharpshooter_has_one_failed_check_a_round_re_rolled():
+def test_sharpshooter_rerolls_one_failed_check_per_round():
     state = duel(mek("light", ["vulcan-cannon"], skills=["sharpshooter"]), TITAN)
     hit(state)
     hit(state)
@@ -218,7 +224,7 @@ def test_a_second_wound_has_no_effect():
 
 
 @pytest.mark.rule("MM-056")  # MM-D31
-def test_critical_two_damages_legs_and_they_add_up():
+def test_critical_two_damages_legs_cumulatively():
     state = duel(CANNON, TITAN)
     critical(state, 2)
     critical(state, 2)
@@ -227,7 +233,7 @@ def test_critical_two_damages_legs_and_they_add_up():
 
 
 @pytest.mark.rule("MM-056")
-def test_critical_three_destroys_one_of_the_weapons_that_are_left():
+def test_critical_three_destroys_an_intact_weapon():
     state = duel(CANNON, mek("heavy", ["cannon", "rail-cannon", "ppc"], weapons_lost=[1]))
     lost = only(critical(state, 3, choices=[1]), "weapon-destroyed")
     assert lost.result == {"slot": 2, "among": 2}
@@ -235,7 +241,7 @@ def test_critical_three_destroys_one_of_the_weapons_that_are_left():
 
 
 @pytest.mark.rule("MM-056", "MM-A04")
-def test_the_last_weapon_goes_without_a_choice():
+def test_last_weapon_is_destroyed_without_choice():
     state = duel(CANNON, mek("heavy", ["cannon"]))
     assert only(critical(state, 3), "weapon-destroyed").result["slot"] == 0
 
@@ -250,14 +256,14 @@ def test_critical_four_explodes_the_reactor_on_three_or_less(face, explodes):
 
 
 @pytest.mark.rule("MM-057")  # MM-D31
-def test_an_explosion_harms_nobody_else():
+def test_explosion_harms_no_other_unit():
     state = meet(battle([CANNON], [TITAN, TITAN]), SHORT)
     critical(state, 4, 1)
     assert (state.units[0].hits, state.units[2].hits) == (2, 6)
 
 
 @pytest.mark.rule("MM-056", "MM-A23")  # MM-D31
-def test_critical_five_takes_one_off_the_next_rounds_attacks_and_then_ends():
+def test_critical_five_hampers_next_rounds_attacks_only():
     state = duel(CANNON, mek("titan", ["cannon"]))
     critical(state, 5)
     critical(state, 5)
@@ -271,15 +277,15 @@ def test_critical_five_takes_one_off_the_next_rounds_attacks_and_then_ends():
 
 
 @pytest.mark.rule("MM-056")
-def test_critical_six_takes_one_of_the_systems_that_are_left_but_no_armor():
+def test_critical_six_destroys_a_system_but_no_armor():
     state = duel(CANNON, mek("assault", systems=["reactive-armor", "jammer"]))
     assert only(critical(state, 6), "system-lost").result == {"slot": 1, "among": 1}
     assert state.units[1].systems & JAMMER == 0
-    assert kinds(critical(state, 6)) == ["critical-rolled"]  # armor alone is left
+    assert kinds(critical(state, 6)) == ["critical-rolled"]  # only armor is left
 
 
 @pytest.mark.rule("MM-056", "MM-058")
-def test_a_heat_sink_that_is_lost_lowers_the_rating_by_one():
+def test_lost_heat_sink_lowers_rating_by_one():
     state = duel(CANNON, mek("heavy", systems=["heat-sink", "heat-sink"]))
     critical(state, 6, choices=[0])
     assert rating(state, 1) == 6
@@ -290,7 +296,7 @@ def test_a_heat_sink_that_is_lost_lowers_the_rating_by_one():
 
 @pytest.mark.rule("MM-056")  # MM-D32
 @pytest.mark.parametrize("face", [3, 6])
-def test_a_critical_result_that_cannot_apply_has_no_effect(face):
+def test_impossible_critical_has_no_effect(face):
     state = duel(CANNON, TITAN)
     assert kinds(critical(state, face)) == ["critical-rolled"]
 

@@ -36,7 +36,7 @@ def seeker(sensor, *more, **pilot):
 
 
 def attacks(state, unit, enemy):
-    """Whether the unit, which has missiles, plans to fire at that enemy."""
+    """Return whether the unit, which has missiles, plans to fire at that enemy."""
     plan(state, [])
     return enemy in [target for _slot, target in planned(state, unit)]
 
@@ -45,14 +45,14 @@ def attacks(state, unit, enemy):
 @pytest.mark.parametrize("sensor", SENSORS)
 @pytest.mark.parametrize("band", BANDS)
 @pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
-def test_every_sensor_targets_unmasked_units_at_any_band_without_a_die(sensor, band, target):
+def test_every_sensor_targets_unmasked_units_without_die(sensor, band, target):
     state = duel(seeker(sensor), target, band)
     assert play(detect, state, [], 0) == ()
     assert attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-035", "MM-036")
-def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
+def test_untargeted_masked_unit_is_not_attacked():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [3], 0)
     plan(state, [])
@@ -74,7 +74,7 @@ def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
         ("advanced", LONG, 2),
     ],
 )
-def test_targeting_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band, needed):
+def test_targeting_masked_unit_depends_on_sensor_class(sensor, band, needed):
     for face in range(1, 7):
         state = duel(seeker(sensor), MASKED, band)
         play(detect, state, [face] if needed else [], 0)
@@ -82,13 +82,13 @@ def test_targeting_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band,
 
 
 @pytest.mark.rule("MM-036")
-def test_a_sensor_that_is_lost_leaves_the_basic_one():
+def test_lost_sensor_leaves_basic_one():
     state = duel(mek("assault", ["missile"], ["sensor-advanced"], systems_lost=[0]), MASKED, SHORT)
     assert only(play(detect, state, [3], 0), "targeting-rolled").result == {"needed": 4, "success": False}
 
 
 @pytest.mark.rule("MM-036")  # MM-D21
-def test_a_masked_unit_once_targeted_needs_no_further_die():
+def test_targeted_masked_unit_needs_no_further_die():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [4], 0)
     muster(state, 0)
@@ -97,7 +97,7 @@ def test_a_masked_unit_once_targeted_needs_no_further_die():
 
 
 @pytest.mark.rule("MM-036")  # MM-D21
-def test_each_round_gives_a_new_try_at_a_masked_unit():
+def test_masked_unit_can_be_tried_each_round():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [1], 0)
     muster(state, 0)
@@ -106,7 +106,7 @@ def test_each_round_gives_a_new_try_at_a_masked_unit():
 
 
 @pytest.mark.rule("MM-036")
-def test_who_has_targeted_a_masked_unit_has_done_so_for_himself_alone():
+def test_targeting_masked_unit_helps_only_the_targeter():
     state = meet(battle([MISSILES, MISSILES], [MASKED]), SHORT)
     play(detect, state, [4, 3], 0)
     assert (attacks(state, 0, 2), attacks(state, 1, 2)) == (True, False)
@@ -123,7 +123,7 @@ def test_breaking_contact_loses_the_target():
 
 
 @pytest.mark.rule("MM-036")
-def test_masking_that_is_lost_hides_nothing():
+def test_lost_masking_hides_nothing():
     state = duel(MISSILES, mek("medium", systems=["masking"], systems_lost=[0]), LONG)
     play(detect, state, [], 0)
     assert attacks(state, 0, 1)
@@ -134,7 +134,7 @@ def test_masking_that_is_lost_hides_nothing():
     ("sensor", "band", "identified"),
     [("basic", MEDIUM, 1), ("basic", LONG, 0), ("improved", LONG, 1), ("advanced", LONG, 1)],
 )
-def test_an_unmasked_unit_in_reach_is_identified_without_a_die(sensor, band, identified):
+def test_unmasked_unit_in_reach_is_identified_without_die(sensor, band, identified):
     state = duel(seeker(sensor, "data-link"), mek("light"), band)
     play(detect, state, [], 0)
     assert sight(state, 0, 1).identified == identified
@@ -153,7 +153,7 @@ def test_an_unmasked_unit_in_reach_is_identified_without_a_die(sensor, band, ide
         ("advanced", LONG, 2),
     ],
 )
-def test_identifying_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band, needed):
+def test_identifying_masked_unit_depends_on_sensor_class(sensor, band, needed):
     for face in range(1, 7):
         state = duel(seeker(sensor, "data-link"), MASKED, band)
         sight(state, 0, 1).targeted = 1  # no targeting die
@@ -162,7 +162,7 @@ def test_identifying_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, ban
 
 
 @pytest.mark.rule("MM-037", "MM-A17")
-def test_identification_is_rolled_afresh_each_round_and_by_data_links_only():
+def test_data_link_identifies_again_each_round():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [6, 6], 0)
     muster(state, 0)
@@ -172,7 +172,7 @@ def test_identification_is_rolled_afresh_each_round_and_by_data_links_only():
 
 
 @pytest.mark.rule("MM-037")  # MM-D22
-def test_identifying_a_masked_unit_does_not_target_it():
+def test_identified_masked_unit_is_not_targeted():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
     assert sight(state, 0, 1).identified
@@ -194,7 +194,7 @@ def test_identifying_a_masked_unit_does_not_target_it():
         ("advanced", LONG, 5),
     ],
 )
-def test_finding_infantry_takes_its_die_and_none_is_rolled_that_cannot_succeed(sensor, band, lowest):
+def test_finding_infantry_depends_on_sensor_class(sensor, band, lowest):
     for face in range(1, 7):
         state = duel(seeker(sensor), INFANTRY, band)
         play(detect, state, [face] if lowest else [], 0)
@@ -202,15 +202,15 @@ def test_finding_infantry_takes_its_die_and_none_is_rolled_that_cannot_succeed(s
 
 
 @pytest.mark.rule("MM-038")
-def test_infantry_is_not_attacked_before_it_is_found_and_by_everybody_after():
+def test_infantry_found_by_one_is_attackable_by_all():
     state = meet(battle([MISSILES, MISSILES], [INFANTRY]), SHORT)
     assert not attacks(state, 0, 2)
-    play(detect, state, [6], 0)  # the second has nothing left to look for
+    play(detect, state, [6], 0)  # the second unit has nothing left to search for
     assert (attacks(state, 0, 2), attacks(state, 1, 2)) == (True, True)
 
 
 @pytest.mark.rule("MM-038")
-def test_infantry_reveals_itself_by_attacking():
+def test_attacking_reveals_infantry():
     state = duel(MISSILES, INFANTRY, SHORT)
     state.units[1].attacked = 1
     assert kinds(tell(end_round, state, 0)) == ["infantry-revealed"]
@@ -218,7 +218,7 @@ def test_infantry_reveals_itself_by_attacking():
 
 
 @pytest.mark.rule("MM-040", "MM-A29")  # MM-D25
-def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identified():
+def test_data_link_lets_friends_fire_missiles():
     linked = mek("heavy", systems=["data-link", "sensor-advanced"])
     friend = mek("assault", ["cannon", "missile"])
     state = meet(battle([linked, friend], [MASKED]), SHORT)
@@ -228,7 +228,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
 
 
 @pytest.mark.rule("MM-040")  # MM-D25
-def test_a_data_link_does_not_help_its_own_carrier():
+def test_data_link_does_not_help_its_carrier():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
     plan(state, [])
@@ -236,7 +236,7 @@ def test_a_data_link_does_not_help_its_own_carrier():
 
 
 @pytest.mark.rule("MM-040")
-def test_a_data_link_that_is_lost_helps_nobody():
+def test_lost_data_link_helps_nobody():
     linked = mek("heavy", systems=["data-link", "sensor-advanced"], systems_lost=[0])
     state = meet(battle([linked, MISSILES], [MASKED]), SHORT)
     play(detect, state, [1, 1], 0)
@@ -244,7 +244,7 @@ def test_a_data_link_that_is_lost_helps_nobody():
 
 
 @pytest.mark.rule("MM-040")
-def test_the_shooters_own_band_counts_behind_a_data_link():
+def test_data_link_keeps_shooters_own_band():
     linked = mek("heavy", systems=["data-link", "sensor-advanced"])
     state = meet(battle([linked, mek("medium", ["six-pack-missile"])], [MASKED]), SHORT)
     state.pairs[1].band = LONG  # out of the six-pack's reach and the basic sensor's
@@ -255,7 +255,7 @@ def test_the_shooters_own_band_counts_behind_a_data_link():
 
 @pytest.mark.rule("MM-074", "MM-A17")
 @pytest.mark.parametrize(("face", "found"), [(4, 0), (5, 1)])
-def test_hawkeye_finds_a_masked_unit_that_the_sensor_missed(face, found):
+def test_hawkeye_finds_masked_unit_that_sensor_missed(face, found):
     state = duel(mek("heavy", ["missile"], skills=["hawkeye"]), MASKED, LONG)
     assert kinds(play(detect, state, [face], 0)) == ["hawkeye-rolled"]
     assert attacks(state, 0, 1) is bool(found)
@@ -269,7 +269,7 @@ def test_hawkeye_finds_infantry_beyond_the_sensors_reach():
 
 
 @pytest.mark.rule("MM-074")  # MM-D50
-def test_hawkeye_looks_once_in_a_detection_step():
+def test_hawkeye_looks_once_per_detection_step():
     state = meet(battle([mek("heavy", ["missile"], skills=["hawkeye"])], [MASKED, MASKED]), LONG)
     assert [event.target for event in play(detect, state, [1], 0)] == ["d1"]
     muster(state, 0)
@@ -277,13 +277,13 @@ def test_hawkeye_looks_once_in_a_detection_step():
 
 
 @pytest.mark.rule("MM-074")
-def test_hawkeye_is_not_spent_where_the_sensor_sufficed():
+def test_hawkeye_is_kept_when_sensor_suffices():
     state = meet(battle([mek("heavy", ["missile"], skills=["hawkeye"])], [MASKED, MASKED]), SHORT)
     assert kinds(play(detect, state, [4, 1, 5], 0)) == ["targeting-rolled", "targeting-rolled", "hawkeye-rolled"]
 
 
 @pytest.mark.rule("MM-A17", "MM-026")
-def test_detection_goes_unit_by_unit_with_the_phasing_side_first_and_enemies_in_order():
+def test_detection_starts_with_phasing_side():
     state = meet(battle([MISSILES, MASKED], [MASKED, MASKED]), SHORT)
     rolled = play(detect, state, [1, 1, 1, 1, 1, 1], 0)
     pairs = [(event.unit, event.target) for event in rolled]
@@ -291,7 +291,7 @@ def test_detection_goes_unit_by_unit_with_the_phasing_side_first_and_enemies_in_
 
 
 @pytest.mark.rule("MM-090", "MM-A17")
-def test_commandos_give_away_the_first_undetected_infantry():
+def test_commandos_reveal_first_undetected_infantry():
     state = meet(battle([MISSILES, COMMANDOS], [MISSILES, INFANTRY, INFANTRY]), LONG)
     found = only(play(detect, state, [], 0), "commandos-detected")
     assert (found.unit, found.target) == ("a2", "d2")
@@ -300,21 +300,21 @@ def test_commandos_give_away_the_first_undetected_infantry():
 
 
 @pytest.mark.rule("MM-090")  # MM-D62
-def test_commandos_mark_the_enemy_with_the_fewest_hits_then_the_first():
+def test_commandos_mark_enemy_with_fewest_hits():
     state = meet(battle([MISSILES, COMMANDOS], [mek("titan"), mek("light"), mek("light", ["cannon"])]))
     marked = only(play(detect, state, [], 0), "commandos-marked")
     assert (marked.unit, marked.target) == ("a2", "d2")
 
 
 @pytest.mark.rule("MM-090")  # MM-D62
-def test_commandos_mark_a_vehicle_too():
+def test_commandos_can_mark_vehicle():
     state = meet(battle([MISSILES, COMMANDOS], [mek("light"), support("apc")]), SHORT)
     assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"
     assert modifiers(fired(state, 1, on=3)[0]) == {"commandos": 1}
 
 
 @pytest.mark.rule("MM-090", "MM-044")  # MM-D62
-def test_a_mek_that_commandos_marked_is_easier_to_hit_for_one_round():
+def test_commandos_mark_helps_friends_for_one_round():
     state = meet(battle([MISSILES, COMMANDOS], [mek("light")]), SHORT)
     play(detect, state, [], 0)
     assert modifiers(fired(state, 1, on=2)[0]) == {"commandos": 1}
@@ -323,7 +323,7 @@ def test_a_mek_that_commandos_marked_is_easier_to_hit_for_one_round():
 
 
 @pytest.mark.rule("MM-090")
-def test_commandos_mark_nobody_who_is_out_of_contact():
+def test_commandos_mark_only_units_in_contact():
     state = meet(battle([MISSILES, COMMANDOS], [mek("light"), mek("titan")]), SHORT)
     state.pairs[0].broken_by = 2
     muster(state, 0)
@@ -337,7 +337,7 @@ def test_commandos_are_never_attacked():
 
 
 @pytest.mark.rule("MM-090")  # MM-D62
-def test_each_commandos_result_acts_for_itself():
+def test_two_commandos_act_separately():
     state = meet(battle([MISSILES, COMMANDOS, COMMANDOS], [INFANTRY, mek("light")]), LONG)
     acts = [(event.kind, event.unit, event.target) for event in play(detect, state, [], 0)]
     assert acts == [("commandos-detected", "a2", "d1"), ("commandos-marked", "a3", "d2")]
@@ -347,7 +347,7 @@ def test_each_commandos_result_acts_for_itself():
 
 
 @pytest.mark.rule("MM-090", "MM-040")  # MM-D62
-def test_commandos_identify_a_masked_unit_for_a_data_link_where_a_friend_gains_a_missile_by_it():
+def test_commandos_identify_masked_unit_for_data_link():
     link = mek("heavy", systems=["data-link"])
     state = meet(battle([MISSILES, link, COMMANDOS], [MASKED]), LONG)
     found = only(play(detect, state, [], 0), "commandos-identified")
@@ -358,6 +358,6 @@ def test_commandos_identify_a_masked_unit_for_a_data_link_where_a_friend_gains_a
 
 @pytest.mark.rule("MM-090", "MM-040")  # MM-D62
 @pytest.mark.parametrize("friends", [[MISSILES], [mek("heavy", ["laser"]), mek("heavy", systems=["data-link"])]])
-def test_commandos_mark_where_identifying_a_masked_unit_helps_nobody(friends):
+def test_commandos_mark_when_identifying_helps_nobody(friends):
     state = meet(battle([*friends, COMMANDOS], [MASKED, mek("light")]), LONG)
     assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"

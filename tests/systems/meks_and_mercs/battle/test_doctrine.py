@@ -1,4 +1,4 @@
-"""What units choose: MM-A06, MM-A13, MM-A14, MM-A24 to MM-A36."""
+"""What units choose under each AI style: MM-A06, MM-A13, MM-A14, MM-A24 to MM-A36."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -27,19 +27,19 @@ def worth(state, slot=0, band=SHORT, *, primary=0, planning=0):
 
 
 def wants(state, unit=0):
-    """Whether the unit wants to break contact."""
+    """Return whether the unit wants to break contact."""
     decide_breaks(state, [])
     return bool(state.units[unit].wants_break)
 
 
 def jumps(state, unit=0):
-    """Whether the unit makes its movement roll on its jets."""
+    """Return whether the unit uses its jump jets for the movement roll."""
     roll_movement(state, ScriptedDice([1] * 9), [])
     return bool(state.units[unit].jets)
 
 
 def preferred(state):
-    """The band to which the first of two goes, whose total is more than twice the other's."""
+    """Return the band that the first of two units moves to with more than twice the other's total."""
     state.units[0].total, state.units[1].total = 9, 4
     tell(change_bands, state)
     return band(state, 0, 1)
@@ -49,14 +49,17 @@ def preferred(state):
 
 
 @pytest.mark.rule("MM-A06")
-def test_strength_is_points_by_the_share_of_hits_left_five_for_infantry_and_nothing_for_commandos():
+def test_strength_is_points_times_share_of_hits_left():
     own = [mek("titan", hits=2), mek("light"), support("gun-sled"), INFANTRY, COMMANDOS]
     state = meet(battle(own, [TITAN], doctrines=CAUTIOUS))
     state.units[2].hits = 1
     state.units[3].kills = 4
 
     def stays(strength, enemies):
-        """Whether the sled stays before enemies of that price and Hits of six, and what they are worth to half our strength."""
+        """Return whether the sled stays against enemies of this price and Hits.
+
+        Also return by how much they exceed twice our strength.
+        """
         state.units[5].price, state.units[5].hits = enemies
         return not wants(state, 2), Fraction(enemies[0] * enemies[1], 6) - 2 * strength
 
@@ -71,7 +74,7 @@ def test_strength_is_points_by_the_share_of_hits_left_five_for_infantry_and_noth
 
 
 @pytest.mark.rule("MM-A14", "MM-A12")
-def test_a_unit_told_to_run_wants_to_break_contact():
+def test_unit_ordered_to_run_breaks_contact():
     state = duel(mek("heavy", ["ppc"]), TITAN)
     assert not wants(state)
     state.units[0].order = RUN
@@ -80,7 +83,7 @@ def test_a_unit_told_to_run_wants_to_break_contact():
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(("weapons", "wanted"), [([], True), (["minigun"], True), (["cannon"], False)])
-def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons, wanted):
+def test_harmless_unit_breaks_contact(weapons, wanted):
     assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is wanted
 
 
@@ -89,7 +92,7 @@ def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons,
     ("chassis", "hits", "wanted"),
     [("titan", 3, True), ("titan", 4, False), ("medium", 1, True), ("medium", 2, False), ("light", 1, True)],
 )
-def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, wanted):
+def test_cautious_mek_at_half_hits_breaks_contact(chassis, hits, wanted):
     unit = mek(chassis, ["cannon"], hits=hits)
     assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is wanted
     assert not wants(duel(unit, mek("light", hits=1)))
@@ -97,14 +100,14 @@ def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, w
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(("enemies", "wanted"), [(2, False), (3, True)])
-def test_a_cautious_unit_wants_to_break_contact_if_outnumbered_by_more_than_two_to_one(enemies, wanted):
+def test_cautious_unit_outnumbered_two_to_one_breaks_contact(enemies, wanted):
     armed = mek("heavy", ["ppc"])
     assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is wanted
     assert not wants(meet(battle([armed], [armed] * enemies)))
 
 
 @pytest.mark.rule("MM-A14")
-def test_a_cautious_vehicle_does_not_mind_half_its_hits():
+def test_cautious_vehicle_at_half_hits_stays():
     state = duel(support("gun-sled"), support("apc"), doctrines=CAUTIOUS)
     state.units[0].hits = 1
     assert not wants(state)
@@ -114,7 +117,7 @@ JUMPER = mek("medium", ["six-pack-missile", "cannon"], ["jump-jets"])  # rating 
 
 
 @pytest.mark.rule("MM-A13")
-def test_jets_are_used_if_their_heat_is_spare():
+def test_jets_are_used_when_heat_is_spare():
     assert jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"]), TITAN))
     assert not jumps(duel(JUMPER, TITAN))
     assert not jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"], carried_heat=1), TITAN))
@@ -128,7 +131,7 @@ def test_jets_are_used_to_break_contact():
 
 
 @pytest.mark.rule("MM-A13")
-def test_jets_are_used_if_nobody_can_be_hurt_from_here():
+def test_jets_are_used_when_no_enemy_can_be_hurt():
     state = meet(battle([JUMPER], [TITAN, JUMPER]), LONG)
     assert jumps(state, 0)
     assert jumps(state, 2)
@@ -137,7 +140,7 @@ def test_jets_are_used_if_nobody_can_be_hurt_from_here():
     assert not jumps(state, 2)
 
 
-# --- what fire is worth -----------------------------------------------------------------------------------------------
+# --- value of fire --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MM-A24")
@@ -160,7 +163,7 @@ def test_jets_are_used_if_nobody_can_be_hurt_from_here():
         ("ppc", support("panzer"), SHORT, Fraction(5, 6) * Fraction(1, 2)),
     ],
 )
-def test_expected_hits_are_dice_by_chance_to_hit_by_chance_of_a_failed_save(weapon, target, band, expected):
+def test_expected_hits_multiply_dice_and_chances(weapon, target, band, expected):
     assert worth(duel(mek("heavy", [weapon]), target), band=band) == expected
 
 
@@ -181,19 +184,19 @@ def test_expected_hits_are_dice_by_chance_to_hit_by_chance_of_a_failed_save(weap
         ("laser", "plain", 0),
     ],
 )
-def test_expected_kills_are_the_mean_of_the_infantry_table(weapon, terrain, expected):
+def test_expected_kills_are_mean_of_infantry_table(weapon, terrain, expected):
     assert worth(duel(mek("heavy", [weapon]), INFANTRY, terrain=terrain)) == expected
 
 
 @pytest.mark.rule("MM-A24")
 @pytest.mark.parametrize("skill", ["accuracy", "gunnery", "pinpoint-attack", "sharpshooter"])
-def test_skills_that_work_once_a_round_are_not_reckoned_with(skill):
+def test_once_a_round_skills_do_not_change_expected_hits(skill):
     plain, skilled = (duel(mek("light", ["cannon"], skills=skills), HEAVY) for skills in ([], [skill]))
     assert worth(skilled, planning=1) == worth(plain, planning=1)
 
 
 @pytest.mark.rule("MM-A24")
-def test_the_house_rule_of_natural_rolls_is_reckoned_with():
+def test_natural_rolls_change_expected_hits():
     options = {"natural-rolls": "six-hits-one-misses"}
     poor = duel(mek("light", ["cannon"], level="green"), HEAVY, terrain="urban", options=options)
     assert worth(poor) == Fraction(1, 6) * Fraction(1, 3)
@@ -202,7 +205,7 @@ def test_the_house_rule_of_natural_rolls_is_reckoned_with():
 
 
 @pytest.mark.rule("MM-A24")
-def test_only_a_fire_plan_reckons_with_doubled_terrain_and_commandos():
+def test_only_fire_plan_includes_doubled_terrain_and_commandos():
     state = duel(mek("light", ["cannon"]), HEAVY, terrain="wood")
     sight(state, 0, 1).doubled = 1
     assert [worth(state), worth(state, planning=1)] == [Fraction(2, 18), Fraction(1, 18)]
@@ -214,7 +217,7 @@ def test_only_a_fire_plan_reckons_with_doubled_terrain_and_commandos():
 @given(
     weapons=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=WEAPON_SLOTS), limit=st.integers(-2, 12)
 )
-def test_the_best_set_is_the_largest_sum_then_less_heat_then_the_smaller_slots(weapons, limit):
+def test_best_set_has_most_hits_then_least_heat(weapons, limit):
     state = battle([TITAN], [TITAN])
     state.units[0].arms = len(weapons)
     for slot, (expected, heat) in enumerate(weapons):
@@ -231,7 +234,7 @@ def test_the_best_set_is_the_largest_sum_then_less_heat_then_the_smaller_slots(w
 
 
 def hot(target, doctrine, skills=()):
-    """A plan of a Mek whose third weapon is 1 over the rating."""
+    """Return the planned heat of a Mek whose third weapon is 1 over the rating."""
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], skills=skills)
     state = duel(gunner, target, doctrines=(doctrine, "aggressive"))
     plan(state, [])
@@ -239,7 +242,7 @@ def hot(target, doctrine, skills=()):
 
 
 @pytest.mark.rule("MM-A25")
-def test_an_aggressive_mek_goes_one_over_its_rating_for_a_third_of_a_hit():
+def test_aggressive_mek_overheats_by_one_for_third_of_hit():
     assert hot(mek("light"), "aggressive") == 6  # one more Rail-Cannon: 1/2 x 2/3
     assert hot(HEAVY, "aggressive") == 5  # 1/2 x 1/3
     assert hot(mek("light"), "cautious") == 5
@@ -247,12 +250,12 @@ def test_an_aggressive_mek_goes_one_over_its_rating_for_a_third_of_a_hit():
 
 @pytest.mark.rule("MM-A25")
 @pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
-def test_an_ice_man_goes_one_over_his_rating_for_any_gain(doctrine):
+def test_ice_man_overheats_by_one_for_any_gain(doctrine):
     assert hot(HEAVY, doctrine, ["ice-man"]) == 6
 
 
 @pytest.mark.rule("MM-A25")
-def test_nobody_but_an_ice_man_goes_over_the_rating_for_infantry():
+def test_only_ice_man_overheats_for_infantry():
     for skills, heat in ([], 3), (["ice-man"], 5):
         gunner = mek("medium", ["six-pack-missile", "six-pack-missile", "minigun"], skills=skills)
         state = duel(gunner, INFANTRY)
@@ -262,7 +265,7 @@ def test_nobody_but_an_ice_man_goes_over_the_rating_for_infantry():
 
 
 @pytest.mark.rule("MM-A26")
-def test_a_units_worth_is_its_best_set_as_primary_fire_inside_its_rating():
+def test_fire_worth_is_best_set_within_heat_rating():
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], ["targeting-array"])
     state = duel(gunner, HEAVY)
     each = Fraction(4, 6) * Fraction(1, 3), Fraction(1) * Fraction(1, 3)
@@ -271,20 +274,20 @@ def test_a_units_worth_is_its_best_set_as_primary_fire_inside_its_rating():
 
 
 @pytest.mark.rule("MM-A26")  # MM-D38
-def test_carried_heat_lowers_a_units_worth():
+def test_carried_heat_lowers_fire_worth():
     state = duel(mek("heavy", ["cannon", "ppc"], carried_heat=2), HEAVY)
     assert Fraction(fire_worth(state, 0, 1, SHORT), WHOLE) == Fraction(1, 6)
 
 
 @pytest.mark.rule("MM-A26")
-def test_a_strongpoints_worth_is_its_attack_at_short():
+def test_strongpoint_fire_worth_is_attack_at_short():
     state = duel(INFANTRY, mek("light"))
     assert [Fraction(fire_worth(state, 0, 1, band), WHOLE) for band in range(3)] == [Fraction(4, 6), 0, 0]
 
 
 @pytest.mark.rule("MM-A26")
 @pytest.mark.parametrize("change", ["weapon", "jammer", "phalanx", "computers"])
-def test_a_units_worth_follows_what_is_lost(change):
+def test_losses_change_fire_worth(change):
     target = {"jammer": mek("heavy", systems=["jammer"]), "phalanx": mek("heavy", systems=["phalanx"])}
     state = meet(battle([mek("heavy", ["missile"])], [target.get(change, HEAVY), HEAVY]), SHORT)
     watched = 2 if change == "phalanx" else 1
@@ -302,7 +305,7 @@ def test_a_units_worth_follows_what_is_lost(change):
 
 
 @pytest.mark.rule("MM-A27")
-def test_what_is_left_of_a_target_is_its_hits_or_six_less_the_kills():
+def test_hits_to_go_subtracts_infantry_kills_from_six():
     state = battle([mek("titan", hits=4)], [INFANTRY])
     infantry = state.units[1]
     assert hits_to_go(state.units[0]) == 4
@@ -319,26 +322,26 @@ VULCAN = mek("light", ["vulcan-cannon"])
 
 
 @pytest.mark.rule("MM-A28")
-def test_the_aggressive_weigh_the_enemys_fire_half_and_the_cautious_in_full():
+def test_aggressive_weighs_enemy_fire_half_and_cautious_fully():
     assert preferred(duel(RAIL, VULCAN)) == SHORT  # 1/6 - 1/24 against 1/9
     assert preferred(duel(RAIL, VULCAN, doctrines=CAUTIOUS)) == MEDIUM  # 1/6 - 1/12 against 1/9
     assert preferred(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS)) == SHORT  # 1/6 - 1/24
 
 
 @pytest.mark.rule("MM-A28")
-def test_the_aggressive_look_only_at_bands_where_they_can_hurt():
+def test_aggressive_chooses_only_bands_that_allow_damage():
     strong = mek("titan", ["laser", "laser", "laser", "laser"])
     assert preferred(duel(mek("heavy", ["cannon"]), strong)) == SHORT
     assert preferred(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS)) == LONG
 
 
 @pytest.mark.rule("MM-A28")
-def test_who_can_hurt_nowhere_looks_at_all_bands():
+def test_harmless_unit_considers_all_bands():
     assert preferred(duel(HEAVY, VULCAN)) == MEDIUM
 
 
 @pytest.mark.rule("MM-A28")
-def test_ties_go_to_the_shortest_for_the_aggressive_and_the_longest_for_the_cautious():
+def test_range_ties_go_short_for_aggressive_long_for_cautious():
     assert preferred(duel(HEAVY, HEAVY)) == SHORT
     assert preferred(duel(HEAVY, HEAVY, doctrines=CAUTIOUS)) == LONG
 
@@ -349,7 +352,7 @@ def test_infantry_prefers_short():
 
 
 @pytest.mark.rule("MM-A28")
-def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
+def test_breaking_unit_prefers_long_unless_running_aggressively():
     state = duel(RAIL, HEAVY)
     state.units[0].wants_break = 1
     assert preferred(state) == LONG
@@ -363,14 +366,14 @@ def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
 
 @pytest.mark.rule("MM-A28")
 @pytest.mark.parametrize(("quiet", "wanted"), [(2, MEDIUM), (3, SHORT)])
-def test_after_three_quiet_rounds_the_cautious_choose_as_the_aggressive(quiet, wanted):
+def test_cautious_acts_aggressively_after_three_quiet_rounds(quiet, wanted):
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = quiet
     assert preferred(state) == wanted
 
 
 @pytest.mark.rule("MM-A28")
-def test_a_side_that_need_not_attack_keeps_its_patience():
+def test_side_without_need_to_attack_stays_patient():
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = 9
     state.battle.attacker_must_attack = 0
@@ -378,7 +381,7 @@ def test_a_side_that_need_not_attack_keeps_its_patience():
 
 
 @pytest.mark.rule("MM-A28", "MM-A25")
-def test_impatience_changes_the_choice_of_range_only():
+def test_impatience_changes_only_choice_of_range():
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], hits=2)
     state = duel(gunner, mek("light"), doctrines=CAUTIOUS)
     state.zones[0].quiet = 5
@@ -399,14 +402,14 @@ def test_only_enemies_in_contact_are_candidates():
 
 
 @pytest.mark.rule("MM-A31")
-def test_the_first_target_is_the_one_that_loses_the_largest_share():
+def test_first_target_loses_largest_share_of_hits():
     state = meet(battle([mek("heavy", ["ppc"])], [TITAN, mek("medium"), mek("titan", hits=2)]), SHORT)
     plan(state, [])
     assert planned(state) == [(0, 2)]  # 5/6 x 1/2 / 3 against 5/6 x 1/6 / 2
 
 
 @pytest.mark.rule("MM-A31")
-def test_equal_shares_go_to_fewer_hits_then_to_the_dearer_then_to_the_first():
+def test_target_ties_go_to_fewer_hits_then_higher_cost():
     ciws = mek("light", ["ciws", "ciws"])
     state = meet(battle([ciws], [INFANTRY, INFANTRY]), SHORT)  # 7 kills expected: enough for either
     for infantry, kills in zip(state.units[1:], (1, 2), strict=True):
@@ -419,7 +422,7 @@ def test_equal_shares_go_to_fewer_hits_then_to_the_dearer_then_to_the_first():
 
 
 @pytest.mark.rule("MM-A31")
-def test_the_heat_of_jets_and_of_a_second_move_is_kept_free():
+def test_fire_plan_reserves_heat_of_jets_and_second_move():
     for jets, carried, slots in (0, 0, [0, 1]), (1, 0, [0]), (0, 2, [0]):
         gunner = mek("medium", ["rail-cannon", "six-pack-missile"], ["jump-jets"], carried_heat=carried)
         state = duel(gunner, HEAVY, doctrines=CAUTIOUS)
@@ -430,14 +433,14 @@ def test_the_heat_of_jets_and_of_a_second_move_is_kept_free():
 
 
 @pytest.mark.rule("MM-A31")
-def test_nothing_is_fired_that_cannot_do_harm():
+def test_harmless_fire_is_not_planned():
     state = duel(mek("light", ["cannon"], level="green"), HEAVY, terrain="urban")
     plan(state, [])
     assert planned(state) == []
 
 
 @pytest.mark.rule("MM-A32")
-def test_a_further_target_gets_the_weapons_and_the_heat_that_are_left():
+def test_second_target_gets_remaining_weapons_and_heat():
     gunner = mek("titan", ["rail-cannon", "ppc"], ["director"])
     for rating, expected in (8, [(1, 1), (0, 2)]), (4, [(1, 1)]):
         state = meet(battle([gunner], [mek("light", hits=1), mek("medium")]))
@@ -448,7 +451,7 @@ def test_a_further_target_gets_the_weapons_and_the_heat_that_are_left():
 
 
 @pytest.mark.rule("MM-A33")
-def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
+def test_missiles_fire_first_then_most_valuable_weapon():
     gunner = mek("titan", ["rail-cannon", "rail-cannon", "missile", "laser", "ppc"], ["heat-sink"] * 3)
     state = duel(gunner, HEAVY)
     plan(state, [])
@@ -457,7 +460,7 @@ def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
 
 @pytest.mark.rule("MM-A34")
 @pytest.mark.parametrize(("rating", "slot"), [(5, 1), (4, 0), (3, None)])
-def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating, slot):
+def test_gunnery_repeats_best_weapon_within_heat(rating, slot):
     state = duel(mek("heavy", ["cannon", "vulcan-cannon"], skills=["gunnery"]), HEAVY)
     state.units[0].heat_rating = rating
     plan(state, [])
@@ -466,7 +469,7 @@ def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating
 
 
 @pytest.mark.rule("MM-A34")
-def test_gunnery_is_not_used_where_it_cannot_hit():
+def test_gunnery_is_not_used_without_chance_to_hit():
     state = duel(mek("light", ["cannon"], level="elite", skills=["gunnery"]), HEAVY, terrain="highlands")
     plan(state, [])
     assert state.units[0].firings == 2
@@ -476,7 +479,7 @@ def test_gunnery_is_not_used_where_it_cannot_hit():
 
 
 @pytest.mark.rule("MM-A34")
-def test_gunnerys_shot_goes_to_the_primary_target_after_all_other_fire():
+def test_gunnery_shot_at_primary_target_comes_last():
     gunner = mek("titan", ["cannon", "missile"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), TITAN]), SHORT)
     state.pairs[1].band = LONG
@@ -486,7 +489,7 @@ def test_gunnerys_shot_goes_to_the_primary_target_after_all_other_fire():
 
 
 @pytest.mark.rule("MM-A34")
-def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
+def test_gunnery_shot_follows_fire_at_further_targets():
     gunner = mek("titan", ["cannon", "rail-cannon", "ppc"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), mek("titan", hits=1)]), SHORT)
     state.pairs[0].band = MEDIUM
@@ -499,7 +502,7 @@ def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
 
 
 @pytest.mark.rule("MM-A35", "MM-067")
-def test_agility_counts_the_heat_of_the_whole_plan():
+def test_agility_counts_heat_of_whole_plan():
     for rating, declared in (3, 1), (2, 0):
         state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), HEAVY)
         state.units[0].total = 8
@@ -509,7 +512,7 @@ def test_agility_counts_the_heat_of_the_whole_plan():
 
 
 @pytest.mark.rule("MM-A34")
-def test_gunnery_with_a_weapon_without_heat_always_fits():
+def test_gunnery_with_heatless_weapon_always_fits():
     gunner = mek("medium", ["six-pack-missile", "six-pack-missile", "minigun", "ciws", "ciws"], skills=["gunnery"])
     state = duel(gunner, INFANTRY)
     state.units[1].detected = 1

@@ -1,4 +1,4 @@
-"""Section 9 of the ledger, MM-P01 to MM-P19: the rules themselves, run over every way the dice can fall."""
+"""Section 9 of the ledger, MM-P01 to MM-P19: the rules themselves, run over every possible roll of the dice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Chances = dict[End, Fraction]
 
 
 def exchange(table: Table, key: str) -> Chances:
-    """The fire planned at the table and its damage: what becomes of one unit."""
+    """Return the possible ends of one unit after the table's planned fire and its damage."""
     target = table.at(key)
 
     def shoot(dice: Dice) -> tuple[object, ...]:
@@ -44,17 +44,17 @@ def exchange(table: Table, key: str) -> Chances:
 
 
 def left(ends: Chances, hits: int) -> Fraction:
-    """The chance to be left with so many Hits; with 0: to be destroyed."""
+    """Return the chance to have this many Hits left; 0 is destroyed."""
     return sum((chance for (end, _critical), chance in ends.items() if end == hits), Fraction(0))
 
 
 def critical(ends: Chances) -> Fraction:
-    """The chance of at least one critical."""
+    """Return the chance of at least one critical."""
     return sum((chance for (_end, hurt), chance in ends.items() if hurt), Fraction(0))
 
 
 class Missing:
-    """Dice whose to-hit rolls all show 1, where they change nothing; `shots` are their places among the rolls."""
+    """Dice that always miss: rolls at the places in `shots` show 1 where their result changes nothing."""
 
     def __init__(self, dice: Dice, shots: set[int]) -> None:
         self.dice, self.shots, self.rolled = dice, shots, -1
@@ -68,13 +68,13 @@ class Missing:
 
 
 def chance_of(play: Callable[[State, Dice, Log], object], table: Table) -> dict[object, Fraction]:
-    """The chances of what a rule gives from the state of the table."""
+    """Return the chances of a rule's results from the state of the table."""
     start = freeze(table.state)
     return chances(lambda dice: play(thaw(table.state, start), dice, []))
 
 
 @pytest.mark.rule("MM-043", "MM-051", "MM-053", "MM-054")
-def test_p01_a_wasp_fires_at_a_draken():
+def test_p01_wasp_fires_at_draken():
     ends = exchange(Table(["wasp"], ["draken"], band=SHORT).aim("a1", "d1", 0), "d1")
 
     assert 1 - left(ends, 4) == Fraction(1, 6)
@@ -84,7 +84,7 @@ def test_p01_a_wasp_fires_at_a_draken():
 
 
 @pytest.mark.rule("MM-043", "MM-044", "MM-051", "MM-054", "MM-056")
-def test_p02_a_draken_fires_its_rails_at_a_wasp_at_medium():
+def test_p02_draken_fires_rails_at_wasp_at_medium():
     ends = exchange(Table(["draken"], ["wasp"], band=MEDIUM).aim("a1", "d1", 0, 1), "d1")
 
     assert left(ends, 2) == Fraction(64, 81)
@@ -93,7 +93,7 @@ def test_p02_a_draken_fires_its_rails_at_a_wasp_at_medium():
 
 
 @pytest.mark.rule("MM-043", "MM-051", "MM-053", "MM-054", "MM-056", "MM-057")
-def test_p03_a_draken_fires_everything_at_a_wasp():
+def test_p03_draken_fires_everything_at_wasp():
     ends = exchange(Table(["draken"], ["wasp"], band=SHORT).aim("a1", "d1", 0, 1, 2), "d1")
 
     assert left(ends, 2) == Fraction(343, 972)
@@ -103,14 +103,14 @@ def test_p03_a_draken_fires_everything_at_a_wasp():
 
 
 @pytest.mark.rule("MM-043", "MM-051", "MM-053")
-def test_p04_a_draken_fires_everything_at_a_wasp_with_one_hit():
+def test_p04_draken_fires_everything_at_wasp_with_one_hit():
     ends = exchange(Table(["draken"], [unit("wasp", hits=1)], band=SHORT).aim("a1", "d1", 0, 1, 2), "d1")
 
     assert left(ends, 0) == Fraction(629, 972)
 
 
 @pytest.mark.rule("MM-043", "MM-055")
-def test_p05_a_ppc_at_long_fires_at_an_odin():
+def test_p05_ppc_at_long_fires_at_odin():
     ends = exchange(Table(["thor"], ["odin"], band=LONG).aim("a1", "d1", 0), "d1")
 
     assert 1 - left(ends, 6) == Fraction(1, 9)
@@ -120,7 +120,7 @@ def test_p05_a_ppc_at_long_fires_at_an_odin():
 
 
 @pytest.mark.rule("MM-044", "MM-048", "MM-054")
-def test_p06_a_viper_fires_at_a_demon():
+def test_p06_viper_fires_at_demon():
     ends = exchange(Table(["viper"], ["demon"], band=SHORT).aim("a1", "d1", 0, 1), "d1")
 
     assert left(ends, 3) == Fraction(5, 12)
@@ -133,14 +133,14 @@ def test_p06_a_viper_fires_at_a_demon():
 @pytest.mark.parametrize(
     ("shooter", "chance"), [("warthog", Fraction(1, 72)), ("draken", Fraction(1, 18))], ids=["missile", "hammer"]
 )
-def test_p07_a_missile_flies_at_reactive_armor(shooter, chance):
+def test_p07_missile_fires_at_reactive_armor(shooter, chance):
     ends = exchange(Table([shooter], ["odin"], band=LONG).aim("a1", "d1", 2), "d1")
 
     assert 1 - left(ends, 6) == chance
 
 
 @pytest.mark.rule("MM-044", "MM-049")
-def test_p08_a_vulcan_fires_in_a_wood():
+def test_p08_vulcan_fires_in_wood():
     ends = exchange(Table(["saber"], ["viper"], terrain="wood", band=SHORT).aim("a1", "d1", 0), "d1")
 
     assert left(ends, 3) == Fraction(25, 36)
@@ -150,10 +150,10 @@ def test_p08_a_vulcan_fires_in_a_wood():
 
 
 def movement(state: State, dice: Dice, log: Log) -> tuple[int, int]:
-    """Who wins the movement roll, 1 the attacker, -1 the defender; and who by more than twice the total."""
+    """Return the winner of the movement roll (1 attacker, -1 defender) and the winner by more than twice the total."""
     roll_movement(state, dice, log)
     for mover in state.units:
-        mover.wants_break = 1  # at Long: with more than twice the total the terrain is doubled, else nothing is done
+        mover.wants_break = 1  # at Long: more than twice the total doubles the terrain, anything else does nothing
     change_bands(state, log)
     a, d = state.units
     return (a.total > d.total) - (a.total < d.total), state.sights[2].doubled - state.sights[1].doubled
@@ -168,7 +168,7 @@ def movement(state: State, dice: Dice, log: Log) -> tuple[int, int]:
     ],
     ids=["p09", "p10"],
 )
-def test_p09_p10_a_wasp_moves_against_a_draken(terrain, wins, twice):
+def test_p09_p10_wasp_moves_against_draken(terrain, wins, twice):
     ends = chance_of(movement, Table(["wasp"], ["draken"], terrain=terrain))
 
     for who, chance in wins.items():
@@ -178,7 +178,7 @@ def test_p09_p10_a_wasp_moves_against_a_draken(terrain, wins, twice):
 
 
 @pytest.mark.rule("MM-028", "MM-029", "MM-031")
-def test_p11_a_saber_moves_on_jump_jets_against_a_thor():
+def test_p11_saber_moves_on_jump_jets_against_thor():
     ends = chance_of(movement, Table(["saber"], ["thor"], terrain="wood"))
 
     wins = {who: sum(chance for (won, _), chance in ends.items() if won == who) for who in (1, 0, -1)}
@@ -187,7 +187,7 @@ def test_p11_a_saber_moves_on_jump_jets_against_a_thor():
 
 
 @pytest.mark.rule("MM-026", "MM-053")
-def test_p12_two_wasps_fire_at_each_other_at_the_same_time():
+def test_p12_two_wasps_fire_simultaneously():
     table = Table([unit("wasp", hits=1)], [unit("wasp", hits=1)], band=SHORT).aim("a1", "d1", 0).aim("d1", "a1", 0)
 
     def duel(state: State, dice: Dice, log: Log) -> tuple[int, int]:
@@ -203,11 +203,13 @@ def test_p12_two_wasps_fire_at_each_other_at_the_same_time():
 
 
 @pytest.mark.rule("MM-060", "MM-061")
-def test_p13_a_thor_fires_all_it_has():
+def test_p13_thor_fires_every_weapon():
     table = Table(["thor"], [mek("assault")], band=SHORT).aim("a1", "d1", 0, 1, 2, 3)  # PPC, PPC, Cannon, Cannon
 
     def overheat(state: State, dice: Dice, log: Log) -> tuple[int, int]:
-        fire(state, Missing(dice, shots={0, 1, 3, 5}), log)  # the first PPC keeps to the rating and rolls no heat die
+        fire(
+            state, Missing(dice, shots={0, 1, 3, 5}), log
+        )  # the first PPC stays within the rating and rolls no heat die
         lost = sum(1 - weapon.intact for weapon in state.weapons[:4])
         apply_damage(state, dice, log)
         return lost, 5 - state.units[0].hits
@@ -228,7 +230,7 @@ def test_p13_a_thor_fires_all_it_has():
     ],
     ids=["p14", "p15", "p16-cannon", "p16-rail"],
 )
-def test_p14_p15_p16_a_strongpoint_is_fired_at(example, shooter, slots, removed):
+def test_p14_p15_p16_fire_removes_strongpoint(example, shooter, slots, removed):
     for terrain, chance in removed.items():
         table = Table([shooter], ["infantry"], terrain=terrain, band=SHORT).aim("a1", "d1", *slots)
         table["d1"].detected = 1
@@ -240,7 +242,7 @@ def test_p14_p15_p16_a_strongpoint_is_fired_at(example, shooter, slots, removed)
     ("strongpoints", "ends_with"),
     [(1, {2: (1, 3), 1: (67, 108), 0: (5, 108)}), (2, {2: (1, 9), 1: (67, 162), 0: (77, 162)})],
 )
-def test_p17_strongpoints_attack_a_wasp(strongpoints, ends_with):
+def test_p17_strongpoints_attack_wasp(strongpoints, ends_with):
     table = Table(["wasp"], ["infantry"] * strongpoints, band=SHORT)
     for key in table.keys[1:]:
         table.aim(key, "a1")
@@ -252,7 +254,7 @@ def test_p17_strongpoints_attack_a_wasp(strongpoints, ends_with):
 
 
 @pytest.mark.rule("MM-049", "MM-062", "MM-088")
-def test_p18_a_gunship_fires_at_a_panzer():
+def test_p18_gunship_fires_at_panzer():
     ends = exchange(Table(["gunship"], ["panzer"], band=MEDIUM).aim("a1", "d1", 0), "d1")
 
     assert left(ends, 2) == Fraction(4, 9)
@@ -271,12 +273,12 @@ def test_p18_a_gunship_fires_at_a_panzer():
     ],
     ids=["plain", "spaul-liner", "ppc-at-long", "both"],
 )
-def test_p19_a_critical_check_with_two_hits_left(systems, slot, band, chance):
+def test_p19_critical_check_with_two_hits_left(systems, slot, band, chance):
     table = Table(["thor"], [mek("medium", [], systems)], band=band)
     table.hit("a1", "d1", slot)
 
     def checked(state: State, dice: Dice, log: Log) -> object:
-        """Whether the check of the Hit that left two was a critical one; None if the save stopped it."""
+        """Return whether the Hit that left two was a critical; None if the save stopped it."""
         apply_damage(state, dice, log)
         return next((bool(fields["critical"]) for kind, fields in log if kind == "critical-checked"), None)
 

@@ -13,12 +13,12 @@ NATURAL = {"natural-rolls": "six-hits-one-misses"}
 
 
 def shot(state, *faces, **whose):
-    """The one to-hit roll of one firing."""
+    """Return the one to-hit roll of one firing."""
     return only(fired(state, *faces, **whose), "shot-rolled")
 
 
 def one_target_a_weapon(systems, skills=(), **condition):
-    """The fire plan of a Mek with three enemies, each at the farthest reach of one of its weapons."""
+    """Return the fire plan of a Mek with three enemies, each at the maximum range of one of its weapons."""
     shooter = mek("titan", ["cannon", "rail-cannon", "ppc"], systems, skills=skills, **condition)
     state = meet(battle([shooter], [mek("light", hits=1), mek("medium"), mek("titan")]))
     for place, band in enumerate((LONG, MEDIUM, SHORT)):
@@ -29,7 +29,7 @@ def one_target_a_weapon(systems, skills=(), **condition):
 
 @pytest.mark.rule("MM-043")
 @pytest.mark.parametrize(("face", "hit"), [(3, False), (4, True)])
-def test_a_to_hit_die_hits_on_the_weapons_number_or_more(face, hit):
+def test_to_hit_die_hits_on_weapons_number_or_more(face, hit):
     state = duel(mek("light", ["cannon"]), UNARMED)
     assert shot(state, face).result["hit"] is hit
     assert state.battle.shots == int(hit)
@@ -37,25 +37,25 @@ def test_a_to_hit_die_hits_on_the_weapons_number_or_more(face, hit):
 
 @pytest.mark.rule("MM-043")
 @pytest.mark.parametrize(("band", "needed"), [(SHORT, 4), (MEDIUM, 5)])
-def test_the_number_is_that_of_the_band(band, needed):
+def test_hit_number_depends_on_band(band, needed):
     state = duel(mek("medium", ["rail-cannon"]), UNARMED, band)
     assert shot(state, needed).result == {"slot": 0, "band": band, "number": needed, "hit": True}
 
 
 @pytest.mark.rule("MM-043")  # MM-D26, MM-D27
-def test_a_six_does_not_hit_by_itself():
+def test_natural_six_does_not_always_hit():
     state = duel(mek("light", ["cannon"], level="green"), UNARMED, terrain="urban")
     assert shot(state, 6).result["hit"] is False
 
 
 @pytest.mark.rule("MM-043")  # MM-D26, MM-D27
-def test_a_one_does_not_miss_by_itself():
+def test_natural_one_does_not_always_miss():
     state = duel(mek("heavy", ["laser"], level="elite"), UNARMED)
     assert shot(state, 1).result["hit"] is True
 
 
 @pytest.mark.rule("MM-043")  # MM-D26
-def test_by_house_rule_a_six_hits_and_a_one_misses():
+def test_natural_rolls_hit_on_six_and_miss_on_one():
     poor = duel(mek("light", ["cannon"], level="green"), UNARMED, terrain="urban", options=NATURAL)
     assert shot(poor, 6).result["hit"] is True
     assert shot(poor, 5).result["hit"] is False
@@ -64,7 +64,7 @@ def test_by_house_rule_a_six_hits_and_a_one_misses():
 
 
 @pytest.mark.rule("MM-042")
-def test_a_weapon_fires_at_any_band_up_to_its_range():
+def test_weapon_fires_at_any_band_up_to_its_range():
     for weapon, reach in ("cannon", [SHORT]), ("rail-cannon", [SHORT, MEDIUM]), ("ppc", [SHORT, MEDIUM, LONG]):
         for band in (SHORT, MEDIUM, LONG):
             state = duel(mek("heavy", [weapon]), UNARMED, band)
@@ -73,7 +73,7 @@ def test_a_weapon_fires_at_any_band_up_to_its_range():
 
 
 @pytest.mark.rule("MM-042")
-def test_a_weapon_fires_once_a_round_even_with_several_targets():
+def test_weapon_fires_once_a_round_at_several_targets():
     state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
     plan(state, [])
     assert sorted(slot for slot, _target in planned(state)) == [0, 1]
@@ -100,7 +100,7 @@ def test_a_destroyed_weapon_does_not_fire():
         (support("panzer"), UNARMED, {}),
     ],
 )
-def test_each_to_hit_modifier_is_named_and_counted(shooter, target, part):
+def test_each_to_hit_modifier_is_named(shooter, target, part):
     state = duel(shooter, target)
     needed = 4 - sum(part.values())
     assert modifiers(shot(state, needed)) == part
@@ -113,13 +113,13 @@ def test_each_to_hit_modifier_is_named_and_counted(shooter, target, part):
     ("terrain", "modifier"),
     [("plain", 0), ("desert", 0), ("wood", -1), ("urban", -2), ("highlands", -1), ("moors", -1)],
 )
-def test_terrain_changes_the_to_hit_die(terrain, modifier):
+def test_terrain_changes_to_hit_die(terrain, modifier):
     state = duel(mek("light", ["cannon"]), UNARMED, terrain=terrain)
     assert sum(modifiers(shot(state, 6)).values()) == modifier
 
 
 @pytest.mark.rule("MM-044")
-def test_modifiers_add_up():
+def test_to_hit_modifiers_add_up():
     state = duel(
         mek("light", ["cannon"], ["targeting-array"], level="green"), mek("heavy", systems=["jammer"]), terrain="wood"
     )
@@ -130,7 +130,7 @@ def test_modifiers_add_up():
 
 
 @pytest.mark.rule("MM-044")  # MM-D65
-def test_terrain_is_never_more_than_doubled():
+def test_terrain_is_at_most_doubled():
     state = duel(mek("light", ["cannon"]), UNARMED, terrain="wood")
     state.units[1].dug_in = 1
     assert modifiers(shot(state, 6)) == {"terrain": -2}
@@ -139,14 +139,14 @@ def test_terrain_is_never_more_than_doubled():
 
 
 @pytest.mark.rule("MM-044")  # MM-D49
-def test_a_targeting_array_helps_against_the_primary_target_only():
+def test_targeting_array_helps_only_against_primary_target():
     state = one_target_a_weapon(["director", "targeting-array"])
     events = [event for event in play(fire, state, [1, 1]) if event.kind == "shot-rolled"]
     assert [(event.target, modifiers(event)) for event in events] == [("d1", {"Targeting Array": 1}), ("d2", {})]
 
 
 @pytest.mark.rule("MM-045")
-def test_the_howitzer_cannon_ignores_terrain_doubled_or_not():
+def test_howitzer_cannon_ignores_terrain():
     state = duel(mek("heavy", ["howitzer-cannon"]), UNARMED, terrain="urban")
     sight(state, 0, 1).doubled = 1
     assert modifiers(shot(state, 4)) == {}
@@ -182,14 +182,14 @@ def test_point_defense_protects_its_carrier_only():
 @pytest.mark.rule("MM-047")
 @pytest.mark.parametrize(("band", "modifier"), [(SHORT, -1), (MEDIUM, -1), (LONG, -2)])
 @pytest.mark.parametrize("weapon", ["missile", "hammer-missile"])
-def test_a_phalanx_hampers_missiles_at_every_friend_in_its_zone(weapon, band, modifier):
+def test_phalanx_hampers_missiles_at_all_friends_in_zone(weapon, band, modifier):
     state = meet(battle([mek("heavy", [weapon])], [mek("heavy", systems=["phalanx"]), UNARMED]), band)
     assert modifiers(shot(state, 1, on=1)) == {"Phalanx": modifier}
     assert modifiers(shot(state, 1, on=2)) == {"Phalanx": modifier}
 
 
 @pytest.mark.rule("MM-047")
-def test_a_phalanx_does_not_protect_enemies_nor_friends_elsewhere():
+def test_phalanx_protects_only_friends_in_its_zone():
     state = meet(battle([mek("heavy", ["missile"], ["phalanx"])], [mek("heavy", systems=["phalanx"]), UNARMED]), LONG)
     state.units[1].zone = 1
     assert modifiers(shot(state, 1, on=2)) == {}
@@ -197,7 +197,7 @@ def test_a_phalanx_does_not_protect_enemies_nor_friends_elsewhere():
 
 @pytest.mark.rule("MM-047")
 @pytest.mark.parametrize("gone", ["lost", "destroyed"])
-def test_a_phalanx_that_is_gone_protects_nobody(gone):
+def test_lost_phalanx_protects_nobody(gone):
     carrier = mek("heavy", systems=["phalanx"], **({"systems_lost": [0]} if gone == "lost" else {}))
     state = meet(battle([mek("heavy", ["missile"])], [carrier, UNARMED]), LONG)
     state.units[1].present = int(gone == "lost")
@@ -225,9 +225,9 @@ def test_missile_defenses_do_not_add_up(weapon, band, defense, modifier):
 @pytest.mark.parametrize(
     ("chassis", "weapon", "miss", "number"), [("heavy", "twin-laser", 1, 2), ("medium", "six-pack-missile", 2, 3)]
 )
-def test_a_re_rolled_miss_is_rolled_once_more_with_the_same_modifiers(chassis, weapon, miss, number):
+def test_missed_shot_is_rerolled_with_same_modifiers(chassis, weapon, miss, number):
     state = duel(mek(chassis, [weapon]), UNARMED, terrain="wood")
-    missed = shot(state, miss, number)  # the wood takes one off again
+    missed = shot(state, miss, number)  # the wood takes one off the reroll too
     assert (missed.rule, missed.faces, missed.result["hit"]) == ("MM-048", (miss, number), False)
     assert shot(state, miss, number + 1).result["hit"] is True
     assert shot(state, number + 1).faces == (number + 1,)
@@ -235,10 +235,10 @@ def test_a_re_rolled_miss_is_rolled_once_more_with_the_same_modifiers(chassis, w
 
 @pytest.mark.rule("MM-049")
 @pytest.mark.parametrize(("chassis", "weapon"), [("light", "vulcan-cannon"), ("heavy", "swarm-missile")])
-def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
+def test_each_hit_of_two_dice_is_saved_separately(chassis, weapon):
     state = duel(mek(chassis, [weapon]), mek("titan"))
     assert [event.result["hit"] for event in fired(state, 4, 4)] == [True, True]
-    saved = play(apply_damage, state, [2, 1, 1])  # saved; not saved and checked for a critical
+    saved = play(apply_damage, state, [2, 1, 1])  # the first is saved; the second is not, and is checked for a critical
     assert kinds(saved) == ["save-rolled", "save-rolled", "hit-taken", "critical-checked"]
 
 
@@ -255,24 +255,24 @@ def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
     ("systems", "skills", "targets"),
     [([], [], 1), (["director"], [], 2), ([], ["quick-draw"], 2), (["director"], ["quick-draw"], 3)],
 )
-def test_a_unit_attacks_as_many_targets_as_director_and_quick_draw_allow(systems, skills, targets):
+def test_director_and_quick_draw_allow_more_targets(systems, skills, targets):
     state = one_target_a_weapon(systems, skills)
     assert planned(state) == [(2, 1), (1, 2), (0, 3)][:targets]
 
 
 @pytest.mark.rule("MM-041")
-def test_a_director_that_is_lost_leaves_one_target():
+def test_lost_director_leaves_one_target():
     state = one_target_a_weapon(["director"], systems_lost=[0])
     assert [target for _slot, target in planned(state)] == [1]
 
 
 @pytest.mark.rule("MM-A19")
-def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_first():
+def test_fire_is_rolled_by_weapon_starting_with_phasing_side():
     hot = mek("heavy", ["ppc"])
     state = duel(hot, mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
     plan(state, [])
-    order(state, 0)  # the doctrine would not overheat
+    order(state, 0)  # the AI would not overheat
     events = play(fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
         ("shot-rolled", "a1"),
@@ -284,7 +284,7 @@ def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_
 
 
 @pytest.mark.rule("MM-026")  # MM-D35
-def test_a_unit_that_is_destroyed_this_round_has_still_fired():
+def test_unit_destroyed_this_round_still_fires():
     state = battle([mek("light", ["cannon"], hits=1)], [mek("light", ["cannon"], hits=1)])
     for pair in state.pairs:
         pair.made, pair.band = 1, SHORT
@@ -293,7 +293,7 @@ def test_a_unit_that_is_destroyed_this_round_has_still_fired():
 
 
 @pytest.mark.rule("MM-A18")  # MM-D35
-def test_all_fire_is_planned_before_any_of_it_is_rolled():
+def test_all_fire_is_planned_before_rolling():
     state = meet(battle([mek("light", ["cannon"]), mek("light", ["cannon"])], [mek("light", hits=1)]), SHORT)
     plan(state, [])
     assert [state.units[i].firings for i in range(2)] == [1, 1]

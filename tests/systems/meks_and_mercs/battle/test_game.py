@@ -1,4 +1,4 @@
-"""Whole games on the map: turns, initiative, T.Z.C. and what holds for every game."""
+"""Whole games on the map: turns, initiative, T.Z.C. and properties of every game."""
 
 from fractions import Fraction
 
@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.resolve import read_record, resolve, verify
 from systems.engine.twin import plain_battle
 from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
@@ -19,6 +18,7 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
 
@@ -28,7 +28,7 @@ TACTICIANS = [crew("draken", "veteran", ["tactics"]), crew("saber", "veteran", [
 
 
 @pytest.mark.rule("MM-016", "MM-078")
-def test_a_tie_of_the_initiative_is_rolled_again_with_the_same_bonuses():  # MM-X36
+def test_initiative_tie_is_rerolled_with_same_bonuses():  # MM-X36
     table = Map(attackers=TACTICIANS, support=((), ("surprise",)))
     first, second = table.play(roll_initiative, [4, 3, 5, 3])
     assert (first.faces, first.result["winner"]) == ((4, 3), -1)
@@ -41,7 +41,7 @@ def test_a_tie_of_the_initiative_is_rolled_again_with_the_same_bonuses():  # MM-
     ("given_game", "expected"),
     [({"attackers": TACTICIANS}, Fraction(13, 16)), ({"support": (("surprise",), ())}, Fraction(10, 11))],
 )
-def test_the_initiative_is_won_as_often_as_the_ledger_says(given_game, expected):  # MM-P20
+def test_initiative_chance_matches_ledger(given_game, expected):  # MM-P20
     wins = ties = Fraction(0)
     for a in range(1, 7):
         for d in range(1, 7):
@@ -55,7 +55,7 @@ def test_the_initiative_is_won_as_often_as_the_ledger_says(given_game, expected)
 
 
 @pytest.mark.rule("MM-078")
-def test_surprise_counts_on_the_first_turn_only():
+def test_surprise_counts_on_first_turn_only():
     table = Map(support=(("surprise",), ()))
     table.state.battle.turn = 2
     (event,) = table.play(roll_initiative, [1, 2])
@@ -63,14 +63,14 @@ def test_surprise_counts_on_the_first_turn_only():
 
 
 @pytest.mark.rule("MM-017", "MM-A38")
-def test_the_attacker_moves_first_but_in_head_to_head_the_winners_doctrine_says():
+def test_attacker_moves_first_except_in_head_to_head():
     assert first_mover(Map("breach").state, DEFENDER) == ATTACKER
     assert first_mover(Map("head-to-head").state, DEFENDER) == DEFENDER
     assert first_mover(Map("head-to-head", doctrines=("cautious", "aggressive")).state, ATTACKER) == DEFENDER
 
 
 @pytest.mark.rule("MM-015")
-def test_a_turn_runs_from_initiative_to_the_victory_check():
+def test_turn_runs_from_initiative_to_victory_check():
     record = resolve(game("citadel"), 4)
     for turn in range(1, int(record.outcome["rounds"]) + 1):
         steps = [event for event in record.events if event.round == turn]
@@ -86,7 +86,7 @@ def test_a_turn_runs_from_initiative_to_the_victory_check():
 
 @pytest.mark.rule("MM-025")
 @pytest.mark.parametrize(("options", "most"), [({}, 12), ({"tzc-rounds": 1}, 1), ({"tzc-rounds": 40}, 40)])
-def test_a_fight_lasts_no_more_rounds_a_phase_than_the_house_rule_allows(options, most):
+def test_fight_lasts_at_most_house_rule_rounds(options, most):
     unarmed = {"design": {"chassis": "heavy", "weapons": [], "systems": []}}
     table = Map("head-to-head", attackers=[unarmed], defenders=[unarmed], options=options).put(a1=5, d1=5)
     table.state.units[0].movement_dice = table.state.units[1].movement_dice = 1
@@ -95,13 +95,13 @@ def test_a_fight_lasts_no_more_rounds_a_phase_than_the_house_rule_allows(options
     pair.band = 0
     table["a1"].order = table["d1"].order = 0
     for unit in (table["a1"], table["d1"]):
-        unit.legs = 20  # totals of 0: nobody gets away
+        unit.legs = 20  # totals of 0: no unit gets away
     events = table.play(fight_zones, [1] * 2 * most)
     assert kinds(events).count("round-began") == most
 
 
 @pytest.mark.rule("MM-012")
-def test_random_terrain_is_rolled_for_zones_that_print_none():
+def test_random_terrain_is_rolled_for_unprinted_zones():
     table = Map("breach", options={"random-terrain": True})
     events = table.play(set_up, [1, 2, 3, 4, 5, 6, 1, 1, 6])
     slugs = ["plain", "plain", "wood", "urban", "highlands", "moors", "plain", "plain", "moors"]
@@ -129,7 +129,7 @@ def test_random_terrain_is_rolled_for_zones_that_print_none():
         ("breach", {"options": {"tzc-rounds": 0}}, "options", "tzc-rounds"),
     ],
 )
-def test_a_game_that_cannot_be_played_is_refused_with_place_and_rule(scenario, change, place, rule):
+def test_unplayable_game_is_refused_with_place_and_rule(scenario, change, place, rule):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(scenario, **change))
     assert refused.value.path.startswith(place)
@@ -137,8 +137,8 @@ def test_a_game_that_cannot_be_played_is_refused_with_place_and_rule(scenario, c
 
 
 @pytest.mark.rule("MM-011", "MM-075")
-def test_roster_pilots_cost_nothing_and_a_log_hero_rolls_once_more():
-    meks = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 with three new Regulars
+def test_roster_pilots_are_free():
+    meks = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 points with three new Regulars
     with pytest.raises(DocumentError, match="MM-010"):
         game("breach", attackers=meks)
     for unit in meks:
@@ -148,13 +148,13 @@ def test_roster_pilots_cost_nothing_and_a_log_hero_rolls_once_more():
     game("breach", attackers=heroes, support=(("roll", "roll"), ()))
 
 
-OVER_BY_FIVE = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 with three new Regulars
+OVER_BY_FIVE = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 points with three new Regulars
 UNCLE = (("rich-uncle",), ())
 
 
 @pytest.mark.rule("MM-012", "MM-087")
 @pytest.mark.parametrize("face", range(1, 7))
-def test_a_rich_uncle_pays_for_meks_what_his_die_shows(face):
+def test_rich_uncle_pays_for_meks_with_one_die(face):
     given_game = document("breach", attackers=OVER_BY_FIVE, support=UNCLE, rolled=({"rich-uncle": [face]}, {}))
     if face < 5:
         with pytest.raises(DocumentError, match=f"costs 65 points; .* allows {60 + face}"):
@@ -165,8 +165,8 @@ def test_a_rich_uncle_pays_for_meks_what_his_die_shows(face):
 
 
 @pytest.mark.rule("MM-087")
-def test_two_uncles_pay_what_both_dice_show_and_one_without_a_die_pays_nothing():
-    drakens = [crew("draken"), crew("draken")]  # 58 of 50 with two new Regulars
+def test_rich_uncle_dice_add_up():
+    drakens = [crew("draken"), crew("draken")]  # 58 of 50 points with two new Regulars
     uncles = ((), ("rich-uncle", "rich-uncle"))
     game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 3]}))
     with pytest.raises(DocumentError, match="costs 58 points; .* allows 57"):
@@ -193,7 +193,7 @@ def test_two_uncles_pay_what_both_dice_show_and_one_without_a_die_pays_nothing()
         ),
     ],
 )
-def test_a_die_that_no_uncle_rolled_is_refused(change, place):
+def test_impossible_rich_uncle_die_is_refused(change, place):
     with pytest.raises(DocumentError) as refused:
         read_setup(document("breach", **change))
     assert refused.value.path.startswith(place)
@@ -202,7 +202,7 @@ def test_a_die_that_no_uncle_rolled_is_refused(change, place):
 @pytest.mark.rule("MM-A02")
 @settings(max_examples=60, deadline=None)
 @given(setup=games(), seed=seeds)
-def test_folding_the_events_of_a_game_gives_its_end(setup, seed):
+def test_folding_game_events_gives_final_state(setup, seed):
     record = resolve(setup, seed)
     state = plain_battle(SYSTEM.fight, SYSTEM.prepare(setup), SeededDice(seed), [])
     end = final_situation(record)
@@ -244,7 +244,7 @@ def test_every_game_ends_in_time_and_reads_back(setup, seed):
 
 @settings(max_examples=30, deadline=None)
 @given(setup=games(), seed=seeds)
-def test_nobody_acts_after_he_is_gone_from_the_map(setup, seed):
+def test_no_unit_acts_after_leaving_map(setup, seed):
     gone = set()
     acts = {"movement-rolled", "shot-rolled", "unit-moved", "unit-left", "infantry-attacked", "ambush-sprung"}
     for event in resolve(setup, seed).events:
@@ -256,7 +256,7 @@ def test_nobody_acts_after_he_is_gone_from_the_map(setup, seed):
 
 @pytest.mark.rule("MM-013")
 @pytest.mark.parametrize("scenario", COMPANIES)
-def test_a_record_says_where_each_unit_starts(scenario):
+def test_record_shows_where_each_unit_starts(scenario):
     setup = game(scenario, support=((), ("gun-sled",)))
     events = resolve(setup, 1).events
     first = [event.kind for event in events].index("turn-began")

@@ -26,12 +26,12 @@ TITAN = mek("titan")
         (mek("heavy", skills=["chassis-familiarity-titan"]), "plain", 5),
     ],
 )
-def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, expected):
+def test_heat_rating_adds_chassis_sinks_moors_and_familiarity(unit, terrain, expected):
     assert rating(duel(unit, TITAN, terrain=terrain), 0) == expected
 
 
 @pytest.mark.rule("MM-058", "MM-027")  # MM-D12
-def test_heat_starts_anew_each_round():
+def test_heat_starts_at_zero_each_round():
     state = order(duel(mek("heavy", ["ppc"]), TITAN), 0)
     assert only(play(fire, state, [1]), "heat-used").result["heat"] == 4
     tell(end_round, state, 0)
@@ -48,7 +48,7 @@ def test_jump_jets_use_two_heat():
 
 
 @pytest.mark.rule("MM-059", "MM-067")
-def test_agility_uses_one_heat_before_the_first_weapon():
+def test_agility_uses_one_heat_before_first_weapon():
     state = order(duel(mek("medium", ["cannon"], skills=["agility"]), TITAN), 0)
     state.units[0].dodges = 1
     events = play(fire, state, [1])
@@ -57,7 +57,7 @@ def test_agility_uses_one_heat_before_the_first_weapon():
 
 
 @pytest.mark.rule("MM-059")
-def test_heat_that_was_carried_into_the_round_counts_in_it_and_ends_with_it():
+def test_carried_heat_counts_for_one_round():
     state = order(duel(mek("medium", ["cannon"]), TITAN), 0)
     state.units[0].carried_heat = 2
     assert only(play(fire, state, [1]), "heat-used").result["heat"] == 3
@@ -67,7 +67,7 @@ def test_heat_that_was_carried_into_the_round_counts_in_it_and_ends_with_it():
 
 @pytest.mark.rule("MM-060")  # MM-D36
 @pytest.mark.parametrize(("face", "overheated"), [(1, True), (2, True), (3, False)])
-def test_a_weapon_overheats_on_a_roll_up_to_the_excess(face, overheated):
+def test_weapon_overheats_on_roll_up_to_excess(face, overheated):
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 2
     rolled = only(play(fire, order(state, 0), [1, face]), "heat-rolled")
@@ -76,21 +76,21 @@ def test_a_weapon_overheats_on_a_roll_up_to_the_excess(face, overheated):
 
 
 @pytest.mark.rule("MM-060")
-def test_no_die_is_rolled_at_the_rating_itself():
+def test_no_heat_die_is_rolled_at_rating():
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 4
     assert "heat-rolled" not in kinds(play(fire, order(state, 0), [1]))
 
 
 @pytest.mark.rule("MM-060")  # MM-D36
-def test_an_excess_above_five_always_overheats():
+def test_excess_above_five_always_overheats():
     state = duel(mek("heavy", ["ppc"], carried_heat=0), TITAN)
     state.units[0].carried_heat = 7
     assert only(play(fire, order(state, 0), [1, 6]), "heat-rolled").result["overheated"] is True
 
 
 @pytest.mark.rule("MM-060")
-def test_each_weapon_that_fires_above_the_rating_rolls_for_itself():
+def test_each_weapon_above_rating_rolls_for_heat():
     state = duel(mek("heavy", ["rail-cannon", "rail-cannon", "ppc"]), TITAN)
     state.units[0].heat_rating = 4
     events = play(fire, order(state, 2, 0, 1), [1, 1, 6, 1, 6])
@@ -107,7 +107,7 @@ def test_the_shot_of_an_overheated_weapon_still_counts():
 
 
 @pytest.mark.rule("MM-060")  # MM-D37
-def test_heat_of_jets_and_agility_causes_no_roll_by_itself():
+def test_jets_and_agility_cause_no_heat_roll():
     state = order(duel(mek("light", ["ciws", "ciws"], ["jump-jets"]), INFANTRY), 0)
     state.units[1].detected = 1
     state.units[0].jets = state.units[0].dodges = 1  # 3 of 2 heat
@@ -116,7 +116,7 @@ def test_heat_of_jets_and_agility_causes_no_roll_by_itself():
 
 @pytest.mark.rule("MM-060", "MM-061", "MM-A21")
 @pytest.mark.parametrize(("weapon", "hits"), [("ppc", 3), ("swarm-missile", 2)])
-def test_an_overheated_missile_weapon_costs_two_hits_and_any_other_one(weapon, hits):
+def test_overheated_missile_weapon_costs_two_hits(weapon, hits):
     state = duel(mek("heavy", [weapon]), TITAN)
     state.units[0].heat_rating = 3
     play(fire, order(state, 0), [1, 1, 1] if weapon == "swarm-missile" else [1, 1])
@@ -126,7 +126,7 @@ def test_an_overheated_missile_weapon_costs_two_hits_and_any_other_one(weapon, h
 
 
 @pytest.mark.rule("MM-061", "MM-A21")
-def test_overheat_hits_come_after_all_enemy_damage():
+def test_overheat_hits_follow_all_enemy_damage():
     state = duel(mek("heavy", ["ppc"]), mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
     play(fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
@@ -139,7 +139,7 @@ def test_overheat_hits_come_after_all_enemy_damage():
 
 
 @pytest.mark.rule("MM-061", "MM-A21")
-def test_overheat_hits_do_not_fall_on_a_wreck():
+def test_overheat_hits_do_not_hit_wreck():
     state = duel(mek("heavy", ["ppc"], hits=1), mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
     play(fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
@@ -147,7 +147,7 @@ def test_overheat_hits_do_not_fall_on_a_wreck():
 
 
 @pytest.mark.rule("MM-061", "MM-099")
-def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
+def test_mek_destroyed_by_own_heat_is_no_kill():
     state = duel(mek("heavy", ["swarm-missile"], hits=1), TITAN)
     state.units[0].heat_rating = 3
     play(fire, order(state, 0), [1, 1, 1])
@@ -157,14 +157,14 @@ def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
 
 
 @pytest.mark.rule("MM-062")  # MM-D39
-def test_a_vehicle_fires_whatever_the_heat():
+def test_vehicle_ignores_heat():
     state = duel(support("gunship"), TITAN)
     plan(state, [])
     assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 
 @pytest.mark.rule("MM-069")  # MM-D35
-def test_a_weapon_that_overheated_does_not_fire_gunnerys_extra_shot():
+def test_overheated_weapon_fires_no_gunnery_shot():
     state = duel(mek("light", ["vulcan-cannon"], skills=["gunnery"]), TITAN)
     state.units[0].heat_rating = 1
     order(state, 0, 0)
@@ -173,7 +173,7 @@ def test_a_weapon_that_overheated_does_not_fire_gunnerys_extra_shot():
 
 
 @pytest.mark.rule("MM-061")  # MM-D33
-def test_overheating_wounds_no_pilot_and_breaks_nothing_else():
+def test_overheating_wounds_no_pilot():
     state = duel(mek("titan", ["ppc"]), TITAN, LONG)
     state.units[0].heat_rating = 3
     play(fire, order(state, 0), [1, 1])
@@ -182,7 +182,7 @@ def test_overheating_wounds_no_pilot_and_breaks_nothing_else():
 
 
 @pytest.mark.rule("MM-060")
-def test_overheating_does_not_undo_hits_that_wait_for_their_save():
+def test_overheating_keeps_hits_waiting_for_save():
     state = duel(mek("heavy", ["ppc"]), mek("heavy", ["ppc"]), SHORT)
     hit(state, by=1, on=0)
     state.weapons[10].intact = 0

@@ -38,14 +38,14 @@ def kills(state, *faces, slot=0, gunnery=0):
 
 @pytest.mark.rule("MM-063")  # MM-D54
 @pytest.mark.parametrize(("face", "hit"), [(4, True), (5, False)])
-def test_a_strongpoint_hits_below_the_armor_number(face, hit):
+def test_strongpoint_hits_below_armor_number(face, hit):
     state = duel(mek("light"), INFANTRY)
     plan(state, [])
     assert only(play(fire, state, [face]), "infantry-attacked").result["hit"] is hit
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
-def test_a_strongpoints_hit_is_not_saved_but_checked_for_a_critical():
+def test_strongpoint_hit_skips_save_and_checks_critical():
     state = duel(mek("light"), INFANTRY)
     plan(state, [])
     play(fire, state, [1])
@@ -61,7 +61,7 @@ def test_a_strongpoint_attacks_one_unit_at_short(band, attacks):
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
-def test_nothing_modifies_a_strongpoints_attack():
+def test_strongpoint_attack_has_no_modifiers():
     state = duel(mek("light", systems=["jammer"]), INFANTRY, terrain="urban")
     plan(state, [])
     assert modifiers(only(play(fire, state, [4]), "infantry-attacked")) == {}
@@ -69,7 +69,7 @@ def test_nothing_modifies_a_strongpoints_attack():
 
 
 @pytest.mark.rule("MM-A30")
-def test_a_strongpoint_attacks_the_unit_it_hurts_most_in_proportion():
+def test_strongpoint_attacks_unit_with_largest_share_of_damage():
     attackers = [TITAN, mek("medium"), mek("light", hits=1), mek("light", ["cannon"], hits=1), COMMANDOS]
     state = meet(battle(attackers, [INFANTRY]), SHORT)
     plan(state, [])
@@ -77,7 +77,7 @@ def test_a_strongpoint_attacks_the_unit_it_hurts_most_in_proportion():
 
 
 @pytest.mark.rule("MM-A30")
-def test_a_strongpoint_attacks_vehicles_and_prefers_the_first_of_equals():
+def test_strongpoint_attacks_first_of_equal_vehicles():
     state = meet(battle([support("apc"), support("apc")], [INFANTRY]), SHORT)
     plan(state, [])
     assert planned(state, 2) == [(NOBODY, 0)]
@@ -93,7 +93,7 @@ def test_a_strongpoint_attacks_vehicles_and_prefers_the_first_of_equals():
         ("missile", [0, 0, 0, 1, 1, 1]),
     ],
 )
-def test_each_die_kills_by_the_infantry_table(weapon, kills_by_face):
+def test_die_kills_by_infantry_table(weapon, kills_by_face):
     weapons = ["ciws", "ciws"] if weapon == "ciws" else [weapon]
     for face, expected in enumerate(kills_by_face, start=1):
         assert kills(against_infantry(mek("heavy", weapons)), face) == [expected]
@@ -106,12 +106,12 @@ def test_a_minigun_adds_two_dice():
 
 @pytest.mark.rule("MM-064")
 @pytest.mark.parametrize(("weapon", "expected"), [("vulcan-cannon", [1, 2]), ("swarm-missile", [0, 1])])
-def test_two_dice_kill_each_for_itself(weapon, expected):
+def test_two_dice_kill_separately(weapon, expected):
     assert kills(against_infantry(mek("heavy", [weapon])), 3, 5) == expected
 
 
 @pytest.mark.rule("MM-064")
-def test_a_six_pack_re_rolls_no_kill_once():
+def test_six_pack_rerolls_zero_kills_once():
     state = against_infantry(mek("medium", ["six-pack-missile"]))
     assert kills(state, 3, 4) == [1]
     assert kills(state, 3, 3) == [0]
@@ -126,7 +126,7 @@ def test_lasers_are_not_fired_at_infantry():
 
 
 @pytest.mark.rule("MM-064")  # MM-D53
-def test_terrain_lowers_every_kill_roll_and_not_below_zero():
+def test_terrain_lowers_kills_to_zero_at_least():
     state = against_infantry(mek("heavy", ["minigun", "cannon"]), terrain="urban")
     assert kills(state, 3, 4) == [5]
     assert kills(state, 1, 1) == [0]
@@ -134,14 +134,14 @@ def test_terrain_lowers_every_kill_roll_and_not_below_zero():
 
 
 @pytest.mark.rule("MM-064")  # MM-D53
-def test_terrain_is_taken_once_from_the_total_of_a_minigun_and_from_each_die_of_a_vulcan():
+def test_terrain_reduces_minigun_once_and_vulcan_per_die():
     state = against_infantry(mek("heavy", ["minigun", "vulcan-cannon"]), terrain="wood")
     assert kills(state, 3, 3) == [5]
     assert kills(state, 3, 3, slot=1) == [0, 0]
 
 
 @pytest.mark.rule("MM-064", "MM-031")
-def test_doubled_terrain_is_doubled_against_infantry_too():
+def test_doubled_terrain_counts_against_infantry():
     state = against_infantry(mek("heavy", ["minigun"]), terrain="wood")
     sight(state, 0, 1).doubled = 1
     assert kills(state, 3, 3) == [4]
@@ -149,19 +149,19 @@ def test_doubled_terrain_is_doubled_against_infantry_too():
 
 @pytest.mark.rule("MM-064", "MM-045")
 @pytest.mark.parametrize(("weapon", "face", "expected"), [("grenade-launcher", 3, 3), ("howitzer-cannon", 3, 1)])
-def test_grenade_launcher_and_howitzer_ignore_the_terrain_around_infantry(weapon, face, expected):
+def test_grenade_launcher_and_howitzer_ignore_terrain_around_infantry(weapon, face, expected):
     assert kills(against_infantry(mek("heavy", [weapon]), terrain="urban"), face) == [expected]
 
 
 @pytest.mark.rule("MM-064", "MM-069")
-def test_gunnerys_extra_shot_has_two_less_against_infantry():
+def test_gunnery_shot_has_minus_two_against_infantry():
     state = against_infantry(mek("heavy", ["grenade-launcher", "cannon"]))
     assert kills(state, 5, gunnery=1) == [3]
     assert kills(state, 4, slot=1, gunnery=1) == [0]
 
 
 @pytest.mark.rule("MM-064")  # MM-D53
-def test_pilot_array_computers_and_aiming_skills_do_not_change_kills():
+def test_aiming_modifiers_do_not_change_kills():
     gunner = mek("light", ["cannon"], ["targeting-array"], level="elite", skills=["accuracy"])
     state = against_infantry(gunner)
     state.units[0].computers = 1
@@ -174,7 +174,7 @@ def test_pilot_array_computers_and_aiming_skills_do_not_change_kills():
 
 @pytest.mark.rule("MM-065", "MM-A22")  # MM-D55
 @pytest.mark.parametrize(("face", "breaks"), [(3, True), (4, False)])
-def test_a_strongpoint_with_losses_breaks_on_its_kills_so_far_or_less(face, breaks):
+def test_strongpoint_with_losses_breaks_on_its_kills_or_less(face, breaks):
     state = against_infantry(mek("light", ["cannon"]))
     state.units[1].kills = 1
     state.units[1].round_kills = 2
@@ -184,7 +184,7 @@ def test_a_strongpoint_with_losses_breaks_on_its_kills_so_far_or_less(face, brea
 
 
 @pytest.mark.rule("MM-065", "MM-A22")
-def test_six_kills_remove_a_strongpoint_without_a_roll():
+def test_six_kills_remove_strongpoint_without_roll():
     state = against_infantry(mek("light", ["cannon"]))
     state.units[1].kills = 2
     state.units[1].round_kills = 4
@@ -193,14 +193,14 @@ def test_six_kills_remove_a_strongpoint_without_a_roll():
 
 
 @pytest.mark.rule("MM-065")
-def test_a_strongpoint_without_losses_this_round_rolls_nothing():
+def test_strongpoint_without_losses_rolls_no_morale():
     state = against_infantry(mek("light", ["cannon"]))
     state.units[1].kills = 5
     assert play(apply_damage, state, []) == ()
 
 
 @pytest.mark.rule("MM-065")
-def test_a_strongpoint_that_breaks_is_nobodys_kill():
+def test_broken_strongpoint_is_no_kill():
     state = against_infantry(mek("light", ["cannon"]))
     state.units[1].round_kills = 6
     assert only(play(apply_damage, state, []), "unit-destroyed").result["by"] is None

@@ -1,4 +1,4 @@
-"""Infantry strongpoints where no worked example reaches."""
+"""Infantry strongpoints in cases that no worked example reaches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .builders import Table, mek
 
 
 @pytest.mark.rule("MM-035", "MM-036", "MM-063")
-def test_infantry_does_not_attack_a_masked_mek_that_it_can_not_target():
+def test_infantry_does_not_attack_untargeted_masked_mek():
     table = Table(["infantry"], [mek("light", [], ["masking"]), "thor"], band=SHORT)
 
     table.plan()
@@ -21,7 +21,7 @@ def test_infantry_does_not_attack_a_masked_mek_that_it_can_not_target():
 
 
 @pytest.mark.rule("MM-063")
-def test_infantry_attacks_a_mek_whose_masking_is_lost():
+def test_infantry_attacks_mek_with_lost_masking():
     table = Table(["infantry"], [mek("light", [], ["masking"]), "thor"], band=SHORT)
     table["d1"].systems = 0
 
@@ -31,7 +31,7 @@ def test_infantry_attacks_a_mek_whose_masking_is_lost():
 
 
 @pytest.mark.rule("MM-024", "MM-025")
-def test_strongpoints_of_both_sides_alone_in_a_zone_end_the_fight_without_a_round():
+def test_strongpoints_alone_in_zone_end_fight():
     table = Table(["infantry"], ["infantry"])
     table.state.pairs[0].made = 0
 

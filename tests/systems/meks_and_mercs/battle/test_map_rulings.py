@@ -1,21 +1,21 @@
-"""Readings of the rules of the map, through whole games: systems/meks_and_mercs/rulings.md, 16 to 18 and 28."""
+"""Readings of the map rules in whole games: systems/meks_and_mercs/rulings.md, 16 to 18 and 28."""
 
 from itertools import takewhile
 
 import pytest
 
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.play import detect, movement_phase
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
+from systems.simulation.resolve import resolve
 
 from .games import SCOUTS, Map, crew, game, in_fight, kinds
 from .states import modifiers
 
 
 @pytest.mark.rule("MM-066", "MM-076")
-def test_an_ambush_is_fired_with_the_skills_of_the_round_and_spends_them():
+def test_ambush_uses_and_spends_skills_of_round():
     viper = crew("viper", "veteran", ["accuracy", "guidance"])  # a Cannon and a 6-Pack, in this order
     setup = game("opening-shots", attackers=[viper, *SCOUTS[1:]], support=(("ambush",), ()))
     fired_again = 0
@@ -33,7 +33,7 @@ def test_an_ambush_is_fired_with_the_skills_of_the_round_and_spends_them():
 
 
 @pytest.mark.rule("MM-083", "MM-098")
-def test_the_decoy_of_a_citadels_attacker_rolls_to_arrive_like_a_mek():
+def test_citadel_attackers_decoy_rolls_to_arrive():
     setup = game("citadel", support=(("decoy",), ()))
     rolls = [
         event
@@ -46,7 +46,7 @@ def test_the_decoy_of_a_citadels_attacker_rolls_to_arrive_like_a_mek():
 
 
 @pytest.mark.rule("MM-083", "MM-090")  # MM-D62
-def test_a_decoy_that_commandos_identify_is_gone():
+def test_commandos_remove_decoy_by_identifying():
     light_first = [crew("wasp", "green"), crew("draken")]
     given = {"support": (("commandos",), ("decoy",)), "defenders": light_first}
     table = Map("breach", **given).put(**{"a1": 5, "a+1": 5, "d2": 5, "d+1": 5})
@@ -58,7 +58,7 @@ def test_a_decoy_that_commandos_identify_is_gone():
 
 
 @pytest.mark.rule("MM-083", "MM-090")
-def test_nobody_fires_at_a_decoy_after_a_round_beside_commandos():
+def test_decoy_beside_commandos_draws_no_fire():
     far = {"design": {"chassis": "heavy", "weapons": ["missile"], "systems": []}}
     defenders = [crew("draken"), crew("wasp", "green")]
     setup = game("breach", attackers=[far, far], support=(("commandos",), ("decoy",)), defenders=defenders)
@@ -73,7 +73,7 @@ def test_nobody_fires_at_a_decoy_after_a_round_beside_commandos():
 
 
 @pytest.mark.rule("MM-032", "MM-033", "MM-A15")
-def test_a_pair_that_one_side_has_broken_is_not_broken_again_by_the_other():
+def test_broken_pair_is_not_broken_again_by_other_side():
     table = in_fight(Map().put(a1=5, d1=5, d2=5), 5)
     state, wanted = table.state, (("a1", "d1"), ("a1", "d2"))
     pairs = [pair_of(state, table.at(own), table.at(enemy)) for own, enemy in wanted]

@@ -1,4 +1,4 @@
-"""Zone movement on the map: what is allowed, and what the doctrines do."""
+"""Zone movement on the map: legal moves, and the moves that each AI style chooses."""
 
 from collections.abc import Callable
 from itertools import product
@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, passes_entry_test
 from systems.meks_and_mercs.battle.play import movement_phase, second_move, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
@@ -15,6 +14,7 @@ from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.movement_phase import arrive, sweep
 from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
 from systems.meks_and_mercs.battle.system import SYSTEM
+from systems.simulation.resolve import resolve
 
 from .games import COMPANIES, Map, crew, games, kinds
 from .states import mek
@@ -23,24 +23,24 @@ ODDS = ("cautious", "cautious")
 
 
 def told_to(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
-    """The unit is after a zone of the map, or, running, after its edge."""
+    """Give the unit a zone to reach or, if it runs, an edge of the map."""
     table[key].order, table[key].goal = order, goal
     return table
 
 
 def moved(table: Map, key: str, phase: Callable[..., object] = movement_phase) -> int:
-    """Where the unit is after a movement phase, or the second move, of its side."""
+    """Return the unit's zone after a movement phase, or second move, of its side."""
     table.play(phase, [], table[key].side)
     return table[key].zone
 
 
 def apart(one: int, other: int) -> int:
-    """Moves between two zones of the map, three to a row."""
+    """Return the number of moves between two zones of the map, three to a row."""
     return sum(abs(a - b) for a, b in zip(divmod(one - 1, 3), divmod(other - 1, 3), strict=True))
 
 
 @pytest.mark.rule("MM-020")
-def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
+def test_unit_in_unbroken_contact_may_not_leave_zone():  # MM-X33
     table = told_to(Map().put(a2=5, d1=5), "a2", 6)
     make_contact(table.state, 5, [])
     assert moved(table, "a2") == moved(table, "a2", second_move) == 5
@@ -50,7 +50,7 @@ def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
 
 @pytest.mark.rule("MM-019")
 @pytest.mark.parametrize("second", [False, True])
-def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner(second):  # MM-X34
+def test_move_goes_to_adjacent_zone_and_never_diagonally(second):  # MM-X34
     phase = second_move if second else movement_phase
     assert moved(told_to(Map().put(a2=7), "a2", 5), "a2", phase) == 4
     for start, goal in product(range(1, 10), repeat=2):
@@ -61,7 +61,7 @@ def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner(second):  # M
 
 
 @pytest.mark.rule("MM-019")
-def test_diagonal_moves_are_a_house_rule():
+def test_house_rule_allows_diagonal_moves():
     table = told_to(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
     assert [moved(table, "a2"), moved(table, "a2")] == [5, 3]
     plain = told_to(Map().put(a2=7), "a2", 3)
@@ -69,7 +69,7 @@ def test_diagonal_moves_are_a_house_rule():
 
 
 @pytest.mark.rule("MM-018")
-def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():  # MM-X35
+def test_second_move_never_enters_zone_with_visible_enemy():  # MM-X35
     def second(hidden: int) -> int:
         table = told_to(Map().put(a2=2, d1=5), "a2", 8)
         table["d1"].hidden = hidden
@@ -80,7 +80,7 @@ def test_a_second_move_never_enters_a_zone_with_a_visible_enemy():  # MM-X35
 
 
 @pytest.mark.rule("MM-022", "MM-019")
-def test_a_strongpoint_stays_and_commandos_and_vehicles_move_one_zone():
+def test_strongpoint_stays_and_vehicles_move_one_zone():
     table = Map("hot-gates", support=((), ("commandos", "panzer"))).put(**{"d+1": 5, "d+2": 5, "d+3": 8})
     for key in ("d+1", "d+2"):
         told_to(table, key, 8)
@@ -92,7 +92,7 @@ def test_a_strongpoint_stays_and_commandos_and_vehicles_move_one_zone():
 
 
 @pytest.mark.rule("MM-021")
-def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
+def test_free_unit_in_exit_zone_leaves_map():
     table = Map("hot-gates").put(a1=8, d1=1)
     events = table.play(movement_phase, [], ATTACKER)
     assert kinds(events) == ["phase-began", "unit-left"]
@@ -103,7 +103,7 @@ def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
 
 
 @pytest.mark.rule("MM-021", "MM-093")
-def test_a_vehicle_that_leaves_the_map_is_no_mek_that_got_away():
+def test_vehicle_that_leaves_is_no_escaped_mek():
     table = told_to(Map("hot-gates", support=(("panzer",), ())).put(**{"a+1": 8, "d1": 1}), "a+1", 0, RUN)
     table.play(movement_phase, [], ATTACKER)
     assert (table["a+1"].off, table.state.sides[ATTACKER].exited) == (LEFT, 0)
@@ -111,7 +111,7 @@ def test_a_vehicle_that_leaves_the_map_is_no_mek_that_got_away():
 
 @pytest.mark.rule("MM-021")
 @pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
-def test_nobody_leaves_the_map_from_a_zone_that_is_no_exit(zone):
+def test_unit_leaves_map_only_from_exit_zone(zone):
     table = told_to(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
     assert moved(table, "a1") != OFF_MAP
     assert table["a1"].present
@@ -120,7 +120,7 @@ def test_nobody_leaves_the_map_from_a_zone_that_is_no_exit(zone):
 @pytest.mark.rule("MM-018", "MM-019", "MM-020", "MM-021", "MM-022")
 @settings(max_examples=60, deadline=None)
 @given(setup=games(), seed=st.integers(0, 2**32))
-def test_nobody_ever_moves_where_the_rules_let_him_not(setup, seed):
+def test_every_move_of_random_game_is_legal(setup, seed):
     situation, second = SYSTEM.opening(setup), False
     exits = SYSTEM.prepare(setup).battle.exits
     for event in resolve(setup, seed).events:
@@ -155,7 +155,7 @@ def test_a_wounded_pilot_moves_on_5_or_more(face, zone):
 
 
 @pytest.mark.rule("MM-033")
-def test_a_broken_pair_lasts_until_its_breaker_has_moved():
+def test_broken_pair_lasts_until_its_breaker_moves():
     table = Map().put(a1=5, d1=5)
     table["a1"].order = table["d1"].order = HOLD
     make_contact(table.state, 5, [])
@@ -170,7 +170,7 @@ def test_a_broken_pair_lasts_until_its_breaker_has_moved():
 
 
 @pytest.mark.rule("MM-018")
-def test_who_makes_a_second_move_carries_2_heat_and_others_lose_theirs():
+def test_second_move_carries_two_heat():
     table = Map().put(a1=4, a2=5, d1=6)
     table["a1"].order = table["a2"].order = HUNT
     table["a2"].carried_heat = table["d1"].carried_heat = 2
@@ -190,7 +190,7 @@ def test_who_makes_a_second_move_carries_2_heat_and_others_lose_theirs():
         (4, [1], 3, [1, 1, 1, 1]),
     ],
 )
-def test_attackers_of_the_citadel_arrive_by_the_dice(turn, faces, zone, arrived):
+def test_citadel_attackers_arrive_by_dice(turn, faces, zone, arrived):
     table = Map("citadel")
     table.state.battle.turn = turn
     events = table.play(arrive, faces, ATTACKER)
@@ -200,7 +200,7 @@ def test_attackers_of_the_citadel_arrive_by_the_dice(turn, faces, zone, arrived)
 
 
 @pytest.mark.rule("MM-038")
-def test_advanced_sensors_look_for_infantry_next_door_and_need_5():
+def test_advanced_sensors_find_adjacent_infantry_on_five():
     spotter = mek("heavy", ["ppc"], ["sensor-advanced"])
     for face, found in (4, 0), (5, 1):
         table = Map("hot-gates", attackers=[spotter, spotter]).put(**{"a1": 5, "d+1": 8})
@@ -209,7 +209,7 @@ def test_advanced_sensors_look_for_infantry_next_door_and_need_5():
 
 
 @pytest.mark.rule("MM-074")
-def test_hawkeye_reveals_one_hidden_thing_next_door_on_5():
+def test_hawkeye_reveals_one_adjacent_hidden_mek_on_five():
     eyes = [crew("draken", "veteran", ["hawkeye"]), crew("saber")]
     for face, hidden in (4, 1), (5, 0):
         table = Map(attackers=eyes).put(a1=5, d1=6, d2=6)
@@ -219,7 +219,7 @@ def test_hawkeye_reveals_one_hidden_thing_next_door_on_5():
 
 
 @pytest.mark.rule("MM-A39")
-def test_a_cautious_unit_counts_before_it_enters():
+def test_cautious_unit_compares_strength_before_entering():
     table = Map("breach", doctrines=ODDS).put(a1=4, d1=5, d2=5)
     assert not passes_entry_test(table.state, table.at("a1"), 5)
     table.put(a1=4, a2=2, d1=5)
@@ -231,14 +231,14 @@ def test_a_cautious_unit_counts_before_it_enters():
 
 
 @pytest.mark.rule("MM-A41")
-def test_who_broke_contact_goes_back_towards_its_start():
+def test_unit_that_broke_contact_returns_towards_start():
     table = Map().put(a1=5, d1=5, d2=4)
     table["a1"].withdrew, table["a1"].start_zone = 1, 4
-    assert choose_zone(table.state, table.at("a1"), 0) == 2  # 4 itself is held; 2 and 8 are as near as each other
+    assert choose_zone(table.state, table.at("a1"), 0) == 2  # 4 is held by an enemy; 2 and 8 are equally near
 
 
 @pytest.mark.rule("MM-A41")
-def test_an_aggressive_holder_with_company_joins_a_fight_next_door():
+def test_aggressive_holder_with_company_joins_adjacent_fight():
     table = Map().put(d1=5, d2=5, d3=4, a1=4)
     for key in ("d1", "d2"):
         table[key].order = HOLD
@@ -256,7 +256,7 @@ def test_a_cautious_hunter_makes_no_second_move():
 
 
 @pytest.mark.rule("MM-A40")
-def test_attackers_who_have_cleared_the_map_run_for_its_edge():
+def test_attackers_on_cleared_map_run_for_edge():
     table = Map("buying-time").put(a1=5)
     table.play(movement_phase, [], ATTACKER)
     assert (table["a1"].order, table["a1"].zone) == (RUN, 2)

@@ -1,4 +1,4 @@
-"""Orders for support: when and where is up to the players. The doctrine decides only what was left open."""
+"""Orders for support: the players choose when and where. The AI decides only what they leave open."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import tally
+from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
@@ -26,13 +26,13 @@ def game(scenario, orders, *, support, side=1, **given):
 
 
 def facts(made, kind, seeds=40):
-    """What the events of that kind say, over so many battles."""
+    """Return the events of that kind over this many battles."""
     setup = read_setup(made)
     return [event for seed in range(seeds) for event in resolve(setup, seed).events if event.kind == kind]
 
 
 @pytest.mark.rule("MM-014", "MM-081")
-def test_mines_lie_where_they_are_ordered():
+def test_mines_are_laid_in_ordered_zone():
     made = game("opening-shots", {"minefield": {"zone": 4}}, support=["minefield"])
     assert {event.number("zone") for event in facts(made, "mines-laid", 2)} == {4}
     made["sides"][1]["orders"] = {}
@@ -41,7 +41,7 @@ def test_mines_lie_where_they_are_ordered():
 
 @pytest.mark.rule("MM-014", "MM-082")
 @pytest.mark.parametrize(("side", "unit"), [(1, "d2"), (0, "a3")])
-def test_who_is_ordered_to_hide_does_so_on_either_side(side, unit):
+def test_ordered_unit_hides_on_either_side(side, unit):
     made = game("opening-shots", {"hidden-mek": {"unit": unit}}, support=["hidden-mek"], side=side)
     assert {event.unit for event in facts(made, "mek-hidden", 2)} == {unit}
 
@@ -50,7 +50,7 @@ def test_who_is_ordered_to_hide_does_so_on_either_side(side, unit):
 @pytest.mark.parametrize(
     ("target", "struck"), [("dearest", "a1"), ("cheapest", "a3"), ("weakest", "a3"), ("toughest", "a1")]
 )
-def test_battle_damage_strikes_whom_it_is_told_to(target, struck):
+def test_battle_damage_strikes_ordered_target(target, struck):
     attackers = [crew("draken"), crew("saber"), crew("wasp", "green")]
     made = game("breach", {"battle-damage": {"target": target}}, support=["battle-damage"], attackers=attackers)
     assert {event.unit for event in facts(made, "battle-damage-done", 3)} == {struck}
@@ -58,7 +58,7 @@ def test_battle_damage_strikes_whom_it_is_told_to(target, struck):
 
 @pytest.mark.rule("MM-014", "MM-079", "MM-080")
 @pytest.mark.parametrize(("slug", "slot"), [("support-fire", 0), ("air-strike", 1)])
-def test_a_strike_waits_for_its_turn(slug, slot):
+def test_strike_waits_for_ordered_turn(slug, slot):
     free = game("head-to-head", {}, support=[slug])
     late = game("head-to-head", {slug: {"from": 3}}, support=[slug])
 
@@ -78,7 +78,7 @@ def test_a_strike_waits_for_its_turn(slug, slot):
 
 
 @pytest.mark.rule("MM-014", "MM-084")
-def test_a_drone_looks_where_and_when_it_is_told():
+def test_drone_is_sent_to_ordered_zone():
     made = game("opening-shots", {"recon-drone": {"zone": 7, "from": 2}}, support=["recon-drone"])
     assert {event.number("zone") for event in facts(made, "drone-sent", 5)} == {7}
 
@@ -90,7 +90,7 @@ def test_a_drone_looks_where_and_when_it_is_told():
     [("ambush", "ambush-sprung", "opening-shots"), ("repair-truck", "unit-repaired", "buying-time"),
      ("digging-in", "unit-dug-in", "opening-shots")],
 )  # fmt: skip
-def test_only_the_mek_that_was_named_does_it_while_it_is_there(slug, kind, scenario, examples):
+def test_named_mek_uses_support_while_present(slug, kind, scenario, examples):
     free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, examples)
     named = "d2"
     told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
@@ -102,7 +102,7 @@ def test_only_the_mek_that_was_named_does_it_while_it_is_there(slug, kind, scena
 
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize(("slug", "orders"), EIGHT)
-def test_odds_follow_orders_as_the_recorded_battle_does(slug, orders):
+def test_odds_follow_orders_like_recorded_battle(slug, orders):
     setup = read_setup(game("opening-shots", {slug: orders}, support=[slug]))
     winners = [resolve(setup, seed).outcome["winner"] for seed in (0,)]
     counted = tally(setup, 0, 0, 1)
@@ -111,7 +111,7 @@ def test_odds_follow_orders_as_the_recorded_battle_does(slug, orders):
 
 
 @pytest.mark.rule("MM-014")
-def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any():
+def test_setup_without_orders_keeps_its_hash():
     made = document("opening-shots", support=(("ambush",), ()))
     plain = read_setup(made)
     assert "orders" not in setup_json(plain)["sides"][0]
@@ -133,7 +133,7 @@ def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any():
         ({"surprise": {}}, "sides[1].orders", "takes orders"),
     ],
 )
-def test_orders_that_cannot_be_given_are_refused_with_field_reason_and_rule(orders, path, told):
+def test_impossible_order_is_refused_with_field_and_rule(orders, path, told):
     made = game("hot-gates", orders, support=["minefield", "hidden-mek", "air-strike"])
     with pytest.raises(DocumentError) as caught:
         read_setup(made)
@@ -141,7 +141,7 @@ def test_orders_that_cannot_be_given_are_refused_with_field_reason_and_rule(orde
     assert told in caught.value.reason
 
 
-def test_who_arrives_during_the_game_hides_nobody_and_a_zone_battle_takes_no_orders():
+def test_arriving_unit_cannot_hide():
     with pytest.raises(DocumentError, match="nobody of it starts hidden"):
         read_setup(game("citadel", {"hidden-mek": {"unit": "a1"}}, support=["hidden-mek"], side=0))
     made = document("opening-shots")

@@ -1,4 +1,4 @@
-"""Set-ups with a scenario in place: copies of the published ones play the same games, others play to their end."""
+"""Set-ups with their own scenario: copies of published ones play the same games, others play to an end."""
 
 import copy
 from itertools import chain, combinations_with_replacement
@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.reading import read_setup
 from systems.setups import setup_hash
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.shares import share
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
 
@@ -23,7 +23,7 @@ def copied(slug, name="Copy"):
 
 
 def own(slug, spec=None, **more):
-    """A set-up of a published scenario's companies, with the scenario spelled out."""
+    """Return a set-up with the companies of a published scenario and the scenario spelled out."""
     setup = document(slug, **more)
     setup["scenario"] = {"name": "Copy", "spec": spec or copied(slug)["spec"]}
     return setup
@@ -32,7 +32,7 @@ def own(slug, spec=None, **more):
 @share(3, 20)
 @pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
 @pytest.mark.parametrize("slug", COMPANIES)
-def test_a_copy_of_a_published_scenario_plays_the_same_games(slug, doctrine, examples):
+def test_copy_of_published_scenario_plays_same_games(slug, doctrine, examples):
     rolls = (["roll"] * ROLLS[slug][0], ["roll"] * ROLLS[slug][1])
     given = {"support": rolls, "doctrines": (doctrine, doctrine), "options": {"random-terrain": True}}
     printed, copy_ = read_setup(document(slug, **given)), read_setup(own(slug, **given))
@@ -42,14 +42,14 @@ def test_a_copy_of_a_published_scenario_plays_the_same_games(slug, doctrine, exa
         assert one.lines()[1:] == other.lines()[1:]
 
 
-def test_the_whole_scenario_is_sealed_with_the_setup():
+def test_setup_hash_covers_whole_scenario():
     setup = own("opening-shots")
     changed = copy.deepcopy(setup)
     changed["scenario"]["spec"]["turn_limit"] = 11
     assert setup_hash(read_setup(setup)) != setup_hash(read_setup(changed))
 
 
-def test_a_record_of_an_own_scenario_is_verified_like_any_other():
+def test_record_of_own_scenario_verifies():
     record = resolve(read_setup(own("hot-gates")), 7)
     assert verify(record.text()) is None
     assert read_record(record.text()).setup.scenario == record.setup.scenario
@@ -73,7 +73,7 @@ def test_a_record_of_an_own_scenario_is_verified_like_any_other():
         (lambda spec: spec["attacker"].update(points=10), "scenario.spec.attacker.composition", "even when bare"),
     ],
 )
-def test_a_scenario_with_problems_is_refused_with_rule_and_place(change, path, says):
+def test_scenario_with_problems_is_refused_with_place(change, path, says):
     setup = own("opening-shots", copy.deepcopy(copied("opening-shots")["spec"]))
     change(setup["scenario"]["spec"])
     with pytest.raises(DocumentError) as caught:
@@ -83,7 +83,7 @@ def test_a_scenario_with_problems_is_refused_with_rule_and_place(change, path, s
 
 
 @pytest.mark.rule("MM-010")
-def test_forces_are_held_to_the_limits_of_the_scenario():
+def test_force_must_fit_scenario_limits():
     spec = copied("head-to-head")["spec"]
     spec["attacker"]["points"] = 20
     with pytest.raises(DocumentError) as caught:
@@ -92,7 +92,7 @@ def test_forces_are_held_to_the_limits_of_the_scenario():
 
 
 @pytest.mark.rule("MM-014")
-def test_no_support_result_is_used_more_often_than_it_was_rolled():
+def test_support_result_cannot_exceed_its_rolls():
     spec = copied("head-to-head")["spec"]
     with pytest.raises(DocumentError) as caught:
         read_setup(own("head-to-head", spec, support=(["surprise", "surprise"], [])))
@@ -103,7 +103,7 @@ def test_no_support_result_is_used_more_often_than_it_was_rolled():
 
 
 @pytest.mark.rule("MM-012", "MM-013")
-def test_the_groups_of_both_sides_start_in_their_zones():
+def test_groups_of_both_sides_start_in_their_zones():
     spec = copied("head-to-head")["spec"]
     spec["attacker"]["setup"] = [
         {"who": "half-of-meks", "zones": [7], "is_one_zone": False},
@@ -117,7 +117,7 @@ def test_the_groups_of_both_sides_start_in_their_zones():
 
 
 def first_group(who, designs):
-    """Those of a defender's Meks that start in the zone of his first group, with nothing but points to hold him."""
+    """Return the defender's Meks that start in the first group's zone, limited by points only."""
     spec = copied("hot-gates")["spec"]
     spec["max_size"], spec["defender"]["points"], spec["defender"]["setup"][0]["who"] = "titan", 500, who
     setup = own("hot-gates", spec, defenders=[crew(design, "green") for design in designs])
@@ -129,14 +129,16 @@ POINTS = {slug: mek_points(design.spec) for slug, design in ROSTERS.published.it
 
 
 @pytest.mark.rule("MM-013")
-def test_half_of_the_points_is_enough_for_the_first_group():  # MM-X41
+def test_half_of_points_fills_first_group():  # MM-X41
     meks = ["draken", "demon", "wasp"]
     assert [POINTS[mek] for mek in meks] == [24, 15, 9]
-    assert first_group("half-of-points", meks) == ["draken"]  # with the Wasp it would be too many, the Demon too few
+    assert first_group("half-of-points", meks) == [
+        "draken"
+    ]  # with the Wasp it would be too many points, with the Demon too few
 
 
 @pytest.mark.rule("MM-013")
-def test_the_first_group_has_half_of_the_points_and_no_mek_that_could_be_left_out():
+def test_first_group_is_smallest_with_half_of_points():
     for meks in chain.from_iterable(combinations_with_replacement(POINTS, count) for count in (1, 2, 3)):
         group = first_group("half-of-points", meks)
         total, inside = (sum(POINTS[mek] for mek in some) for some in (meks, group))
@@ -146,7 +148,7 @@ def test_the_first_group_has_half_of_the_points_and_no_mek_that_could_be_left_ou
 
 @pytest.mark.rule("MM-013")
 @pytest.mark.parametrize(("meks", "half"), [(1, 1), (2, 1), (3, 2), (4, 2)])
-def test_of_an_odd_number_of_meks_the_larger_half_is_the_first_group(meks, half):
+def test_first_group_gets_larger_half_of_meks(meks, half):
     assert len(first_group("half-of-meks", ["wasp"] * meks)) == half
 
 
@@ -187,7 +189,7 @@ def scenarios(draw):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(spec=scenarios(), seed=st.integers(0, 2**64 - 1))
-def test_every_scenario_without_problems_plays_to_an_end(spec, seed):
+def test_every_legal_scenario_plays_to_an_end(spec, seed):
     assume(ROSTERS.check_scenario(ROSTERS.parse_scenario(spec)).legal)
     meks = [crew("draken"), crew("viper", "green"), crew("wasp", "green")]
     rolls = [["roll"] * spec[name]["support_rolls"] for name in ("attacker", "defender")]

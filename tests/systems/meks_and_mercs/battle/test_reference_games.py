@@ -1,15 +1,15 @@
-"""Whole games on the map: as often as the ledger's own games ended so (MM-R21 to MM-R44), and as our odds are printed."""
+"""Whole games on the map against the ledger's own games (MM-R21 to MM-R44) and our printed odds."""
 
 from pathlib import Path
 
 import pytest
 
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 
 from .games import COMPANIES
 from .references import REFERENCES, Rates, Row, every_row, rates_of
 
-FEW, MANY = 2_000, 100_000  # games of each row: in every test run, and in the proof
+FEW, MANY = 2_000, 100_000  # games of each row: in every test run, and in the proof run
 SEED = 914
 STANDARD_ERRORS = 4
 PRINTED = Path(__file__).resolve().parents[4] / "docs" / "odds-of-the-six-scenarios.md"
@@ -19,14 +19,14 @@ LEDGER = ("MM-012", "MM-015", "MM-A17", "MM-A19", "MM-A38", "MM-A39", "MM-A40", 
 
 
 def printed(columns: int) -> list[list[str]]:
-    """The cells of the page's table with so many columns, as far as they are about the ledger's companies."""
+    """Return the cells of the page's table with this many columns, for the ledger's companies."""
     lines = PRINTED.read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
     return [cells for cells in rows if len(cells) == columns and cells[0] in COMPANIES]
 
 
 def printed_rates() -> dict[Row, Rates]:
-    """What the page prints beside the references."""
+    """Return the rates that the page prints beside the references."""
     found = {}
     for scenario, attacker, defender, support, *shares, turns in (cells[:8] for cells in printed(14)):
         chances = tuple(float(share.rstrip("%")) / 100 for share in shares)
@@ -40,7 +40,7 @@ def played(row: Row, games: int) -> Rates:
 
 @pytest.mark.rule(*LEDGER)
 @pytest.mark.parametrize("name", REFERENCES)
-def test_whole_games_end_as_often_as_the_ledger_counted(name):
+def test_whole_games_match_ledger_rates(name):
     row, expected = REFERENCES[name]
     ours = played(row, FEW)
     assert ours.errors_off(expected) <= STANDARD_ERRORS, f"{ours}, the ledger has {expected}"
@@ -48,31 +48,31 @@ def test_whole_games_end_as_often_as_the_ledger_counted(name):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", REFERENCES)
-def test_many_whole_games_end_as_often_as_the_ledger_counted(name):
+def test_many_whole_games_match_ledger_rates(name):
     row, expected = REFERENCES[name]
     ours = played(row, MANY)
     assert ours.errors_off(expected) <= STANDARD_ERRORS, f"{ours}, the ledger has {expected}"
 
 
-def test_every_scenario_is_printed_with_every_pair_of_doctrines_without_and_with_support():
+def test_page_prints_every_scenario_style_pair_and_support():
     assert set(printed_rates()) == set(every_row())
     assert len(set(every_row())) == 6 * 4 * 2
 
 
-def test_both_tables_of_the_page_print_the_same_games():
+def test_both_tables_of_page_agree():
     beside = [[*cells[:3], *cells[4:7]] for cells in printed(14) if cells[3] == "yes"]
     assert sorted(beside) == sorted(cells[:6] for cells in printed(9))
 
 
 @pytest.mark.rule("MM-A06", "MM-014", *LEDGER)
 @pytest.mark.parametrize("row", list(every_row()), ids=str)
-def test_whole_games_end_as_often_as_is_printed(row):
+def test_whole_games_match_printed_odds(row):
     expected = printed_rates()[row]
     assert played(row, FEW).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("row", list(every_row()), ids=str)
-def test_many_whole_games_end_as_often_as_is_printed(row):
+def test_many_whole_games_match_printed_odds(row):
     expected = printed_rates()[row]
     assert played(row, MANY).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS

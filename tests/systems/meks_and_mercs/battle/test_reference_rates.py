@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 from tests.shares import share
 
 from .builders import Sketch, Table, unit
@@ -61,7 +61,7 @@ ROWS = {
 @share(40_000, 200_000)
 @pytest.mark.rule("MM-025", "MM-026")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
+def test_whole_battles_match_ledger_rates(row, examples):
     table = Table(row.attackers, row.defenders, terrain=row.terrain, doctrines=row.doctrines)
 
     counts = tally(table.setup, SEED, 0, examples).battle
@@ -71,5 +71,5 @@ def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
         ours = counts[name] / examples
         error = math.sqrt(expected * (1 - expected) * (1 / row.battles + 1 / examples))
         assert abs(ours - expected) <= STANDARD_ERRORS * error, f"{name}: {ours:.4f}, the ledger has {expected:.4f}"
-    error = row.rounds * math.sqrt(1 / row.battles + 1 / examples)  # their deviation is less than their mean
+    error = row.rounds * math.sqrt(1 / row.battles + 1 / examples)  # the standard deviation is less than the mean
     assert abs(counts["rounds"] / examples - row.rounds) <= STANDARD_ERRORS * error

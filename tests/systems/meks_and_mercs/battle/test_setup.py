@@ -3,7 +3,6 @@
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve, verify
 from systems.meks_and_mercs.battle import replay
 from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.state import INFANTRY as STRONGPOINT
@@ -11,6 +10,7 @@ from systems.meks_and_mercs.battle.state import MEK, VEHICLE
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import resolve, verify
 
 from .games import crew, game
 from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support
@@ -19,14 +19,14 @@ TITAN = mek("titan")
 
 
 @pytest.mark.rule("MM-088")  # MM-D67
-def test_a_vehicle_has_a_plain_crew_and_no_heat():
+def test_vehicle_has_plain_crew_and_no_heat():
     sled = battle([support("gun-sled")], [TITAN]).units[0]
     assert sled.kind == VEHICLE
     assert (sled.hits, sled.armor, sled.movement_dice, sled.movement_bonus) == (3, 3, 1, 2)
     assert (sled.level_movement, sled.level_to_hit, sled.skills, sled.cost) == (0, 0, 0, 8)
 
 
-def test_a_unit_enters_with_the_damage_of_its_condition():
+def test_unit_enters_with_damage_of_its_condition():
     damaged = mek(
         "assault",
         ["cannon", "ppc"],
@@ -51,13 +51,13 @@ def test_a_unit_enters_with_the_damage_of_its_condition():
     assert terrain_modifier(state, 1, state.weapons[10], 0) == -2
 
 
-def test_a_strongpoint_is_good_for_six_kills():
+def test_strongpoint_takes_six_kills():
     unit = battle([INFANTRY], [TITAN]).units[0]
     assert (unit.kind, unit.hits, unit.detected) == (STRONGPOINT, 6, 0)
 
 
 @pytest.mark.rule("MM-002")  # MM-D02
-def test_points_follow_the_house_rules():
+def test_points_follow_house_rules():
     odin = {"design": "odin"}
     assert battle([odin], [TITAN]).units[0].cost == 33
     assert battle([odin], [TITAN], options={"odin-printed-cost": True}).units[0].cost == 27
@@ -88,7 +88,7 @@ def test_points_follow_the_house_rules():
         ({"sides.0.units.0.colour": "red"}, "sides[0].units[0].colour"),
     ],
 )
-def test_a_set_up_that_cannot_be_fought_is_refused_with_its_place(change, place):
+def test_impossible_setup_is_refused_with_its_place(change, place):
     body = setup_json(setup([TITAN], [TITAN]))
     for path, value in change.items():
         *way, last = path.split(".")
@@ -101,12 +101,12 @@ def test_a_set_up_that_cannot_be_fought_is_refused_with_its_place(change, place)
     assert refused.value.path == place
 
 
-def test_a_set_up_reads_back_as_it_was_written():
+def test_setup_reads_back_as_written():
     given = setup([mek("heavy", ["ppc"], skills=["spoof"], legs=1)], [INFANTRY, COMMANDOS, TITAN], terrain="moors")
     assert read_setup(setup_json(given)) == given
 
 
-def test_the_opening_shows_every_unit_as_it_enters():
+def test_opening_shows_every_unit():
     given = setup([mek("heavy", ["cannon", "ppc"], ["jammer"], hits=2, weapons_lost=[0], legs=1)], [INFANTRY])
     view = replay.opening(given).units
     assert (view[0].hits, view[0].max_hits, view[0].legs) == (2, 4, 1)
@@ -115,13 +115,13 @@ def test_the_opening_shows_every_unit_as_it_enters():
     assert (view[1].chassis, view[1].hits) == ("infantry", 6)
 
 
-def test_units_of_the_same_name_are_told_apart():
+def test_units_of_same_name_get_distinct_names():
     names = SYSTEM.unit_names(setup([{"design": "wasp"}, {"design": "wasp"}], [{"design": "thor"}]))
     assert names == {"a1": "WASP A1", "a2": "WASP A2", "d1": "THOR"}
 
 
 @pytest.mark.rule("MM-010")
-def test_a_battle_is_fought_by_as_many_meks_as_the_points_pay_for():
+def test_points_limit_number_of_meks():
     light = {
         "design": {"chassis": "light", "weapons": ["rail-cannon"], "systems": []},
         "pilot": {"experience": "green"},
@@ -133,7 +133,7 @@ def test_a_battle_is_fought_by_as_many_meks_as_the_points_pay_for():
 
 
 @pytest.mark.rule("MM-010")
-def test_a_side_of_more_units_than_a_battle_holds_is_refused_with_its_rule():
+def test_side_with_too_many_units_is_refused():
     with pytest.raises(
         DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* up to 30 units a side. Leave 1 of 31 out."
     ):

@@ -21,7 +21,7 @@ def aim(state, slot, faces=(1,), *, by=0, on=1, gunnery=0):
     return [modifiers(event) for event in fired(state, *faces, by=by, on=on, slot=slot, gunnery=gunnery)]
 
 
-def test_every_skill_of_the_catalogue_is_known_to_the_battle():
+def test_battle_knows_every_catalogue_skill():
     kinds_of_skill = {skill.skill for skill in CATALOGUE.skills.values()}
     assert kinds_of_skill == {*SKILL_BITS, "chassis-familiarity"}
     assert len(kinds_of_skill) == 16
@@ -29,7 +29,7 @@ def test_every_skill_of_the_catalogue_is_known_to_the_battle():
 
 @pytest.mark.rule("MM-066")
 @pytest.mark.parametrize(("skill", "family", "slot"), AIMING)
-def test_an_aiming_skill_helps_its_family_only(skill, family, slot):
+def test_aiming_skill_helps_its_family_only(skill, family, slot):
     state = duel(mek("assault", ARMED, skills=[skill]), TITAN)
     for other in range(3):
         assert aim(state, other) == [{"aiming skill": 1} if other == slot else {}]
@@ -37,7 +37,7 @@ def test_an_aiming_skill_helps_its_family_only(skill, family, slot):
 
 @pytest.mark.rule("MM-066")
 @pytest.mark.parametrize(("skill", "family", "slot"), AIMING)
-def test_an_aiming_skill_helps_one_attack_a_round(skill, family, slot):
+def test_aiming_skill_helps_one_attack_per_round(skill, family, slot):
     state = duel(mek("assault", ARMED, skills=[skill]), TITAN)
     assert aim(state, slot) == [{"aiming skill": 1}]
     assert aim(state, slot) == [{}]
@@ -46,7 +46,7 @@ def test_an_aiming_skill_helps_one_attack_a_round(skill, family, slot):
 
 
 @pytest.mark.rule("MM-066")  # MM-D44
-def test_an_aiming_skill_helps_all_dice_of_the_attack_and_its_re_rolls():
+def test_aiming_skill_helps_all_dice_and_rerolls():
     state = duel(mek("light", ["vulcan-cannon"], skills=["accuracy"]), TITAN)
     assert aim(state, 0, [1, 1]) == [{"aiming skill": 1}, {"aiming skill": 1}]
     state = duel(mek("medium", ["six-pack-missile"], skills=["guidance"]), TITAN)
@@ -55,7 +55,7 @@ def test_an_aiming_skill_helps_all_dice_of_the_attack_and_its_re_rolls():
 
 
 @pytest.mark.rule("MM-066", "MM-A36")
-def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
+def test_aiming_skill_is_kept_for_mek_or_vehicle():
     state = meet(battle([mek("heavy", ["cannon", "cannon"], skills=["accuracy"])], [INFANTRY, TITAN]), SHORT)
     state.units[1].detected = 1
     state.firings[0].target, state.firings[1].slot, state.firings[1].target = 1, 1, 2
@@ -66,7 +66,7 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
 
 @pytest.mark.rule("MM-067", "MM-A35")
 @pytest.mark.parametrize(("total", "declared"), [(7, 0), (8, 1)])
-def test_agility_needs_a_movement_total_of_eight(total, declared):
+def test_agility_needs_movement_total_of_eight(total, declared):
     agile = mek("light", skills=["agility"])
     state = duel(agile, agile)
     for unit in state.units:
@@ -76,7 +76,7 @@ def test_agility_needs_a_movement_total_of_eight(total, declared):
 
 
 @pytest.mark.rule("MM-067")  # MM-D41
-def test_agility_counts_the_modified_total_of_this_round():
+def test_agility_uses_modified_total_of_this_round():
     state = duel(mek("light", skills=["agility", "maneuver"]), TITAN)
     play(roll_movement, state, [2, 2, 1])
     plan(state, [])
@@ -84,7 +84,7 @@ def test_agility_counts_the_modified_total_of_this_round():
 
 
 @pytest.mark.rule("MM-A35")
-def test_agility_is_not_declared_if_its_heat_does_not_fit():
+def test_agility_is_not_declared_without_spare_heat():
     state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), mek("light"))
     state.units[0].total = 9
     plan(state, [])
@@ -92,7 +92,7 @@ def test_agility_is_not_declared_if_its_heat_does_not_fit():
 
 
 @pytest.mark.rule("MM-A35")
-def test_agility_is_not_declared_against_undetected_infantry_alone():
+def test_agility_is_not_declared_against_undetected_infantry():
     state = duel(mek("light", skills=["agility"]), INFANTRY)
     state.units[0].total = 9
     plan(state, [])
@@ -103,7 +103,7 @@ def test_agility_is_not_declared_against_undetected_infantry_alone():
 
 
 @pytest.mark.rule("MM-067")  # MM-D41
-def test_agility_dodges_the_first_attack_that_hits_whole_and_no_other():
+def test_agility_dodges_first_attack_that_hits():
     state = duel(mek("light", ["vulcan-cannon"]), mek("heavy", skills=["agility"]))
     state.units[1].dodges = 1
     hit(state, attack=2)
@@ -113,7 +113,7 @@ def test_agility_dodges_the_first_attack_that_hits_whole_and_no_other():
 
 
 @pytest.mark.rule("MM-068")  # MM-D42
-def test_pinpoint_attack_makes_the_first_hit_past_a_save_critical_without_a_check():
+def test_pinpoint_attack_makes_first_unsaved_hit_critical():
     state = duel(mek("light", ["vulcan-cannon"], skills=["pinpoint-attack"]), TITAN)
     for _die in range(3):
         hit(state)
@@ -125,7 +125,7 @@ def test_pinpoint_attack_makes_the_first_hit_past_a_save_critical_without_a_chec
 
 
 @pytest.mark.rule("MM-068")
-def test_pinpoint_attack_works_once_in_every_round():
+def test_pinpoint_attack_works_once_per_round():
     state = duel(mek("light", ["cannon"], skills=["pinpoint-attack"]), TITAN)
     for _round in range(2):
         muster(state, 0)
@@ -136,7 +136,7 @@ def test_pinpoint_attack_works_once_in_every_round():
 
 @pytest.mark.rule("MM-068", "MM-055")
 @pytest.mark.parametrize(("face", "critical"), [(5, False), (6, True)])
-def test_a_spaul_liner_forces_an_ordinary_check_of_one_die_on_a_pinpoint_attack(face, critical):
+def test_spaul_liner_forces_check_on_pinpoint_attack(face, critical):
     pilot = mek("heavy", ["ppc"], skills=["pinpoint-attack", "sharpshooter"])
     state = duel(pilot, mek("titan", systems=["spaul-liner"]))
     hit(state, band=2)  # a PPC at Long by a sharpshooter, and still one die
@@ -147,7 +147,7 @@ def test_a_spaul_liner_forces_an_ordinary_check_of_one_die_on_a_pinpoint_attack(
 
 
 @pytest.mark.rule("MM-068", "MM-A36")
-def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
+def test_destroying_hit_does_not_spend_pinpoint_attack():
     shooter = mek("light", ["vulcan-cannon"], skills=["pinpoint-attack"])
     state = meet(battle([shooter], [mek("light", hits=1), TITAN]), SHORT)
     hit(state, on=1)
@@ -156,7 +156,7 @@ def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
 
 
 @pytest.mark.rule("MM-069")  # MM-D43
-def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
+def test_gunnery_repeats_planned_weapon_at_minus_two():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
     plan(state, [])
     events = play(fire, state, [4, 6])
@@ -175,16 +175,16 @@ def test_gunnery_is_for_cannons_and_small_weapons(weapon):
 
 
 @pytest.mark.rule("MM-069")
-def test_gunnery_serves_small_weapons_against_infantry():
+def test_gunnery_works_with_small_weapons_against_infantry():
     state = duel(mek("light", ["grenade-launcher"], skills=["gunnery"]), INFANTRY)
     state.units[1].detected = 1
     plan(state, [])
-    events = play(fire, state, [5, 5, 6])  # the last is the strongpoint's own
+    events = play(fire, state, [5, 5, 6])  # the last die is the strongpoint's own
     assert [event.result["kills"] for event in events if event.kind == "kills-rolled"] == [5, 3]
 
 
 @pytest.mark.rule("MM-070")  # MM-D45
-def test_damage_control_ignores_the_first_critical_of_the_game_only():
+def test_damage_control_ignores_first_critical_of_game():
     state = duel(TITAN, mek("titan", skills=["damage-control"]))
     assert kinds(critical(state)) == ["damage-control-used"]
     muster(state, 0)
@@ -192,7 +192,7 @@ def test_damage_control_ignores_the_first_critical_of_the_game_only():
 
 
 @pytest.mark.rule("MM-071")  # MM-D40
-def test_an_ice_man_ignores_the_first_overheating_of_a_round():
+def test_ice_man_ignores_first_overheating_of_round():
     state = duel(mek("heavy", ["cannon", "cannon", "ppc"], skills=["ice-man"]), TITAN)
     state.units[0].heat_rating = 3
     order(state, 2, 0, 1)
@@ -203,7 +203,7 @@ def test_an_ice_man_ignores_the_first_overheating_of_a_round():
 
 
 @pytest.mark.rule("MM-072")  # MM-D48
-def test_spoof_hampers_the_first_missile_attack_rolled_at_the_mek_with_all_its_dice():
+def test_spoof_hampers_first_missile_attack_of_round():
     state = duel(mek("assault", ["cannon", "swarm-missile", "missile"]), mek("titan", skills=["spoof"]))
     assert aim(state, 0) == [{}]
     assert aim(state, 1, [1, 1]) == [{"Spoof": -1}, {"Spoof": -1}]
@@ -213,20 +213,20 @@ def test_spoof_hampers_the_first_missile_attack_rolled_at_the_mek_with_all_its_d
 
 
 @pytest.mark.rule("MM-072")
-def test_each_mek_spoofs_for_itself():
+def test_each_mek_has_its_own_spoof():
     state = meet(battle([mek("heavy", ["missile"])], [mek("titan", skills=["spoof"])] * 2), SHORT)
     assert [aim(state, 0, on=1), aim(state, 0, on=2)] == [[{"Spoof": -1}], [{"Spoof": -1}]]
 
 
 @pytest.mark.rule("MM-075")  # MM-D47
-def test_every_log_hero_brings_one_more_support_roll():
+def test_log_hero_adds_one_support_roll():
     hero, other = PilotSpec("regular", ("log-hero",)), PilotSpec("elite", ("tactics",))
     assert support_rolls(1, [hero, other, hero]) == 3
     assert support_rolls(2, [other]) == 2
 
 
 @pytest.mark.rule("MM-067", "MM-063")
-def test_agility_dodges_a_strongpoints_attack_too():
+def test_agility_dodges_strongpoint_attack():
     state = duel(INFANTRY, mek("light", skills=["agility"]))
     state.units[1].dodges = 1
     hit(state, slot=NOBODY)

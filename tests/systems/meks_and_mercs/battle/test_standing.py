@@ -1,4 +1,4 @@
-"""Standing orders of Meks: what was told for placement, movement, range, retreat, target and heat goes before the doctrine."""
+"""Autoplay orders of Meks: orders for placement, movement, range, retreat, target and heat override the AI."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.placing import placements
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.resolve import resolve
 from systems.standing import describe_orders
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
@@ -25,7 +25,7 @@ def duel(attackers, defenders, doctrines=("aggressive", "aggressive")):
 
 
 def told(made, key, **given):
-    """The set-up with these orders for a unit, or for a side by its place."""
+    """Give a unit, or a side by its place, these orders; return the set-up."""
     for at, side in enumerate(made["sides"]):
         for one in [side] if at == key else [unit for unit in side["units"] if unit["key"] == key]:
             one["standing"] = given
@@ -43,17 +43,17 @@ def happened(made, kind, seeds=SEEDS):
 
 @pytest.mark.rule("MM-A43", "MM-A28")
 @pytest.mark.parametrize(("word", "band"), [("short", SHORT), ("medium", MEDIUM), ("long", LONG)])
-def test_a_mek_goes_for_the_range_that_it_was_told(word, band):
+def test_mek_moves_to_ordered_range(word, band):
     made = told(duel([crew("viper")], [crew("saber")]), "a1", range=word)
     changed = [event for event in happened(made, "band-changed") if event.unit == "a1"]
     assert all(abs(event.number("band") - band) < abs(event.number("before") - band) for event in changed)
     assert {event.number("band") for event in happened(made, "order-of-range")} <= {band}
-    assert bool(happened(made, "order-of-range")) == (word != "short")  # an aggressive Viper closes anyway
+    assert bool(happened(made, "order-of-range")) == (word != "short")  # an aggressive Viper closes without orders
     assert {event.unit for event in happened(made, "order-of-range")} <= {"a1"}
 
 
 @pytest.mark.rule("MM-A43", "MM-A14")
-def test_a_mek_breaks_contact_at_the_hits_that_it_was_told_and_not_before():
+def test_mek_retreats_at_ordered_hits():
     made = told(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
     found = 0
     for events in records(made):
@@ -70,7 +70,7 @@ def test_a_mek_breaks_contact_at_the_hits_that_it_was_told_and_not_before():
 
 
 @pytest.mark.rule("MM-A43", "MM-A14")
-def test_who_was_told_never_to_break_contact_stays():
+def test_mek_ordered_not_to_retreat_stays():
     cautious = duel([crew("draken")], [crew("saber"), crew("saber")], ("cautious", "aggressive"))
     assert [event for event in happened(cautious, "contact-broken") if event.unit == "a1"]
     stays = happened(told(cautious, "a1", retreat=0), "order-of-retreat")
@@ -79,7 +79,7 @@ def test_who_was_told_never_to_break_contact_stays():
 
 
 @pytest.mark.rule("MM-A43")
-def test_a_pilot_who_is_to_be_preserved_is_lost_less_often():
+def test_preserved_pilot_is_lost_less_often():
     made = duel([crew("viper"), crew("wasp")], [crew("draken")])
 
     def lost(given):
@@ -93,8 +93,8 @@ def test_a_pilot_who_is_to_be_preserved_is_lost_less_often():
 @pytest.mark.parametrize(
     ("word", "key"), [("dearest", "d1"), ("toughest", "d1"), ("cheapest", "d2"), ("weakest", "d2")]
 )
-def test_fire_goes_to_the_target_that_was_told(word, key):
-    gun = {"design": {"chassis": "heavy", "weapons": ["ppc"], "systems": []}}  # reaches both from the start
+def test_fire_goes_to_ordered_target(word, key):
+    gun = {"design": {"chassis": "heavy", "weapons": ["ppc"], "systems": []}}  # reaches both targets from the start
     made = told(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
     first = Counter()
     for events in records(made):
@@ -104,7 +104,7 @@ def test_fire_goes_to_the_target_that_was_told(word, key):
 
 
 @pytest.mark.rule("MM-A43", "MM-A25", "MM-059")
-def test_who_was_told_to_keep_cool_never_overheats_and_who_was_told_to_run_hot_does():
+def test_heat_orders_decide_overheating():
     hot = {"chassis": "heavy", "weapons": ["ppc", "vulcan-cannon"], "systems": []}
     made = duel([{"design": hot, "pilot": {"experience": "elite", "skills": []}}], [crew("draken")])
     heat = {}
@@ -116,7 +116,7 @@ def test_who_was_told_to_keep_cool_never_overheats_and_who_was_told_to_run_hot_d
 
 
 @pytest.mark.rule("MM-A43", "MM-A41")
-def test_on_the_map_a_mek_goes_where_it_was_told_and_holds_it():
+def test_mek_moves_to_ordered_zone_and_holds():
     made = told(document("head-to-head"), "a1", move="zone-5")
     for events in records(made, range(6)):
         zones = [event.number("zone") for event in events if event.kind == "unit-moved" and event.unit == "a1"]
@@ -131,7 +131,7 @@ def test_on_the_map_a_mek_goes_where_it_was_told_and_holds_it():
 
 
 @pytest.mark.rule("MM-A43", "MM-A41")
-def test_a_move_is_ordered_until_a_turn_and_then_the_doctrine_moves():
+def test_move_order_ends_at_its_turn():
     made = told(told(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
     moves = []
     for events in records(made, range(6)):
@@ -144,7 +144,7 @@ def test_a_move_is_ordered_until_a_turn_and_then_the_doctrine_moves():
 
 
 @pytest.mark.rule("MM-A43", "MM-021")
-def test_to_leave_is_ordered_only_where_there_is_a_way_out():
+def test_leave_order_needs_an_exit():
     made = told(document("hot-gates"), "d2", move="leave")
     assert [event for event in happened(made, "unit-left", range(6)) if event.unit == "d2"]
     with pytest.raises(DocumentError, match="must be one of hold, hunt, zone-1"):
@@ -152,7 +152,7 @@ def test_to_leave_is_ordered_only_where_there_is_a_way_out():
 
 
 @pytest.mark.rule("MM-013")
-def test_units_start_where_they_were_told_within_the_scenario():
+def test_units_start_in_ordered_zones():
     made = told(told(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
     zones = {unit["key"]: 0 for side in made["sides"] for unit in side["units"]}
     for key, post in zip(zones, placements(read_setup(made)), strict=False):
@@ -179,7 +179,7 @@ def test_units_start_where_they_were_told_within_the_scenario():
         ("hot-gates", {"d1": "zone-8", "d2": "zone-8"}, 0, "no more Meks start in zone 8"),
     ],
 )
-def test_a_start_that_breaks_the_scenario_is_refused(scenario, orders, place, reason):
+def test_illegal_start_order_is_refused(scenario, orders, place, reason):
     made = document(scenario)
     for key, zone in orders.items():
         told(made, key, start=zone)
@@ -202,14 +202,14 @@ def test_a_start_that_breaks_the_scenario_is_refused(scenario, orders, place, re
         ("d1", {"start": "zone-10"}, "sides[1].units[0].standing.start", "must be one of"),
     ],
 )
-def test_orders_that_cannot_be_given_are_refused(key, given, path, reason):
+def test_impossible_order_is_refused(key, given, path, reason):
     with pytest.raises(DocumentError) as refused:
         read_setup(told(document("opening-shots"), key, **given))
     assert refused.value.path == path
     assert reason in refused.value.reason
 
 
-def test_in_one_zone_nothing_of_the_map_is_ordered_and_infantry_takes_no_orders():
+def test_zone_battle_takes_no_map_orders_and_infantry_none():
     with pytest.raises(DocumentError, match="can't be ordered in this scenario"):
         read_setup(told(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
     made = duel([crew("wasp")], [{"design": "infantry"}])
@@ -218,7 +218,7 @@ def test_in_one_zone_nothing_of_the_map_is_ordered_and_infantry_takes_no_orders(
     read_setup(told(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
 
 
-def test_a_unit_s_own_orders_go_before_those_of_its_side_and_all_are_told():
+def test_unit_orders_override_side_orders():
     made = told(
         told(duel([crew("viper"), crew("wasp")], [crew("saber")]), 0, range="long", retreat=0), "a2", range="medium"
     )

@@ -1,4 +1,4 @@
-"""What the doctrine takes a unit to be worth, and what a margin counts: two numbers that only Meks have in common."""
+"""The AI's value of a unit, and what a margin counts: two numbers that only Meks & Mercs separates."""
 
 import math
 
@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.engine.odds import tally
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.play import decide_breaks, movement_phase, set_up
 from systems.meks_and_mercs.battle.rules.support import roll_support
 from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
@@ -15,11 +13,13 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.options import Options
+from systems.simulation.odds import tally
+from systems.simulation.resolve import resolve
 
 from .games import Map, game, games, in_fight
 
 GAMES = 8_000
-COUNTED = 100_000  # behind the shares below
+COUNTED = 100_000  # games behind the shares below
 CAUTIOUS = ("aggressive", "cautious")
 
 
@@ -32,19 +32,19 @@ def points(unit: Unit) -> float:
     ("result", "price"),
     [("gun-sled", 8), ("panzer", 5), ("mech-infantry", 3), ("gunship", 7), ("howitzer-battery", 7), ("commandos", 0)],
 )
-def test_a_support_unit_is_worth_its_price_on_the_map(result, price):
+def test_support_unit_is_worth_its_map_price(result, price):
     table = Map(doctrines=CAUTIOUS, support=((), (result,)))
     table.play(set_up, [])
     assert points(table["d+1"]) == price
     in_fight(table.put(**{"a1": 6, "d1": 6, "d+1": 6}), 6)
-    for more in (0, 1):  # the Mek beside it stays as long as the enemy is worth no more than both twice over
+    for more in (0, 1):  # the Mek beside it stays while the enemy is worth at most twice both of them
         table["a1"].price = 2 * (table["d1"].price + price) + more
         decide_breaks(table.state, [])
         assert table["d1"].wants_break == more
 
 
 @pytest.mark.rule("MM-A06", "MM-088")
-def test_a_support_unit_that_the_dice_brought_is_worth_its_price_too():
+def test_rolled_support_unit_is_worth_its_price():
     table = Map(support=((), ("roll",)))
     table.play(roll_support, [6, 5])  # Howitzer Battery
     assert points(table["d+1"]) == 7
@@ -52,7 +52,7 @@ def test_a_support_unit_that_the_dice_brought_is_worth_its_price_too():
 
 @pytest.mark.rule("MM-A06", "MM-A39", "MM-A41")
 @pytest.mark.parametrize(("support", "zone"), [((), 6), (("howitzer-battery",), 5)])
-def test_a_cautious_mek_enters_when_a_support_unit_beside_it_makes_them_strong_enough(support, zone):
+def test_cautious_mek_enters_with_support_unit_beside(support, zone):
     table = Map(doctrines=CAUTIOUS, support=((), support))
     table.play(set_up, [])
     with_howitzer = {"d+1": 6} if support else {}
@@ -71,7 +71,7 @@ def test_a_cautious_mek_enters_when_a_support_unit_beside_it_makes_them_strong_e
         (("cautious", "aggressive"), ("mech-infantry", "howitzer-battery"), 0.2992, 0.460),
     ],
 )
-def test_a_cautious_side_fights_by_what_support_is_worth(doctrines, support, wins, without_prices):
+def test_support_value_decides_how_cautious_side_fights(doctrines, support, wins, without_prices):
     setup = game("head-to-head", doctrines=doctrines, support=tuple((result,) for result in support))
     share = tally(setup, 912, 0, GAMES).battle["attacker_wins"] / GAMES
     error = math.sqrt(wins * (1 - wins) * (1 / GAMES + 1 / COUNTED))
@@ -81,7 +81,7 @@ def test_a_cautious_side_fights_by_what_support_is_worth(doctrines, support, win
 
 @pytest.mark.rule("MM-083", "MM-014")
 @pytest.mark.parametrize("scenario", ["opening-shots", "hot-gates"])
-def test_only_meks_that_are_there_count_in_a_margin(scenario):
+def test_margin_counts_only_fielded_meks(scenario):
     setup = game(scenario, support=(("roll",), ("decoy",)))
     table = SYSTEM.prepare(setup)
     named = {unit.key for side in setup.sides for unit in side.units}
@@ -91,7 +91,7 @@ def test_only_meks_that_are_there_count_in_a_margin(scenario):
 
 @settings(max_examples=60, deadline=None)
 @given(setup=games(), seed=st.integers(0, 2**32))
-def test_a_margin_is_what_a_hand_count_gives_and_within_the_points_of_both_forces(setup, seed):
+def test_margin_matches_direct_count_and_stays_within_points(setup, seed):
     costs = {
         unit.key: mek_points(ROSTERS.published[unit.design].spec, Options.read(setup.options))
         for side in setup.sides

@@ -44,7 +44,7 @@ from .states import fired, hit, mek, modifiers
 
 
 @pytest.mark.rule("MM-014")
-def test_a_support_roll_is_a_die_for_the_table_and_one_for_the_entry():  # MM-X42
+def test_support_roll_takes_table_die_and_entry_die():  # MM-X42
     table = Map("hot-gates", support=((), ("roll", "roll")))
     events = table.play(roll_support, [3, 6, 5, 2])
     assert [event.faces for event in events] == [(3, 6), (5, 2)]
@@ -54,7 +54,7 @@ def test_a_support_roll_is_a_die_for_the_table_and_one_for_the_entry():  # MM-X4
 
 
 @pytest.mark.rule("MM-014")
-def test_every_entry_of_the_tables_brings_its_own_result():
+def test_every_table_entry_brings_its_own_result():
     given = set()
     for table_face in range(1, 7):
         for entry in range(1, 7):
@@ -68,7 +68,7 @@ def test_every_entry_of_the_tables_brings_its_own_result():
 
 
 @pytest.mark.rule("MM-A01")
-def test_units_come_in_the_order_meks_support_infantry_decoys_landings():
+def test_units_are_ordered_meks_support_infantry_decoys_landings():
     table = Map("hot-gates", support=((), ("mech-infantry", "decoy", "roll")))
     own = [fielded for fielded in field_units(table.setup) if fielded.side == DEFENDER]
     assert [fielded.role for fielded in own] == [
@@ -78,7 +78,7 @@ def test_units_come_in_the_order_meks_support_infantry_decoys_landings():
 
 
 @pytest.mark.rule("MM-076", "MM-A09")
-def test_an_ambush_fires_one_weapon_as_if_at_short_without_heat():
+def test_ambush_fires_at_short_without_heat():
     table = in_fight(Map(support=(("ambush",), ())).put(a1=5, d3=5), 5)
     events = table.play(spring_ambush, [6, 1, 1], ATTACKER, 5)  # hits; not saved; no critical
     assert kinds(events)[:2] == ["ambush-sprung", "shot-rolled"]
@@ -87,7 +87,7 @@ def test_an_ambush_fires_one_weapon_as_if_at_short_without_heat():
 
 
 @pytest.mark.rule("MM-077", "MM-070")
-def test_battle_damage_strikes_the_dearest_mek_and_a_reactor_is_rolled_again():
+def test_battle_damage_strikes_dearest_mek():
     table = Map(support=(("battle-damage",), ()))
     events = table.play(damage_before, [4, 2], ATTACKER)
     assert (events[0].unit, table["d1"].legs, table["d1"].hits) == ("d1", 1, 4)
@@ -97,7 +97,7 @@ def test_battle_damage_strikes_the_dearest_mek_and_a_reactor_is_rolled_again():
 
 
 @pytest.mark.rule("MM-079")
-def test_support_fire_is_a_howitzer_at_long_without_terrain_or_pilot():
+def test_support_fire_is_howitzer_at_long_without_modifiers():
     table = in_fight(Map("hot-gates", support=(("support-fire",), ())).put(a1=7, d1=7), 7)
     events = table.play(call_off_board, [4], ATTACKER)
     assert (events[0].kind, events[0].target, events[0].rule) == ("off-board-fired", "d1", "MM-079")
@@ -107,7 +107,7 @@ def test_support_fire_is_a_howitzer_at_long_without_terrain_or_pilot():
 
 
 @pytest.mark.rule("MM-080")
-def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
+def test_air_strike_is_missile_at_long_with_terrain():
     table = in_fight(Map("hot-gates", support=(("air-strike",), ())).put(a1=7, d1=7), 7)
     call, shot = table.play(call_off_board, [5], ATTACKER)
     assert (call.rule, call.result["slot"], shot.result["number"]) == ("MM-080", MISSILE_SLOT, 3)
@@ -121,7 +121,7 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     ("result", "rule", "kills", "terrain"),
     [("support-fire", "MM-079", (0, 0, 1, 1, 2, 2), []), ("air-strike", "MM-080", (0, 0, 0, 0, 1, 1), [-1])],
 )
-def test_off_board_fire_at_detected_infantry_kills_as_its_weapon_does(result, rule, kills, terrain):
+def test_off_board_fire_kills_infantry_like_its_weapon(result, rule, kills, terrain):
     for face, killed in enumerate(kills, start=1):
         table = Map("hot-gates", support=((result,), ())).put(**{"a1": 8, "d+1": 8})
         table["d+1"].detected = 1
@@ -134,31 +134,31 @@ def test_off_board_fire_at_detected_infantry_kills_as_its_weapon_does(result, ru
 
 @pytest.mark.rule("MM-079", "MM-080", "MM-038")
 @pytest.mark.parametrize("result", ["support-fire", "air-strike"])
-def test_no_off_board_fire_at_infantry_that_nobody_has_detected(result):
+def test_off_board_fire_needs_detected_infantry(result):
     table = in_fight(Map("hot-gates", support=((result,), ())).put(**{"a1": 8, "d+1": 8}), 8)
     assert not table.play(call_off_board, [], ATTACKER)
 
 
 @pytest.mark.rule("MM-079")  # MM-D58
 @pytest.mark.parametrize(("taken", "target"), [(0, "d1"), (5, "d+1")])
-def test_off_board_fire_ranks_infantry_with_meks_on_one_scale(taken, target):
+def test_off_board_fire_ranks_infantry_with_meks(taken, target):
     table = Map("hot-gates", support=(("support-fire",), ())).put(**{"a1": 8, "d1": 8, "d+1": 8})
     table["d+1"].detected, table["d+1"].kills, table["d1"].hits = 1, taken, 1
     assert in_fight(table, 8).play(call_off_board, [1], ATTACKER)[0].target == target
 
 
 @pytest.mark.rule("MM-081")
-def test_the_first_mek_that_enters_a_minefield_takes_a_hit_without_a_save_on_3():  # MM-X43
+def test_minefield_hits_first_mek_on_three():  # MM-X43
     table = Map("head-to-head", support=((), ("minefield",))).put(a3=4)
     table.tell(lambda state, log: set_up(state, None, log))
     events = table.play(set_down, [3, 3, 1], table.at("a3"), 5)
     assert kinds(events)[:3] == ["mine-triggered", "hit-taken", "critical-checked"]
     assert (table["a3"].hits, table["a3"].wounded, table.state.sides[DEFENDER].mines) == (2, 1, 0)
-    table.play(set_down, [], table.at("a2"), 5)  # it is gone
+    table.play(set_down, [], table.at("a2"), 5)  # the minefield is gone
 
 
 @pytest.mark.rule("MM-081")
-def test_a_mine_that_does_not_go_off_is_gone_too_and_vehicles_do_not_set_it_off():
+def test_dud_mine_is_gone_and_vehicles_do_not_trigger():
     table = Map("hot-gates", support=(("panzer",), ("minefield",))).put(**{"a1": 8, "a+1": 8})
     table.state.sides[DEFENDER].mines = 1
     table.play(step_on_mines, [], table.at("a+1"))
@@ -167,7 +167,7 @@ def test_a_mine_that_does_not_go_off_is_gone_too_and_vehicles_do_not_set_it_off(
 
 
 @pytest.mark.rule("MM-082", "MM-A05", "MM-A07")
-def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes():
+def test_hidden_mek_reveals_itself_at_preferred_band():
     table = Map("opening-shots", support=((), ("hidden-mek",)))
     table.play(set_up, [])
     assert (table["d1"].hidden, table["d1"].zone) == (1, 3)
@@ -182,14 +182,14 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
 
 
 @pytest.mark.rule("MM-082")
-def test_the_attackers_doctrine_hides_no_mek():
+def test_attackers_ai_hides_no_mek():
     table = Map("opening-shots", support=(("hidden-mek",), ()))
     assert "mek-hidden" not in kinds(table.play(set_up, []))
     assert not any(unit.hidden for unit in table.state.units)
 
 
 @pytest.mark.rule("MM-082", "MM-A07", "MM-A16")
-def test_who_just_reveals_himself_rolls_no_movement_and_stays_at_the_band_that_he_chose():
+def test_revealing_mek_keeps_its_band_without_movement_roll():
     table = Map("opening-shots", support=((), ("hidden-mek",)))
     table.play(set_up, [])
     table.put(a2=3, d1=3)
@@ -203,7 +203,7 @@ def test_who_just_reveals_himself_rolls_no_movement_and_stays_at_the_band_that_h
 
 
 @pytest.mark.rule("MM-083")
-def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
+def test_decoy_looks_like_its_mek_until_enemy_is_near():
     table = Map("opening-shots", support=((), ("decoy",)))
     table.play(set_up, [])
     decoy = table["d+1"]
@@ -217,7 +217,7 @@ def test_a_decoy_looks_like_its_mek_until_an_enemy_is_near_enough():
 
 
 @pytest.mark.rule("MM-084")
-def test_a_recon_drone_uncovers_a_zone():
+def test_recon_drone_reveals_a_zone():
     masked = mek("heavy", ["ppc"], ["masking"])
     table = Map("hot-gates", support=(("recon-drone",), ("decoy",)), defenders=[masked, masked])
     table.put(**{"a1": 5, "d1": 8, "d2": 8, "d+1": 8, "d+3": 8})
@@ -229,7 +229,7 @@ def test_a_recon_drone_uncovers_a_zone():
 
 
 @pytest.mark.rule("MM-085")
-def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
+def test_repair_truck_repairs_mek_but_not_pilot():
     table = Map(support=(("repair-truck",), ())).put(a1=5, d1=5)
     hurt = table["a1"]
     hurt.hits, hurt.legs, hurt.wounded = 2, 2, 1
@@ -242,9 +242,9 @@ def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
 
 
 @pytest.mark.rule("MM-086")
-def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
+def test_dug_in_mek_doubles_terrain_until_leaving():
     def terrain(table: Map) -> int:
-        """What the terrain takes off a shot at the defender."""
+        """Return the terrain modifier of a shot at the defender."""
         table["a1"].present, table["a1"].zone = 1, 7
         (shot,) = fired(in_fight(table, 7, SHORT).state, 1, by=table.at("a1"), on=table.at("d1"))
         return modifiers(shot)["terrain"]
@@ -261,7 +261,7 @@ def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
 
 
 @pytest.mark.rule("MM-088")
-def test_support_vehicles_start_with_the_first_mek_and_share_its_order():
+def test_support_vehicles_start_with_first_mek_and_its_order():
     names = ["gun-sled", "gunship", "howitzer-battery"]
     table = Map("hot-gates", support=((), names))
     table.play(set_up, [])
@@ -271,7 +271,7 @@ def test_support_vehicles_start_with_the_first_mek_and_share_its_order():
 
 
 @pytest.mark.rule("MM-089")
-def test_the_defenders_apc_unloads_at_set_up_and_the_attackers_on_sight():
+def test_apc_unloads_at_setup_or_on_sight():
     table = Map("opening-shots", support=(("mech-infantry",), ("mech-infantry",)))
     events = table.play(set_up, [])
     assert kinds(events).count("infantry-landed") == 1
@@ -293,7 +293,7 @@ def test_infantry_aboard_is_lost_with_its_apc():
 
 
 @pytest.mark.rule("MM-090")
-def test_commandos_mark_a_mek_and_are_never_met():
+def test_commandos_mark_mek_without_contact():
     table = Map("hot-gates", support=(("commandos",), ())).put(**{"a1": 5, "a+1": 5, "d1": 5})
     assert table["a+1"].kind == COMMANDOS
     in_fight(table, 5)
@@ -303,14 +303,14 @@ def test_commandos_mark_a_mek_and_are_never_met():
 
 
 @pytest.mark.rule("MM-056", "MM-077")
-def test_computers_damaged_before_the_battle_count_in_the_next_round_fought():
+def test_battle_damage_to_computers_counts_in_next_round():
     table = Map(support=(("battle-damage",), ()))
     table.play(damage_before, [5], ATTACKER)
     assert (table["d1"].computers, table["d1"].computers_next) == (1, 0)
 
 
 @pytest.mark.rule("MM-081")
-def test_two_minefields_in_one_zone_both_wait_for_the_first_mek():
+def test_both_minefields_in_zone_wait_for_first_mek():
     table = Map().put(a1=5)
     table.state.sides[DEFENDER].mines, table.state.sides[DEFENDER].mine_zone = 2, 5
     events = table.play(step_on_mines, [2, 1], table.at("a1"))
@@ -318,7 +318,7 @@ def test_two_minefields_in_one_zone_both_wait_for_the_first_mek():
 
 
 @pytest.mark.rule("MM-083")
-def test_the_phalanx_of_a_decoy_protects_nobody():
+def test_decoys_phalanx_protects_nobody():
     guard = mek("assault", ["ppc"], ["phalanx", "jammer"])
     table = Map("breach", support=((), ("decoy",)), defenders=[guard])
     assert table["d1"].systems & PHALANX

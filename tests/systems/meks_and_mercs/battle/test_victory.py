@@ -1,4 +1,4 @@
-"""Who has won at a turn end. Section 2.14 and MM-091 to MM-097."""
+"""The winner at a turn's end. Section 2.14 and MM-091 to MM-097."""
 
 import pytest
 
@@ -22,13 +22,13 @@ def leave(table: Map, *keys: str) -> Map:
 
 
 def verdict(table: Map, turn: int = 1) -> int | None:
-    """The winner, NOBODY for a draw, None if the game goes on."""
+    """Return the winner, NOBODY for a draw, None if the game goes on."""
     table.state.battle.turn = turn
     return table.state.battle.winner if judge(table.state) else None
 
 
 @pytest.mark.rule("MM-091")
-def test_a_zone_is_occupied_by_meks_with_no_enemy_but_commandos_and_decoys_in_it():
+def test_only_meks_occupy_zone_despite_commandos_and_decoys():
     table = Map("hot-gates", support=(("panzer",), ("commandos", "decoy", "panzer")))
     table.state.battle.objective, table.state.battle.key_zone = OCCUPY, 8
     assert verdict(table.put(a1=8)) == ATTACKER
@@ -39,11 +39,11 @@ def test_a_zone_is_occupied_by_meks_with_no_enemy_but_commandos_and_decoys_in_it
         assert verdict(table.put(**{"a1": 8, key: 8})) is None
     table["d1"].hidden = 1
     assert verdict(table) is None
-    assert verdict(table.put(**{"a+1": 8})) is None  # a vehicle alone occupies nothing
+    assert verdict(table.put(**{"a+1": 8})) is None  # a vehicle alone does not occupy a zone
 
 
 @pytest.mark.rule("MM-092")
-def test_opening_shots_is_won_by_zone_3_or_by_the_last_mek():
+def test_opening_shots_goes_to_zone_3_or_last_mek():
     shots = "opening-shots"
     assert verdict(Map(shots).put(a1=7, d1=5)) is None
     assert verdict(Map(shots).put(a1=3, d1=5)) == ATTACKER
@@ -55,7 +55,7 @@ def test_opening_shots_is_won_by_zone_3_or_by_the_last_mek():
 
 
 @pytest.mark.rule("MM-093")
-def test_the_hot_gates_are_passed_by_half_of_the_starting_meks():
+def test_half_of_starting_meks_passes_hot_gates():
     gates = "hot-gates"
     assert verdict(Map(gates)) is None
     assert verdict(leave(Map(gates), "a1")) == ATTACKER
@@ -73,14 +73,14 @@ def test_half_of_three_meks_is_two():
 
 
 @pytest.mark.rule("MM-093")
-def test_who_got_away_is_none_of_those_that_still_could():
+def test_escaped_mek_no_longer_counts_as_able_to_escape():
     table = leave(Map("hot-gates", attackers=[crew("wasp", "green")] * 3), "a1")
     assert verdict(lose(table, "a2")) is None
     assert verdict(lose(table, "a3")) == DEFENDER
 
 
 @pytest.mark.rule("MM-094")
-def test_a_quarter_of_five_meks_is_two():
+def test_quarter_of_five_meks_is_two():
     table = lose(Map("buying-time", attackers=[crew("wasp", "green")] * 5), "d1", "d2")
     assert verdict(leave(table, "a1")) is None
     assert verdict(leave(table, "a2")) == ATTACKER
@@ -99,7 +99,7 @@ def test_buying_time_needs_both_conditions_of_a_side():
 
 
 @pytest.mark.rule("MM-095")
-def test_the_breach_is_held_for_three_turn_ends_in_a_row():
+def test_breach_is_held_for_three_turn_ends():
     table = Map("breach").put(a1=5, d1=8)
     assert [verdict(table) for _ in range(3)] == [None, None, ATTACKER]
     table = Map("breach").put(a1=5, d1=8)
@@ -121,11 +121,11 @@ def test_head_to_head_goes_to_the_last_side_with_a_mek():
 
 
 @pytest.mark.rule("MM-097")
-def test_the_citadel_falls_when_no_defending_mek_is_in_zone_5_at_a_turn_end():
+def test_citadel_falls_without_defending_mek_in_zone_5():
     citadel = "citadel"
     assert verdict(Map(citadel)) is None
     assert Map(citadel)["a1"].off == WAITING
-    assert verdict(Map(citadel).put(a1=5, d1=5)) is None  # contested, but not fallen
+    assert verdict(Map(citadel).put(a1=5, d1=5)) is None  # contested, but still held
     assert verdict(Map(citadel).put(a1=4, d1=6)) == ATTACKER
     assert verdict(Map(citadel), 6) == DEFENDER
     assert verdict(lose(Map(citadel), "a1", "a2", "a3", "a4")) == DEFENDER

@@ -33,7 +33,7 @@ def only(events: list[Event]) -> Event:
 
 
 @pytest.mark.rule("MM-024", "MM-026", "MM-028", "MM-030", "MM-043", "MM-051", "MM-053", "MM-054", "MM-056", "MM-059")
-def test_x10_the_source_example_first_exchange():
+def test_x10_first_exchange_of_source_example():
     table = Table(["wasp"], ["draken"])
     table.state.pairs[0].made = 0
     dice = dice_of(3, 4, 5, 2, 6, 4, 3, 2)
@@ -46,7 +46,7 @@ def test_x10_the_source_example_first_exchange():
     table.plan()
     assert table["a1"].firings == 0  # the cannon does not reach Medium
     table["d1"].firings = 0
-    table.aim("d1", "a1", RAIL_1, RAIL_2)  # the example's player keeps the Hammer back
+    table.aim("d1", "a1", RAIL_1, RAIL_2)  # the player in the example holds the Hammer back
     table.fire(dice)
     table.damage(dice)
     end_round(table.state, 0, table.log)
@@ -73,7 +73,7 @@ def test_x10_the_source_example_first_exchange():
 
 
 @pytest.mark.rule("MM-028", "MM-030", "MM-043", "MM-051", "MM-053", "MM-056", "MM-059", "MM-060", "MM-099")
-def test_x11_the_source_example_second_exchange():
+def test_x11_second_exchange_of_source_example():
     table = Table([unit("wasp", hits=1, legs=1)], ["draken"], band=MEDIUM)
     dice = dice_of(2, 4, 3, 4, 4, 5, 6, 4, 5, 4)
 
@@ -107,7 +107,7 @@ def test_x11_the_source_example_second_exchange():
 
 
 @pytest.mark.rule("MM-043", "MM-051", "MM-053")
-def test_x12_the_literal_dice_of_the_source_example_score_one_hit():
+def test_x12_literal_dice_of_source_example_score_one_hit():
     table = Table([unit("wasp", hits=1)], ["draken"], band=SHORT)
     dice = dice_of(3, 4, 6, 4)
 
@@ -129,7 +129,7 @@ def test_x12_the_literal_dice_of_the_source_example_score_one_hit():
     [(LONG, SHORT, 0), (MEDIUM, SHORT, 0), (SHORT, SHORT, 1)],
     ids=["two steps", "one step", "stays and doubles"],
 )
-def test_x13_more_than_twice_the_roll_gives_two_steps_or_doubled_terrain(band, wanted, doubled):
+def test_x13_more_than_double_moves_two_bands_or_doubles_terrain(band, wanted, doubled):
     table = Table([unit("wasp", experience="veteran")], ["draken"], band=band)
     dice = dice_of(6, 5, 2)
 
@@ -146,7 +146,7 @@ def test_x13_more_than_twice_the_roll_gives_two_steps_or_doubled_terrain(band, w
 
 
 @pytest.mark.rule("MM-031")
-def test_x13_exactly_twice_the_roll_moves_the_band_one_step():
+def test_x13_exactly_double_moves_one_band():
     table = Table(["wasp"], ["draken"])
     table["a1"].total, table["d1"].total = 12, 6
 
@@ -156,7 +156,7 @@ def test_x13_exactly_twice_the_roll_moves_the_band_one_step():
 
 
 @pytest.mark.rule("MM-028", "MM-030", "MM-056")
-def test_x14_movement_totals_stop_at_zero_and_a_tie_moves_nobody():
+def test_x14_movement_total_stops_at_zero_and_tie_moves_nobody():
     table = Table(
         [unit(mek("assault", ["cannon"]), experience="green", legs=1)], [mek("titan", ["cannon"])], terrain="urban"
     )
@@ -174,9 +174,9 @@ def test_x14_movement_totals_stop_at_zero_and_a_tie_moves_nobody():
 
 
 @pytest.mark.rule("MM-029", "MM-059")
-def test_x15_jump_jets_ignore_the_wood_and_use_two_heat():
+def test_x15_jump_jets_ignore_wood_and_use_two_heat():
     table = Table(["saber"], [mek("light")], terrain="wood")
-    dice = dice_of(1, 4, 5, 1, 1)  # the enemy's two dice last
+    dice = dice_of(1, 4, 5, 1, 1)  # the enemy's two dice come last
 
     roll_movement(table.state, dice, table.log)
     table.fire(dice)
@@ -203,7 +203,7 @@ def test_x16_to_hit_modifiers_add_up(face, hit):
 
 
 @pytest.mark.rule("MM-043")
-def test_x17_a_shot_that_needs_seven_can_not_hit_and_is_not_fired():
+def test_x17_impossible_shot_is_not_fired():
     table = Table(["wasp"], ["wasp"], terrain="urban", band=SHORT)
     assert expected_hits(table.state, 0, 1, table.weapon("a1", 0), SHORT, -3) == 0
 
@@ -218,7 +218,7 @@ def test_x17_a_shot_that_needs_seven_can_not_hit_and_is_not_fired():
 
 
 @pytest.mark.rule("MM-043")
-def test_x17_with_the_house_rule_natural_rolls_it_hits_on_a_natural_six():
+def test_x17_natural_rolls_house_rule_hits_on_six():
     table = Table(["wasp"], ["wasp"], terrain="urban", band=SHORT, options={"natural-rolls": "six-hits-one-misses"})
 
     table.plan()
@@ -229,14 +229,14 @@ def test_x17_with_the_house_rule_natural_rolls_it_hits_on_a_natural_six():
 
 
 @pytest.mark.rule("MM-046", "MM-051")
-def test_x18_a_hammer_against_point_defense():
+def test_x18_point_defense_hampers_hammer_missile():
     table = Table(["draken"], ["draken"], band=MEDIUM)
     dice = dice_of(4, 5, 3, 1)
 
     table.aim("a1", "d1", HAMMER)
     table.fire(dice)
-    table.fire(dice)  # the same once more: the example's second shot
-    table.damage(dice)  # its save, and the check of the Hit that it does not stop
+    table.fire(dice)  # the same again: the example's second shot
+    table.damage(dice)  # its save, and the check of the Hit that gets through
 
     assert all_rolled(dice)
     first, second = table.told("shot-rolled")
@@ -249,7 +249,7 @@ def test_x18_a_hammer_against_point_defense():
 
 @pytest.mark.rule("MM-046")
 @pytest.mark.parametrize(("face", "hit"), [(2, False), (3, True)])
-def test_x18_point_defense_is_blind_at_short(face, hit):
+def test_x18_point_defense_does_not_work_at_short(face, hit):
     table = Table(["draken"], ["draken"], band=SHORT)
 
     table.aim("a1", "d1", HAMMER)
@@ -273,7 +273,7 @@ def test_x19_phalanx_and_point_defense_do_not_add_up():
 
 
 @pytest.mark.rule("MM-058", "MM-059", "MM-060", "MM-061")
-def test_x20_an_overheated_weapon_is_lost_and_costs_a_hit_at_the_end():
+def test_x20_overheated_weapon_is_lost_and_costs_hit():
     table = Table(["thor"], [mek("assault")], band=SHORT)
     dice = dice_of(3, 4, 1, 5, 3)
 
@@ -313,7 +313,7 @@ def test_x21_an_overheated_missile_costs_two_hits():
 
 
 @pytest.mark.rule("MM-051", "MM-052", "MM-054", "MM-056")
-def test_x22_reactive_armor_rolls_a_failed_save_again_and_is_never_lost():
+def test_x22_reactive_armor_rerolls_failed_save_and_stays():
     table = Table(["warthog"], ["odin"], band=LONG)
     dice = dice_of(1, 1, 6, 6)
 
@@ -349,7 +349,7 @@ def test_x23_space_lam_armor_adds_one_to_saves_against_cannons():
 
 
 @pytest.mark.rule("MM-054", "MM-055", "MM-056", "MM-057", "MM-099")
-def test_x24_a_ppc_at_long_rolls_a_failed_critical_check_again():
+def test_x24_ppc_at_long_rerolls_failed_critical_check():
     table = Table(["thor"], ["thor"], band=LONG)
     dice = dice_of(1, 3, 5, 4, 2)
 
@@ -369,7 +369,7 @@ def test_x24_a_ppc_at_long_rolls_a_failed_critical_check_again():
 
 
 @pytest.mark.rule("MM-054", "MM-055")
-def test_x25_a_spaul_liner_has_a_successful_check_rolled_again():
+def test_x25_spaul_liner_rerolls_successful_check():
     table = Table(["wasp"], ["saber"], band=SHORT)
     dice = dice_of(2, 4, 2)
 
@@ -405,7 +405,7 @@ def test_x26_simultaneous_fire_can_destroy_both():
 
 
 @pytest.mark.rule("MM-054", "MM-056", "MM-063")
-def test_x27_an_infantry_attack_allows_no_save():
+def test_x27_infantry_attack_allows_no_save():
     table = Table(["infantry"], ["wasp"], band=SHORT)
     dice = dice_of(4, 5, 5)
 
@@ -426,7 +426,7 @@ def test_x27_an_infantry_attack_allows_no_save():
 
 
 @pytest.mark.rule("MM-056")
-def test_x27_damaged_computers_cost_one_to_hit_in_the_next_round_only():
+def test_x27_damaged_computers_hamper_next_round_only():
     table = Table(["thor"], ["wasp"], band=SHORT)
     table["d1"].computers_next = 1
     seen = []
@@ -441,7 +441,7 @@ def test_x27_damaged_computers_cost_one_to_hit_in_the_next_round_only():
 
 
 @pytest.mark.rule("MM-064", "MM-065")
-def test_x28_fire_at_infantry_counts_kills_and_the_strongpoint_may_break():
+def test_x28_fire_at_infantry_kills_and_breaks_strongpoint():
     table = Table(["wasp"], ["infantry"], terrain="wood", band=SHORT)
     table["d1"].detected = 1
     dice = dice_of(4, 1, 3, 2)
@@ -465,7 +465,7 @@ def test_x28_fire_at_infantry_counts_kills_and_the_strongpoint_may_break():
 
 
 @pytest.mark.rule("MM-038")
-def test_x29_a_basic_sensor_finds_infantry_at_short_on_a_six_and_never_further():
+def test_x29_basic_sensor_finds_infantry_at_short_on_six():
     table = Table(["wasp"], ["infantry"], band=MEDIUM)
     dice = dice_of(6)
 
@@ -481,7 +481,7 @@ def test_x29_a_basic_sensor_finds_infantry_at_short_on_a_six_and_never_further()
 
 
 @pytest.mark.rule("MM-035", "MM-036")
-def test_x30_a_masked_mek_is_targeted_from_medium_and_stays_so():
+def test_x30_masked_mek_targeted_at_medium_stays_targeted():
     table = Table(["demon"], [mek("light", [], ["masking"])], band=LONG)
     dice = dice_of(4)
 
@@ -490,7 +490,7 @@ def test_x30_a_masked_mek_is_targeted_from_medium_and_stays_so():
     table.plan()
     assert (dice.rolled, table["a1"].firings) == ([], 0)
     table.detect(dice)
-    table.detect(dice)  # the mark lasts: no die
+    table.detect(dice)  # the target stays: no die
 
     assert all_rolled(dice)
     found = only(table.told("targeting-rolled"))
@@ -500,7 +500,7 @@ def test_x30_a_masked_mek_is_targeted_from_medium_and_stays_so():
 
 
 @pytest.mark.rule("MM-032")
-def test_x31_a_unit_with_one_enemy_nearer_than_long_can_not_break_contact():
+def test_x31_enemy_nearer_than_long_holds_contact():
     table = Table(["wasp"], ["draken", "demon"], band=LONG)
     table.set_band("a1", "d2", MEDIUM)
     table["a1"].total, table["d1"].total, table["d2"].total = 11, 5, 7
@@ -512,7 +512,7 @@ def test_x31_a_unit_with_one_enemy_nearer_than_long_can_not_break_contact():
 
 
 @pytest.mark.rule("MM-020", "MM-032", "MM-033")
-def test_x32_a_unit_that_beats_all_its_enemies_at_long_breaks_contact():
+def test_x32_highest_total_at_long_breaks_contact():
     table = Table(["wasp"], ["draken", "demon"], band=LONG)
     table["a1"].total, table["d1"].total, table["d2"].total = 8, 5, 7
     table["a1"].wants_break = 1
@@ -524,11 +524,11 @@ def test_x32_a_unit_that_beats_all_its_enemies_at_long_breaks_contact():
     broken = only(table.told("contact-broken"))
     assert (broken.unit, broken.result["total"]) == ("a1", 8)
     assert [table[key].firings for key in table.keys] == [0, 0, 0]
-    assert not has_contact(table.state, 0)  # what a unit that may leave its zone looks like
+    assert not has_contact(table.state, 0)  # so the unit may leave its zone
 
 
 @pytest.mark.rule("MM-032")
-def test_x32_a_tie_with_one_of_them_holds_it():
+def test_x32_tie_with_one_enemy_holds_contact():
     table = Table(["wasp"], ["draken", "demon"], band=LONG)
     table["a1"].total, table["d1"].total, table["d2"].total = 7, 5, 7
     table["a1"].wants_break = 1
@@ -539,7 +539,7 @@ def test_x32_a_tie_with_one_of_them_holds_it():
 
 
 @pytest.mark.rule("MM-051", "MM-056")
-def test_x44_a_wounded_pilot_who_rolls_four_does_nothing_but_save():
+def test_x44_stunned_wounded_pilot_only_saves():
     table = Table([unit("wasp", wounded=True)], ["draken"], band=SHORT)
     dice = dice_of(4)
 
@@ -560,7 +560,7 @@ def test_x44_a_wounded_pilot_who_rolls_four_does_nothing_but_save():
 
 
 @pytest.mark.rule("MM-041", "MM-042", "MM-044")
-def test_x45_a_director_takes_a_second_target_and_the_array_helps_on_the_first_alone():
+def test_x45_targeting_array_helps_on_first_target_only():
     shooter = mek("heavy", ["rail-cannon", "rail-cannon"], ["director", "targeting-array"])
     table = Table([shooter], [unit("wasp", hits=1), unit("wasp", hits=1)], band=SHORT)
 
@@ -573,20 +573,20 @@ def test_x45_a_director_takes_a_second_target_and_the_array_helps_on_the_first_a
 
 
 @pytest.mark.rule("MM-041", "MM-042")
-def test_x45_each_weapon_fires_once_at_one_target_or_the_other():
+def test_x45_each_weapon_fires_once():
     shooter = mek("heavy", ["vulcan-cannon", "rail-cannon", "swarm-missile"], ["director"])
     table = Table([shooter], [unit("wasp", hits=1), unit("wasp", hits=1)], band=SHORT)
 
     table.plan()
 
     planned = [(firing.slot, firing.target) for firing in table.state.firings[: table["a1"].firings]]
-    # the swarm and the rail, 5 of 5 heat, are worth more than one Hit can take; nothing is left for the second WASP
+    # swarm and rail, 5 of 5 heat, are worth more than one Hit can take; no heat is left for the second WASP
     assert planned == [(2, 1), (1, 1)]
 
 
 @pytest.mark.rule("MM-041", "MM-042")
 @pytest.mark.parametrize(("systems", "firings"), [([], [(0, "d1")]), (["director"], [(0, "d1"), (1, "d2")])])
-def test_x45_only_a_director_lets_a_weapon_that_is_left_fire_at_a_second_target(systems, firings):
+def test_x45_director_lets_spare_weapon_fire_at_second_target(systems, firings):
     table = Table([mek("heavy", ["rail-cannon", "cannon"], systems)], [unit("wasp", hits=1), "odin"], band=SHORT)
     table.set_band("a1", "d1", MEDIUM)  # the cannon does not reach it
 
@@ -597,7 +597,7 @@ def test_x45_only_a_director_lets_a_weapon_that_is_left_fire_at_a_second_target(
 
 
 @pytest.mark.rule("MM-025", "MM-026")
-def test_a_round_rolls_all_movement_then_all_fire_then_all_saves():
+def test_round_rolls_movement_then_fire_then_saves():
     table = Table(["wasp"], ["draken"])
     table.state.pairs[0].made = 0
     dice = dice_of(3, 4, 5, 6, 2, 6, 6, 5)  # two moves; Hammer first, then the rails; two saves

@@ -16,7 +16,7 @@ TITAN = mek("titan")
 
 
 def fought(attackers, defenders, faces, **conditions):
-    """A whole battle with exactly these dice: its outcome and events."""
+    """Return outcome and events of a whole battle with exactly these dice."""
     given = setup(attackers, defenders, **conditions)
     state = SYSTEM.prepare(given)
     events = play(SYSTEM.fight, state, faces)
@@ -24,7 +24,7 @@ def fought(attackers, defenders, faces, **conditions):
 
 
 @pytest.mark.rule("MM-026", "MM-A18", "MM-A20")
-def test_a_round_goes_step_by_step_for_both_sides_together():
+def test_round_runs_step_by_step_for_both_sides():
     first = [6, 6, 1, 1, 4, 4, 1, 1, 1, 1]  # movement, fire, saves and checks of both
     second = [6, 6, 1, 1, 4, 4, 1, 1]
     _outcome, events = fought([CANNON], [CANNON], [*first, *second])
@@ -45,7 +45,7 @@ def test_both_sides_start_at_long():
 
 
 @pytest.mark.rule("MM-A37")
-def test_the_side_that_alone_still_has_a_unit_wins():
+def test_last_side_with_units_wins():
     outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 4, 1])
     assert (outcome.winner, outcome.draw, outcome.reason, outcome.rounds) == ("Attacker", False, "one side left", 1)
     assert [(unit.key, unit.lost, unit.killed_by) for unit in outcome.units] == [
@@ -56,7 +56,7 @@ def test_the_side_that_alone_still_has_a_unit_wins():
 
 
 @pytest.mark.rule("MM-A37")
-def test_a_battle_that_leaves_nobody_is_a_draw():
+def test_battle_without_survivors_is_draw():
     spent = mek("light", ["cannon"], hits=1)
     outcome, _events = fought([spent], [spent], [6, 6, 1, 1, 4, 4, 1, 1])
     assert (outcome.winner, outcome.draw, outcome.reason) == (None, True, "nobody left")
@@ -70,7 +70,7 @@ def test_a_battle_ends_in_a_draw_after_thirty_rounds():
 
 
 @pytest.mark.rule("MM-A37", "MM-032")
-def test_a_unit_that_breaks_contact_loses_the_field_and_survives():
+def test_unit_that_breaks_contact_loses_field_and_survives():
     outcome, _events = fought([TITAN], [TITAN], [3, 5])
     assert outcome.winner == "Attacker"
     assert [(unit.withdrew, unit.lost) for unit in outcome.units] == [(False, False), (True, False)]
@@ -83,13 +83,13 @@ def test_commandos_do_not_hold_the_field():
 
 
 @pytest.mark.rule("MM-A37", "MM-024")
-def test_infantry_that_faces_infantry_alone_ends_the_battle_in_a_draw_without_a_round():
+def test_infantry_alone_against_infantry_is_draw():
     outcome, _events = fought([INFANTRY], [INFANTRY], [])
     assert (outcome.winner, outcome.draw, outcome.reason, outcome.rounds) == (None, True, "nobody left in contact", 0)
 
 
 @pytest.mark.rule("MM-025")
-def test_a_fight_goes_on_in_rounds_at_the_bands_reached_until_no_pair_is_left():
+def test_fight_continues_at_reached_bands():
     _outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
     assert kinds(events).count("contact-made") == 1
     assert [event.round for event in events if event.kind == "shot-rolled"] == [1, 2]
@@ -104,7 +104,7 @@ def test_a_weapon_fires_again_in_every_round():
 
 
 @pytest.mark.rule("MM-A23")
-def test_a_round_without_an_attack_is_quiet_and_an_attack_ends_the_quiet():
+def test_attack_ends_quiet_rounds():
     state = battle([TITAN], [TITAN])
     play(fight_round, state, [3, 3], 0)
     play(fight_round, state, [3, 3], 0)
@@ -115,7 +115,7 @@ def test_a_round_without_an_attack_is_quiet_and_an_attack_ends_the_quiet():
 
 
 @pytest.mark.rule("MM-A23")  # MM-D31
-def test_computers_wait_for_the_next_round_in_which_the_unit_fights():
+def test_damaged_computers_wait_for_next_fought_round():
     state = duel(CANNON, CANNON)
     state.units[1].computers_next = 1
     state.units[1].in_fight = 0
@@ -124,7 +124,7 @@ def test_computers_wait_for_the_next_round_in_which_the_unit_fights():
 
 
 @pytest.mark.rule("MM-A04")
-def test_no_die_is_rolled_where_none_is_needed():
+def test_no_unneeded_die_is_rolled():
     dice = ScriptedDice([3, 3])
     log = []
     assert fight_round(battle([TITAN], [TITAN]), 0, dice, log)
@@ -132,7 +132,7 @@ def test_no_die_is_rolled_where_none_is_needed():
 
 
 @pytest.mark.rule("MM-A03", "MM-A23")
-def test_the_pairs_of_a_destroyed_unit_are_gone_at_the_end_of_the_round():
+def test_pairs_of_destroyed_unit_end_with_round():
     state = battle([CANNON], [support("apc"), TITAN])
     play(fight_round, state, [6, 6, 1, 3, 4, 1], 0)
     assert not state.units[1].present
@@ -140,7 +140,7 @@ def test_the_pairs_of_a_destroyed_unit_are_gone_at_the_end_of_the_round():
 
 
 @pytest.mark.rule("MM-A06", "MM-A37")
-def test_who_broke_contact_still_counts_as_strength():
+def test_unit_that_broke_contact_counts_as_strength():
     state = meet(battle([TITAN, CANNON], [TITAN], doctrines=("cautious", "aggressive")))
     state.units[0].withdrew = 1
     for price, wants in (2 * (12 + 5), 0), (2 * (12 + 5) + 1, 1):

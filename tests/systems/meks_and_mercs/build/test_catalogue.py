@@ -54,7 +54,7 @@ FLAT_PRICES = {
 
 @pytest.mark.rule("MM-002", "MM-003", "MM-008")
 @pytest.mark.parametrize("slug", SIZES)
-def test_a_chassis_has_its_printed_numbers_and_what_follows_from_them(slug):
+def test_chassis_has_its_printed_numbers(slug):
     chassis = CATALOGUE.chassis[slug]
     assert CHASSIS[slug] == (
         chassis.hits,
@@ -74,7 +74,7 @@ def test_weapons_have_their_printed_numbers():
     assert found == WEAPONS
 
 
-def test_what_is_special_about_a_weapon_belongs_to_that_weapon_only():
+def test_special_abilities_belong_to_right_weapons():
     def having(attribute):
         return {slug for slug, weapon in CATALOGUE.weapons.items() if getattr(weapon, attribute)}
 
@@ -94,7 +94,7 @@ def test_what_is_special_about_a_weapon_belongs_to_that_weapon_only():
 
 @pytest.mark.rule("MM-007")
 @pytest.mark.parametrize("slug", PRICES_BY_CHASSIS)
-def test_a_price_that_depends_on_the_chassis_is_the_worked_out_one(slug):
+def test_price_by_chassis_matches_worked_out_one(slug):
     system = CATALOGUE.systems[slug]
     for size, price in zip(SIZES, PRICES_BY_CHASSIS[slug], strict=True):
         chassis = CATALOGUE.chassis[size]
@@ -161,11 +161,11 @@ def test_sensors_have_their_printed_reaches():
     }
 
 
-def test_criticals_fill_a_die():
+def test_critical_table_covers_all_die_faces():
     assert [critical.face for critical in CATALOGUE.criticals.values()] == [1, 2, 3, 4, 5, 6]
 
 
-def test_infantry_kills_by_die_and_family():
+def test_infantry_kills_depend_on_die_and_family():
     def by_face(family):
         return [CATALOGUE.infantry_kills[family].kills(result) for result in range(-1, 8)]
 
@@ -188,7 +188,7 @@ def test_levels_have_their_printed_numbers():
     }
 
 
-def test_sixteen_skills_one_of_them_once_per_size():
+def test_catalogue_has_sixteen_skills_one_per_size():
     assert len({skill.skill for skill in CATALOGUE.skills.values()}) == 16
     sized = {skill.slug: skill.chassis for skill in CATALOGUE.skills.values() if skill.chassis}
     assert sized == {f"chassis-familiarity-{size}": size for size in SIZES}
@@ -238,7 +238,7 @@ def test_scenarios_have_their_printed_numbers():
     }
 
 
-def test_every_reference_in_the_catalogue_leads_somewhere():
+def test_every_catalogue_reference_exists():
     for system in CATALOGUE.systems.values():
         assert set(system.sizes) <= set(CATALOGUE.chassis)
         assert system.sensor is None or system.sensor in CATALOGUE.sensors
@@ -263,7 +263,7 @@ def test_every_reference_in_the_catalogue_leads_somewhere():
     assert {weapon.family for weapon in CATALOGUE.weapons.values()} == set(CATALOGUE.infantry_kills)
 
 
-def test_house_rules_have_defaults_that_they_accept():
+def test_house_rules_accept_their_defaults():
     defaults = {slug: option.default for slug, option in CATALOGUE.options.items()}
     assert SYSTEM.parse_options(defaults) == defaults
     assert defaults["tzc-rounds"] == 12

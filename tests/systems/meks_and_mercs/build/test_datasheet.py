@@ -1,4 +1,4 @@
-"""The numbers that a sheet and a card print, with the filled-in example of the rules ledger."""
+"""The numbers on a data sheet and a card, with the filled-in example of the rules ledger."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -41,12 +41,12 @@ def draken():
     return sheet("draken", PilotCard("example", "regular", kills=1, games=1))
 
 
-def test_the_identity_of_the_example(draken):
+def test_example_sheet_has_its_identity(draken):
     assert (draken.name, draken.design, draken.size, draken.company) == ("DRAKEN", "draken", "heavy", "The Red Hand")
     assert (draken.points, draken.printed_points, draken.notes, draken.house_rules) == (24, None, (), ())
 
 
-def test_the_frame_of_the_example(draken):
+def test_example_sheet_has_its_frame(draken):
     assert (draken.hits, draken.hits_left, draken.armor, draken.heat_rating) == (4, 4, 3, 5)
     assert draken.movement == "1d6+2"
     assert (draken.movement_min, draken.movement_mean, draken.movement_max) == (3, F("5.5"), 8)
@@ -54,7 +54,7 @@ def test_the_frame_of_the_example(draken):
     assert [str(use) for use in mounts] == ["2/2", "1/1", "1/2", "2/2"]
 
 
-def test_the_weapons_of_the_example(draken):
+def test_example_sheet_has_its_weapons(draken):
     rail, rail_again, hammer, ciws, ciws_again = draken.weapons
     assert (rail.name, rail.numbers, rail.heat) == ("Rail-Cannon", (4, 5, None), 1)
     assert rail.hit_chances == (F(1, 2), F(1, 3), None)
@@ -66,7 +66,7 @@ def test_the_weapons_of_the_example(draken):
     assert (ciws_again.slot, ciws_again.kills) == (4, "1d6")
 
 
-def test_the_systems_and_sensors_of_the_example(draken):
+def test_example_sheet_has_its_systems_and_sensors(draken):
     assert [str(line) for line in draken.systems] == [
         "Director: two targets",
         "Point Defense: enemy missiles −1 at Medium and Long",
@@ -76,7 +76,7 @@ def test_the_systems_and_sensors_of_the_example(draken):
 
 
 @pytest.mark.rule("MM-051", "MM-054", "MM-064")
-def test_the_derived_numbers_of_the_example(draken):
+def test_example_sheet_has_its_derived_numbers(draken):
     assert (draken.heat_all, draken.is_overheating) == (5, False)
     assert draken.save_chance == F(2, 3)
     assert {line.hits_left: line.face for line in draken.criticals} == {3: 4, 2: 3, 1: 2}
@@ -85,7 +85,7 @@ def test_the_derived_numbers_of_the_example(draken):
     assert draken.infantry_kills == F(19, 2)
 
 
-def test_the_pilot_of_the_example(draken):
+def test_example_sheet_has_its_pilot(draken):
     pilot = draken.pilot
     assert (pilot.name, pilot.level, pilot.movement, pilot.to_hit) == ("example", "regular", 0, 0)
     assert (pilot.kills, pilot.games, pilot.skills) == (1, 1, ())
@@ -106,14 +106,14 @@ def test_the_pilot_of_the_example(draken):
         ("odin", 11, 8),
     ],
 )
-def test_heat_if_everything_fires(design, heat, rating):
+def test_sheet_shows_heat_of_all_weapons(design, heat, rating):
     found = sheet(design)
     assert (found.heat_all, found.heat_rating) == (heat, rating)
     assert found.is_overheating == (heat > rating)
     assert found.heat_all_with_jets == (4 if design == "saber" else None)
 
 
-def test_odin_shows_what_is_printed_unless_the_house_rule_makes_it_so():
+def test_odin_shows_printed_points_unless_house_rule_uses_them():
     formula, printed = sheet("odin"), sheet("odin", options={"odin-printed-cost": True})
     assert (formula.points, formula.printed_points, len(formula.notes), formula.house_rules) == (33, 27, 1, ())
     assert (printed.points, printed.printed_points, printed.notes) == (27, None, ())
@@ -122,14 +122,14 @@ def test_odin_shows_what_is_printed_unless_the_house_rule_makes_it_so():
 
 @pytest.mark.rule("MM-028", "MM-044")
 @pytest.mark.parametrize(("level", "movement", "short"), [("green", -1, F(1, 3)), ("elite", 2, F(2, 3))])
-def test_the_level_of_the_pilot_changes_movement_and_hit_chances(level, movement, short):
+def test_pilot_level_changes_movement_and_hit_chances(level, movement, short):
     found = sheet("draken", PilotCard("P", level))
     assert (found.movement_min, found.movement_max) == (3 + movement, 8 + movement)
     assert found.weapons[0].hit_chances[0] == short
 
 
 @pytest.mark.rule("MM-028", "MM-058")
-def test_maneuver_and_familiarity_with_the_size_add_up():
+def test_maneuver_and_chassis_familiarity_add_up():
     pilot = PilotCard("P", "veteran", ("maneuver", "chassis-familiarity-heavy", "chassis-familiarity-light"))
     found = sheet("draken", pilot)
     assert found.movement_modifier == 1 + 2 + 1
@@ -144,25 +144,25 @@ def test_maneuver_and_familiarity_with_the_size_add_up():
 
 
 @pytest.mark.rule("MM-028")
-def test_servo_boosters_and_leg_damage_change_the_movement_roll():
+def test_servo_boosters_and_leg_damage_change_movement_roll():
     assert sheet_of("heavy", systems="servo-boosters").movement_min == 4
     assert sheet("draken", condition={"legs": 2}).movement_min == 1
 
 
 @pytest.mark.rule("MM-028")
-def test_no_movement_total_is_below_zero():
+def test_movement_total_is_never_below_zero():
     found = sheet("thor", PilotCard("P", "green"), {"legs": 2})
     assert (found.movement_min, found.movement_mean, found.movement_max) == (0, F(0 + 0 + 0 + 1 + 2 + 3, 6), 3)
     assert movement_span(2, 0) == (2, 7, 12)
 
 
 @pytest.mark.rule("MM-048")
-def test_a_re_rolled_miss_is_in_the_hit_chance():
+def test_hit_chance_includes_rerolled_miss():
     assert sheet("viper").weapons[1].hit_chances == (1 - F(1, 3) ** 2, None, None)
 
 
 @pytest.mark.rule("MM-043")
-def test_by_house_rule_a_one_misses_and_a_six_hits():
+def test_natural_rolls_house_rule_changes_hit_chance():
     elite = PilotCard("P", "elite")
     natural = {"natural-rolls": "six-hits-one-misses"}
     assert sheet("odin", elite).weapons[0].hit_chances[0] == 1
@@ -170,7 +170,7 @@ def test_by_house_rule_a_one_misses_and_a_six_hits():
 
 
 @pytest.mark.rule("MM-052")
-def test_an_armor_system_makes_saves_against_its_family_better():
+def test_armor_system_improves_saves_against_its_family():
     def better(systems):
         return {line.family: line.chance for line in sheet_of("heavy", systems=systems).better_saves}
 
@@ -181,14 +181,14 @@ def test_an_armor_system_makes_saves_against_its_family_better():
     assert save_chance(5, penalty=1) == F(1, 6)
 
 
-def test_expected_hits_use_the_best_set_inside_the_heat_rating():
+def test_expected_hits_use_best_set_within_heat_rating():
     # rating 8: two Lasers and one Missile are 7 heat; all four weapons would be 10
     missile, laser = F(2, 3) * F(1, 2), F(5, 6) * F(1, 2)
     assert sheet("odin").expected_hits == (2 * laser + missile, 2 * laser + missile, 2 * missile)
 
 
 @pytest.mark.rule("MM-064")
-def test_mean_infantry_kills_of_each_weapon():
+def test_weapons_have_mean_infantry_kills():
     means = {
         slug: mean_infantry_kills(weapon) for slug, weapon in CATALOGUE.weapons.items() if weapon.family != "laser"
     }
@@ -208,13 +208,13 @@ def test_mean_infantry_kills_of_each_weapon():
     assert mean_infantry_kills(CATALOGUE.weapons["ppc"]) == 0
 
 
-def test_the_best_sensor_aboard_counts():
+def test_best_sensor_counts():
     assert sheet_of("medium").sensor.slug == "basic"
     assert sheet_of("medium", systems="sensor-improved").sensor.slug == "improved"
     assert sheet_of("medium", systems="sensor-advanced sensor-improved").sensor.slug == "advanced"
 
 
-def test_what_is_lost_is_struck_out_and_no_longer_counts():
+def test_lost_parts_are_struck_out_and_do_not_count():
     found = sheet("thor", condition={"hits": 3, "weapons_lost": [0], "systems_lost": [0], "wounded": True})
     assert [line.is_lost for line in found.weapons] == [True, False, False, False, False, False]
     assert [line.is_lost for line in found.systems] == [True, False]
@@ -244,7 +244,7 @@ def test_an_impossible_condition_is_refused(condition, path):
     assert refused.value.path == path
 
 
-def test_the_pocket_card_of_the_example(draken):
+def test_example_sheet_has_its_pocket_card(draken):
     card = draken.card
     assert (card.name, card.size, card.points, card.hits, card.armor, card.heat_boxes) == (
         "DRAKEN",
@@ -263,12 +263,12 @@ def test_the_pocket_card_of_the_example(draken):
     assert card.pilot_track
 
 
-def test_two_dice_show_on_a_card():
+def test_card_shows_two_dice():
     assert sheet("saber").card.weapons == ("Vulcan-Cannon x2 4/-/- h2",)
 
 
 @pytest.mark.rule("MM-088", "MM-090")
-def test_the_card_of_a_support_unit():
+def test_support_unit_has_a_card():
     card = support_card("gun-sled")
     assert (card.name, card.hits, card.armor, card.movement) == ("Gun Sled", 3, 3, "1d6+2")
     assert card.weapons == ("Rail-Cannon 4/5/- h1",)
@@ -277,7 +277,7 @@ def test_the_card_of_a_support_unit():
 
 
 @pytest.mark.rule("MM-063", "MM-065")
-def test_the_card_of_an_infantry_strongpoint_counts_kills():
+def test_infantry_card_counts_kills():
     card = support_card("infantry")
     assert (card.hits, card.armor, card.kill_boxes) == (0, None, 6)
     assert "attack: under AR" in card.notes[0]
@@ -293,7 +293,7 @@ def test_every_support_unit_has_a_card(slug):
     st.lists(st.tuples(st.fractions(0, 3, max_denominator=6), st.integers(0, 4)), max_size=7),
     st.integers(0, 9),
 )
-def test_the_best_set_is_the_best_of_all_sets(weapons, limit):
+def test_best_sum_is_maximum_over_all_sets(weapons, limit):
     sets = (chosen for size in range(len(weapons) + 1) for chosen in combinations(weapons, size))
     fitting = (chosen for chosen in sets if sum(heat for _, heat in chosen) <= limit)
     assert best_sum(weapons, limit) == max(sum(worth for worth, _ in chosen) for chosen in fitting)
@@ -314,7 +314,7 @@ def test_the_best_set_is_the_best_of_all_sets(weapons, limit):
         st.lists(st.sampled_from(list(CATALOGUE.skills)), max_size=8).map(tuple),
     ),
 )
-def test_any_design_that_parses_has_a_datasheet(spec, pilot):
+def test_every_parsed_design_has_datasheet(spec, pilot):
     found = SYSTEM.datasheet(spec, name="Any", design_name="Any", pilot=pilot)
     assert found.points == SYSTEM.check_design(spec).points
     assert 0 <= found.movement_min <= found.movement_mean <= found.movement_max
@@ -323,7 +323,7 @@ def test_any_design_that_parses_has_a_datasheet(spec, pilot):
 
 
 @pytest.mark.rule("MM-028", "MM-044")
-def test_the_numbers_hold_the_pilot_and_say_so():
+def test_sheet_numbers_include_pilot():
     green = sheet("demon", PilotCard("Tom", "green"))
     assert (green.card.movement, green.weapons[0].numbers) == ("2d6−1", (5, 6, None))
     assert green.weapons[0].hit_chances == (F(1, 3), F(1, 6), None)
@@ -337,7 +337,7 @@ def test_the_numbers_hold_the_pilot_and_say_so():
 
 
 @pytest.mark.rule("MM-058")
-def test_a_skill_for_another_size_is_not_counted_in():
+def test_skill_for_another_size_is_not_included():
     pilot = PilotCard("Ana", "veteran", skills=("chassis-familiarity-light",))
     assert "Counted in" in sheet("wasp", pilot).pilot.skills[0].effect
     assert "Counted in" not in sheet("thor", pilot).pilot.skills[0].effect

@@ -1,4 +1,4 @@
-"""Meks, pilots, companies and placements that are legal or not, with the worked examples of the rules ledger."""
+"""Legal and illegal Meks, pilots, companies and placements, with the worked examples of the rules ledger."""
 
 from collections import Counter
 
@@ -40,18 +40,18 @@ PRINTED = {
 
 @pytest.mark.rule("MM-001", "MM-002")
 @pytest.mark.parametrize(("slug", "points"), PRINTED.items())
-def test_a_published_mek_is_legal_and_costs_what_the_formula_says(slug, points):
+def test_published_mek_is_legal_and_costs_its_formula(slug, points):
     check = SYSTEM.check_design(SYSTEM.published[slug].spec)
     assert (check.legal, check.points) == (True, points)
     assert sum(line.points for line in check.bill) == points
 
 
-def test_all_nine_published_meks_are_there():
+def test_catalogue_publishes_all_nine_meks():
     assert set(SYSTEM.published) == set(PRINTED)
 
 
 @pytest.mark.rule("MM-002", "MM-008")
-def test_a_wasp_pays_one_point_for_its_ciws_pair():  # MM-X01
+def test_wasp_pays_one_point_for_ciws_pair():  # MM-X01
     check = SYSTEM.check_design(mek("light", "cannon ciws ciws", "jammer"))
     assert check.legal
     assert [line.points for line in check.bill] == [4, 1, 1, 3]
@@ -59,14 +59,14 @@ def test_a_wasp_pays_one_point_for_its_ciws_pair():  # MM-X01
 
 
 @pytest.mark.rule("MM-002")
-def test_odin_costs_its_reactive_armor_and_says_what_is_printed():  # MM-X02
+def test_odin_pays_for_reactive_armor_and_notes_printed_cost():  # MM-X02
     check = SYSTEM.check_design(SYSTEM.published["odin"].spec)
     assert (check.legal, check.points) == (True, 33)
     assert check.notes == ("ODIN: printed 27, which leaves out the 6 points of the Reactive Armor",)
 
 
 @pytest.mark.rule("MM-002")
-def test_by_house_rule_odin_costs_its_printed_points():  # MM-X02
+def test_house_rule_gives_odin_its_printed_points():  # MM-X02
     options = {"odin-printed-cost": True}
     odin = SYSTEM.published["odin"].spec
     check = SYSTEM.check_design(odin, options)
@@ -85,7 +85,7 @@ def test_half_of_three_hits_is_two_slots():  # MM-X03
 
 
 @pytest.mark.rule("MM-004")
-def test_a_director_needs_a_heavy_or_bigger():  # MM-X04
+def test_director_needs_heavy_or_bigger():  # MM-X04
     check = SYSTEM.check_design(mek("medium", "rail-cannon rail-cannon", "director"))
     assert messages(check) == ["The Director needs a chassis that is Heavy or bigger; this one is Medium."]
     assert (rules(check), check.problems[0].place) == (["MM-004"], "systems[0]")
@@ -101,7 +101,7 @@ def test_some_systems_need_a_smaller_chassis(system, too_big):
 
 
 @pytest.mark.rule("MM-003")
-def test_a_light_has_no_room_for_an_armor_system():  # MM-X05
+def test_light_has_no_slots_for_armor_system():  # MM-X05
     check = SYSTEM.check_design(mek("light", "rail-cannon", "reactive-armor"))
     assert messages(check) == ["A Light has 1 system slot; the Reactive Armor would need 2."]
     assert rules(check) == ["MM-003"]
@@ -121,12 +121,12 @@ def test_a_medium_has_no_huge_mount():
 
 
 @pytest.mark.rule("MM-005")
-def test_three_massive_weapons_do_not_fit_two_massive_mounts_even_beside_empty_huge_ones():
+def test_massive_weapons_do_not_fit_huge_mounts():
     assert rules(SYSTEM.check_design(mek("titan", "cannon cannon cannon"))) == ["MM-005"]
 
 
 @pytest.mark.rule("MM-005")
-def test_by_house_rule_a_massive_weapon_fills_a_free_huge_mount():
+def test_house_rule_lets_massive_weapon_fill_huge_mount():
     options = {"massive-in-huge-mount": True}
     assert SYSTEM.check_design(mek("heavy", "cannon cannon cannon"), options).legal
     assert not SYSTEM.check_design(mek("heavy", "cannon cannon cannon laser"), options).legal
@@ -141,12 +141,12 @@ def test_small_weapons_share_the_small_mounts():  # MM-X07
 
 
 @pytest.mark.rule("MM-008")
-def test_small_mounts_count_whether_or_not_the_massive_ones_are_used():
+def test_small_mounts_do_not_depend_on_massive_mounts():
     assert SYSTEM.check_design(mek("titan", "minigun grenade-launcher")).legal
 
 
 @pytest.mark.rule("MM-006", "MM-008")
-def test_all_problems_are_told_at_once():  # MM-X08
+def test_all_design_problems_are_reported_at_once():  # MM-X08
     check = SYSTEM.check_design(mek("medium", "cannon ciws", "jammer jammer"))
     assert rules(check) == ["MM-008", "MM-006"]
     assert messages(check) == [
@@ -157,7 +157,7 @@ def test_all_problems_are_told_at_once():  # MM-X08
 
 
 @pytest.mark.rule("MM-002", "MM-003")
-def test_an_assault_with_phalanx_and_a_sensor_fills_three_slots():  # MM-X09
+def test_assault_with_phalanx_and_sensor_fills_three_slots():  # MM-X09
     check = SYSTEM.check_design(mek("assault", "turbo-laser turbo-laser cannon cannon", "phalanx sensor-improved"))
     assert (check.legal, check.points) == (True, 27)
 
@@ -207,7 +207,7 @@ def test_a_skill_is_gained_once():
 
 
 @pytest.mark.rule("MM-101")
-def test_chassis_familiarity_is_gained_once_for_each_size():
+def test_chassis_familiarity_is_gained_once_per_size():
     sizes = ("chassis-familiarity-light", "chassis-familiarity-heavy")
     assert SYSTEM.check_pilot(PilotSpec("elite", sizes)) == ()
     assert SYSTEM.check_pilot(PilotSpec("elite", (sizes[0], sizes[0])))
@@ -218,7 +218,7 @@ def test_chassis_familiarity_must_name_its_size():
         SYSTEM.parse_pilot({"experience": "elite", "skills": ["chassis-familiarity"]})
 
 
-def test_no_pilot_given_is_a_regular_without_skills():
+def test_missing_pilot_is_regular_without_skills():
     assert SYSTEM.parse_pilot(None) == PilotSpec("regular")
 
 
@@ -232,7 +232,7 @@ def test_no_pilot_given_is_a_regular_without_skills():
         ("elite", "pilot"),
     ],
 )
-def test_a_bad_pilot_is_refused_with_its_place(given_, path):
+def test_bad_pilot_is_refused_with_its_place(given_, path):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.parse_pilot(given_)
     assert refused.value.path == path
@@ -251,13 +251,13 @@ def test_a_bad_pilot_is_refused_with_its_place(given_, path):
         ([], "options"),
     ],
 )
-def test_a_bad_house_rule_is_refused_with_its_place(given_, path):
+def test_bad_house_rule_is_refused_with_its_place(given_, path):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.parse_options(given_)
     assert refused.value.path == path
 
 
-def test_only_the_house_rules_given_are_returned():
+def test_parse_options_returns_only_given_house_rules():
     assert SYSTEM.parse_options({"tzc-rounds": 1}) == {"tzc-rounds": 1}
     assert SYSTEM.parse_options({}) == {}
 
@@ -270,19 +270,19 @@ def company(*members, hired=True):
 
 
 @pytest.mark.rule("MM-010", "MM-011")
-def test_the_printed_company_of_opening_shots_costs_exactly_its_points():  # MM-X39
+def test_printed_opening_shots_company_costs_exact_points():  # MM-X39
     check = SYSTEM.check_company("opening-shots", company(("viper", "regular"), ("wasp", "green"), ("wasp", "green")))
     assert (check.legal, check.points) == (True, 30)
 
 
 @pytest.mark.rule("MM-011")
-def test_a_veteran_who_is_on_the_roster_already_needs_no_hiring():
+def test_roster_veteran_needs_no_hiring():
     check = SYSTEM.check_company("breach", company(("wasp", "veteran"), hired=False))
     assert (check.legal, check.points) == (True, 9)
 
 
 @pytest.mark.rule("MM-010")
-def test_where_no_side_is_named_the_one_with_more_points_is_meant():
+def test_side_defaults_to_the_one_with_more_points():
     terms = CATALOGUE.scenarios["buying-time"]
     assert (terms.attacker.points, terms.defender.points) == (60, 30)
     members = company(("draken", "green"), ("draken", "green"))
@@ -291,13 +291,15 @@ def test_where_no_side_is_named_the_one_with_more_points_is_meant():
 
 
 @pytest.mark.rule("MM-S09")
-def test_a_repair_costs_a_point_for_each_hit_leg_weapon_and_system_and_one_for_a_pair_of_ciws():
+def test_repair_costs_one_point_per_part():
     wasp = SYSTEM.published["wasp"].spec
     assert wasp.weapons == ("cannon", "ciws", "ciws")
     condition = {"hits": wasp.frame.hits - 1, "legs": 2, "weapons_lost": [0, 1, 2], "systems_lost": [0]}
     lines = [(line.label, line.points) for line in SYSTEM.repair_bill(wasp, condition)]
     assert lines == [("1 Hit", 1), ("2 leg damages", 2), ("Cannon", 1), ("2 × CIWS", 1), ("Jammer", 1)]
-    assert [line.points for line in SYSTEM.repair_bill(wasp, {"weapons_lost": [2]})] == [1]  # half a pair is a pair
+    assert [line.points for line in SYSTEM.repair_bill(wasp, {"weapons_lost": [2]})] == [
+        1
+    ]  # half a pair costs as much as a pair
     assert SYSTEM.repair_bill(wasp, {}) == ()
 
 
@@ -305,20 +307,20 @@ def test_a_repair_costs_a_point_for_each_hit_leg_weapon_and_system_and_one_for_a
 @pytest.mark.parametrize(
     ("began", "after", "now", "home"),
     [
-        ({}, {"hits": 1}, {"hits": 2}, {"hits": 1}),  # three of four lost here and two elsewhere, but it came home
-        ({"hits": 1}, {}, {"hits": 1}, {}),  # made as new
+        ({}, {"hits": 1}, {"hits": 2}, {"hits": 1}),  # lost three of four here and two elsewhere, but came home
+        ({"hits": 1}, {}, {"hits": 1}, {}),  # fully repaired
         ({}, {"hits": 2, "legs": 1}, {"legs": 1}, {"hits": 2, "legs": 2}),
         ({"weapons_lost": [0]}, {"weapons_lost": [1]}, {"weapons_lost": [0, 2]}, {"weapons_lost": [1, 2]}),
     ],
 )
-def test_a_game_does_to_a_mek_that_changed_meanwhile_what_it_did(began, after, now, home):
+def test_game_damage_is_applied_to_mek_changed_meanwhile(began, after, now, home):
     draken = SYSTEM.published["draken"].spec
     assert draken.frame.hits == 4
     assert SYSTEM.condition_home(draken, began, after, now) == home
 
 
 @pytest.mark.rule("MM-010", "MM-011")
-def test_an_assault_is_too_big_for_the_hot_gates():  # MM-X40
+def test_assault_is_too_big_for_hot_gates():  # MM-X40
     check = SYSTEM.check_company("hot-gates", company(("thor", "regular"), ("demon", "green")))
     assert check.points == 28 + 15 + 5
     assert messages(check) == ["thor is Assault; At the Hot Gates allows Heavy at most."]
@@ -326,13 +328,13 @@ def test_an_assault_is_too_big_for_the_hot_gates():  # MM-X40
 
 
 @pytest.mark.rule("MM-010")
-def test_a_printed_composition_is_met_exactly():
+def test_printed_composition_must_be_met_exactly():
     check = SYSTEM.check_company("opening-shots", company(("wasp", "green"), ("wasp", "green"), ("wasp", "regular")))
     assert messages(check) == ["Opening Shots is played with 1 Medium and 2 Light; the company has 3 Light."]
 
 
 @pytest.mark.rule("MM-010")
-def test_a_company_costs_no_more_than_the_scenario_allows():
+def test_company_must_fit_scenario_points():
     members = company(("draken", "green"), ("draken", "green"), ("demon", "green"))
     check = SYSTEM.check_company("head-to-head", members)
     assert messages(check) == ["The company costs 63 points; Head to Head allows 60."]
@@ -341,7 +343,7 @@ def test_a_company_costs_no_more_than_the_scenario_allows():
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize(("extra", "is_legal"), [(2, False), (3, True), (4, True)])
-def test_a_company_may_cost_exactly_what_is_allowed(extra, is_legal):
+def test_company_may_cost_exactly_the_allowed_points(extra, is_legal):
     members = company(("draken", "green"), ("draken", "green"), ("demon", "green"))  # 63 of 60 points
     assert SYSTEM.check_company("head-to-head", members, extra_points=extra).legal is is_legal
 
@@ -368,13 +370,13 @@ def test_only_newly_hired_regulars_cost_points():
 
 
 @pytest.mark.rule("MM-S07")
-def test_in_a_standing_company_hired_regulars_do_not_count_against_the_scenario():
+def test_standing_company_hires_do_not_count_against_scenario():
     check = SYSTEM.check_company("breach", company(("wasp", "regular")), {"season-mode": "standing-company"})
     assert check.points == 9
 
 
 @pytest.mark.rule("MM-011")
-def test_a_second_hired_regular_in_opening_shots_is_paid_for():
+def test_second_hired_regular_in_opening_shots_costs_points():
     check = SYSTEM.check_company("opening-shots", company(("viper", "regular"), ("wasp", "regular"), ("wasp", "green")))
     assert check.points == 35
 
@@ -391,7 +393,7 @@ def test_a_veteran_cannot_be_hired():
 
 
 @pytest.mark.rule("MM-010")
-def test_a_company_has_the_problems_of_its_meks_and_pilots():
+def test_company_has_problems_of_its_meks_and_pilots():
     members = [CompanyMember("Bug", mek("light", "laser"), PilotSpec("green", ("spoof",)), False)]
     check = SYSTEM.check_company("breach", members)
     assert [(problem.rule, problem.place) for problem in check.problems] == [
@@ -401,7 +403,7 @@ def test_a_company_has_the_problems_of_its_meks_and_pilots():
 
 
 @pytest.mark.rule("MM-010")
-def test_a_company_without_a_mek_is_not_legal():
+def test_company_without_mek_is_illegal():
     assert not SYSTEM.check_company("breach", []).legal
 
 
@@ -424,7 +426,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @given(SPECS, OPTIONS)
-def test_any_design_that_parses_can_be_checked(spec, options):
+def test_every_parsed_design_can_be_checked(spec, options):
     assert SYSTEM.parse_spec(SYSTEM.spec_json(spec)) == spec
     check = SYSTEM.check_design(spec, options)
     assert check.points == sum(line.points for line in check.bill) > 0
@@ -438,7 +440,7 @@ def test_any_design_that_parses_can_be_checked(spec, options):
 
 
 @given(SPECS, st.permutations(range(24)))
-def test_the_order_of_parts_changes_neither_points_nor_legality(spec, order):
+def test_order_of_parts_does_not_change_points_or_legality(spec, order):
     shuffled = MekSpec(
         spec.chassis,
         tuple(spec.weapons[at] for at in order if at < len(spec.weapons)),
@@ -450,7 +452,7 @@ def test_the_order_of_parts_changes_neither_points_nor_legality(spec, order):
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize(("weapons", "count"), [("rail-cannon", 14), ("", 25)])
-def test_as_many_meks_as_the_points_pay_for_are_legal(weapons, count):
+def test_any_number_of_affordable_meks_is_legal(weapons, count):
     members = [
         CompanyMember(f"Light {at}", mek("light", weapons), PilotSpec("green"), is_new_pilot=True)
         for at in range(count)
@@ -459,7 +461,7 @@ def test_as_many_meks_as_the_points_pay_for_are_legal(weapons, count):
 
 
 @pytest.mark.rule("MM-010")
-def test_more_meks_than_a_battle_holds_are_refused_at_mustering_with_the_reason():
+def test_company_over_battle_limit_is_refused():
     members = [CompanyMember(f"Light {at}", mek("light"), PilotSpec("green"), is_new_pilot=True) for at in range(31)]
     (problem,) = SYSTEM.check_company("citadel", members, extra_points=100).problems
     assert (problem.rule, problem.place) == ("MM-010", "members")

@@ -1,4 +1,4 @@
-"""A player's own scenarios: what the six published ones can say, and what no scenario may say."""
+"""A player's own scenarios: everything the six published ones need is possible, and impossible scenarios are refused."""
 
 import copy
 import json
@@ -16,7 +16,7 @@ ALL = tuple(SYSTEM.scenarios)
 
 
 def spec_of(slug="opening-shots", **changes):
-    """A published scenario's spec as JSON values; `attacker__points=3` changes the field inside."""
+    """Return a published scenario's spec as JSON values; `attacker__points=3` changes the field inside."""
     spec = copy.deepcopy(SYSTEM.scenario_json(SYSTEM.scenarios[slug].spec))
     for path, value in changes.items():
         *way, last = path.split("__")
@@ -46,13 +46,13 @@ def steps(*groups):
 
 
 @pytest.mark.rule("MM-014")
-def test_a_side_makes_six_support_rolls_at_most():
+def test_side_makes_at_most_six_support_rolls():
     assert problems(attacker__support_rolls=6) == []
     assert [rule for rule, *_told in problems(attacker__support_rolls=7)] == ["MM-014"]
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_a_published_scenario_is_one_that_a_player_could_have_written(slug):
+def test_player_could_write_every_published_scenario(slug):
     assert problems(slug) == []
     played = play_scenario("Copy", SYSTEM.parse_scenario(spec_of(slug)))
     printed = CATALOGUE.scenarios[slug]
@@ -63,7 +63,7 @@ def test_a_published_scenario_is_one_that_a_player_could_have_written(slug):
     assert ("terrain" in played.ours) == ("terrain" in printed.ours)
 
 
-def test_a_document_out_and_in_is_the_same_scenario():
+def test_scenario_document_survives_round_trip():
     document = {"muster": "scenario/1", "system": "meks-and-mercs", "name": "Copy", "spec": spec_of("hot-gates")}
     read, spec = read_scenario(json.dumps(document))
     assert read.name == "Copy"
@@ -88,19 +88,19 @@ def test_a_document_out_and_in_is_the_same_scenario():
         ({"defender__free_pilots": {"ace": 1}}, "spec.defender.free_pilots"),
     ],
 )
-def test_what_a_scenario_does_not_have_is_refused_with_its_place(changes, path):
+def test_unknown_scenario_value_is_refused_with_its_place(changes, path):
     assert refusal(**changes)[0] == path
 
 
 @pytest.mark.rule("MM-091")
-def test_a_scenario_without_a_victory_condition_is_refused():
+def test_scenario_without_victory_condition_is_refused():
     ((rule, place, message),) = problems(objective__kind=None)
     assert (rule, place) == ("MM-091", "objective.kind")
     assert "no victory condition" in message
 
 
 @pytest.mark.rule("MM-013")
-def test_setup_zones_of_both_sides_may_not_overlap():
+def test_setup_zones_of_sides_may_not_overlap():
     (found,) = problems("head-to-head", defender__setup=steps(("all", [3, 4, 7])))
     assert found == (
         "MM-013",
@@ -110,7 +110,7 @@ def test_setup_zones_of_both_sides_may_not_overlap():
 
 
 @pytest.mark.rule("MM-013")
-def test_a_rest_that_may_stand_anywhere_is_no_overlap_but_is_pointed_out():
+def test_rest_that_starts_anywhere_gives_warning():
     found = check("opening-shots")
     assert found.legal
     assert ["anywhere" in warning.message for warning in found.warnings] == [True]
@@ -136,7 +136,7 @@ def test_a_rest_that_may_stand_anywhere_is_no_overlap_but_is_pointed_out():
         (steps(("half-of-meks", [7]), ("rest", [8]), ("rest", [9])), "attacker.setup", "then the rest"),
     ],
 )
-def test_every_mek_of_a_side_has_a_zone_to_start_in(setup, place, says):
+def test_every_mek_needs_a_setup_zone(setup, place, says):
     ((rule, where, message),) = problems(attacker__setup=setup)
     assert (rule, where) == ("MM-013", place)
     assert says in message
@@ -153,21 +153,21 @@ def test_every_mek_of_a_side_has_a_zone_to_start_in(setup, place, says):
         ("head-to-head", {"defender__arrival": {"zones": [3, 7]}}, "defender.arrival", "Only the attacker"),
     ],
 )
-def test_only_attackers_arrive_and_in_two_zones(slug, changes, place, says):
+def test_only_attackers_arrive_in_two_zones(slug, changes, place, says):
     found = problems(slug, **changes)
     assert [(rule, where) for rule, where, _message in found] == [("MM-098", place)]
     assert says in found[0][2]
 
 
 @pytest.mark.rule("MM-094")
-def test_an_attacker_who_arrives_later_would_lose_a_clearing_before_he_came():
+def test_arriving_attacker_cannot_clear_map():
     (found,) = problems("buying-time", attacker__setup=[], attacker__arrival={"zones": [7, 9]})
     assert found[:2] == ("MM-094", "attacker.arrival")
 
 
 @pytest.mark.rule("MM-092", "MM-095", "MM-097")
 @pytest.mark.parametrize("slug", ["opening-shots", "breach", "citadel"])
-def test_an_objective_about_a_zone_needs_the_zone(slug):
+def test_zone_objective_needs_its_zone(slug):
     rule = CATALOGUE.scenarios[slug].victory_rule
     ((found, place, _message),) = problems(slug, objective__key_zone=None)
     assert (found, place) == (rule, "objective.key_zone")
@@ -178,27 +178,27 @@ def test_an_objective_about_a_zone_needs_the_zone(slug):
 
 @pytest.mark.rule("MM-092", "MM-095")
 @pytest.mark.parametrize(("slug", "key"), [("opening-shots", 7), ("breach", 2)])
-def test_an_attacker_can_not_start_in_the_zone_that_he_is_to_take(slug, key):
+def test_attacker_cannot_start_in_key_zone(slug, key):
     ((_rule, place, message),) = problems(slug, objective__key_zone=key)
     assert place == "objective.key_zone"
     assert "attacker starts there" in message
 
 
 @pytest.mark.rule("MM-097")
-def test_a_defender_must_be_able_to_stand_in_his_stronghold():
+def test_defender_must_be_able_to_start_in_stronghold():
     ((rule, place, _message),) = problems("citadel", objective__key_zone=4)
     assert (rule, place) == ("MM-097", "objective.key_zone")
 
 
 @pytest.mark.rule("MM-095")
-def test_a_breach_needs_as_many_turns_as_it_must_be_held():
+def test_breach_turn_limit_must_cover_holding_time():
     assert [place for _rule, place, _message in problems("breach", turn_limit=2)] == ["turn_limit"]
     assert problems("breach", turn_limit=3) == []
 
 
 @pytest.mark.rule("MM-021", "MM-093", "MM-094")
 @pytest.mark.parametrize("slug", ["hot-gates", "buying-time"])
-def test_leaving_the_map_needs_exit_zones_at_its_edge(slug):
+def test_leaving_map_needs_exit_zones_at_edge(slug):
     rule = CATALOGUE.scenarios[slug].victory_rule
     assert [found[:2] for found in problems(slug, objective__exit_zones=[])] == [(rule, "objective.exit_zones")]
     assert [found[:2] for found in problems(slug, objective__exit_edge=None)] == [("MM-021", "objective.exit_edge")]
@@ -208,7 +208,7 @@ def test_leaving_the_map_needs_exit_zones_at_its_edge(slug):
 
 
 @pytest.mark.rule("MM-093")
-def test_a_breakout_does_not_start_in_its_exit():
+def test_breakout_cannot_start_in_its_exit():
     (found,) = problems("hot-gates", objective__exit_zones=[2], objective__exit_edge="top")
     assert found[:2] == ("MM-093", "objective.exit_zones")
 
@@ -232,7 +232,7 @@ def test_a_breakout_does_not_start_in_its_exit():
         pytest.param({"turn_limit": 31}, "MM-091", "turn_limit", marks=pytest.mark.rule("MM-091")),
     ],
 )
-def test_limits_are_kept(changes, rule, place):
+def test_scenario_limits_are_checked(changes, rule, place):
     assert (rule, place) in [found[:2] for found in problems(**changes)]
 
 
@@ -248,13 +248,13 @@ def test_limits_are_kept(changes, rule, place):
         ([("infantry", 1, 2)], "where the attacker does"),
     ],
 )
-def test_support_that_a_scenario_gives_is_listed_once_and_stands_somewhere(extra, says):
+def test_scenario_support_is_listed_once_with_zone(extra, says):
     lines = [{"unit": unit, "count": count, "zone": zone} for unit, count, zone in extra]
     (found,) = problems("hot-gates", defender__extra=lines)
     assert says in found[2]
 
 
-def test_all_problems_are_told_at_once():
+def test_all_scenario_problems_are_reported_at_once():
     found = SYSTEM.check_scenario(SYSTEM.parse_scenario({}))
     assert [problem.place for problem in found.problems] == [
         "attacker.points",
@@ -266,7 +266,7 @@ def test_all_problems_are_told_at_once():
 
 
 @pytest.mark.rule("MM-010")
-def test_a_company_is_checked_against_a_scenario_given_in_place():
+def test_company_is_checked_against_own_scenario():
     meks = [CompanyMember("Thor", SYSTEM.published["thor"].spec, PilotSpec("regular"))]
     given = {"name": "Small war", "spec": spec_of("head-to-head", max_size="medium", attacker__points=10)}
     messages = [problem.message for problem in SYSTEM.check_company(given, meks, side="attacker").problems]
@@ -277,7 +277,7 @@ def test_a_company_is_checked_against_a_scenario_given_in_place():
     assert problem.message.startswith("Small war can't be played yet (MM-091)")
 
 
-def test_the_sheet_shows_drafts_as_well():
+def test_scenario_sheet_shows_drafts():
     sheet = SYSTEM.scenario_sheet(SYSTEM.parse_scenario({}))
     assert (len(sheet.zones), sheet.objective) == (9, "None yet")
     gates = SYSTEM.scenario_sheet(SYSTEM.scenarios["hot-gates"].spec)

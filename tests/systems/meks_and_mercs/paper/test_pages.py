@@ -1,4 +1,4 @@
-"""What the pages of Meks & Mercs say: a reference of exactly what is there, scenarios as they are played."""
+"""The pages of Meks & Mercs: a reference of exactly what is fielded, and scenarios as they are played."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reference(*units: dict[str, Any], support: tuple[str, ...] = ()) -> Referenc
 
 
 def words_of(reference: Reference) -> str:
-    """All but the tables of support rolls, which name what may still come."""
+    """Return the text without the support roll tables, which name support that may still come."""
     kept = [section for section in reference.sections if not section.title.startswith("Support rolls")]
     lines = [line for section in kept for line in section.lines]
     return "\n".join(" ".join((line.name, *line.cells, line.text)) for line in lines)
@@ -45,7 +45,7 @@ def section(reference: Reference, title: str) -> list[str]:
     return [line.name for each in reference.sections if each.title == title for line in each.lines]
 
 
-def test_a_weapon_is_printed_with_the_unit_that_has_it_and_not_without(tmp_path: Path):
+def test_weapon_is_printed_only_with_unit_that_has_one(tmp_path: Path):
     assert "Hammer-Missile" in pdf.text(drawn(items.reference([unit("wasp"), unit("draken")]), tmp_path))
     text = pdf.text(drawn(items.reference([unit("wasp")]), tmp_path))
     assert "Hammer" not in text
@@ -53,7 +53,7 @@ def test_a_weapon_is_printed_with_the_unit_that_has_it_and_not_without(tmp_path:
 
 
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
-def test_a_reference_names_what_is_aboard_and_nothing_else(slug: str):
+def test_reference_names_only_parts_aboard(slug: str):
     spec = roster_rules(SYSTEM).published[slug].spec
     told = reference(unit(slug))
     assert section(told, "Weapons") == [line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons]
@@ -70,7 +70,7 @@ def test_a_reference_names_what_is_aboard_and_nothing_else(slug: str):
                 assert entry.name not in text, entry.name
 
 
-def test_skills_and_levels_are_those_of_the_pilots():
+def test_reference_lists_skills_and_levels_of_pilots():
     ana = {"name": "Ana", "experience": "elite", "skills": ["spoof", "accuracy"]}
     told = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
     assert section(told, "Skills") == ["Accuracy", "Spoof"]
@@ -83,7 +83,7 @@ def test_skills_and_levels_are_those_of_the_pilots():
 
 
 @pytest.mark.rule("MM-014")
-def test_every_packet_has_the_tables_of_support_rolls(tmp_path: Path):
+def test_every_packet_has_support_roll_tables(tmp_path: Path):
     tables = [
         each for each in reference(unit("saber"), support=("surprise",)).sections if "Support rolls" in each.title
     ]
@@ -97,7 +97,7 @@ def test_every_packet_has_the_tables_of_support_rolls(tmp_path: Path):
 
 
 @pytest.mark.rule("MM-020", "MM-033", "MM-077")
-def test_the_reference_says_what_a_unit_that_broke_contact_may_do_and_who_picks_battle_damage():
+def test_reference_explains_broken_contact_and_battle_damage():
     lines = {
         line.name: line.text
         for each in reference(unit("saber"), support=("battle-damage",)).sections
@@ -109,7 +109,7 @@ def test_the_reference_says_what_a_unit_that_broke_contact_may_do_and_who_picks_
     assert "the player who has this result picks an enemy Mek" in text
 
 
-def test_support_brings_its_units_and_what_they_fire():
+def test_support_adds_its_units_and_weapons():
     told = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
     assert section(told, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
     assert section(told, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
@@ -118,7 +118,7 @@ def test_support_brings_its_units_and_what_they_fire():
     assert not section(reference(unit("saber")), "Infantry")
 
 
-def test_every_weapon_system_skill_and_support_cites_a_rule_that_there_is():
+def test_every_reference_line_cites_existing_rule():
     rulebook = roster_rules(SYSTEM).rulebook
     assert set(SYSTEM_RULES) == set(CATALOGUE.systems)
     assert set(SKILL_RULES) == {skill.skill for skill in CATALOGUE.skills.values()}
@@ -131,7 +131,7 @@ def test_every_weapon_system_skill_and_support_cites_a_rule_that_there_is():
     assert len(cited) > 40
 
 
-def test_a_reference_of_everything_goes_on_to_a_second_page_and_keeps_all(tmp_path: Path):
+def test_long_reference_continues_on_second_page(tmp_path: Path):
     skills = list(CATALOGUE.skills)[:16]
     ace = {"name": "Ana", "experience": "elite", "skills": skills}
     path = drawn(items.reference([unit("odin", pilot=ace), *published()], list(CATALOGUE.support)), tmp_path)
@@ -160,7 +160,7 @@ def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path
     assert all(str(turn) in text for turn in range(1, sheet.turn_limit + 1))
 
 
-def test_a_scenario_of_ones_own_says_its_terms(tmp_path: Path):
+def test_own_scenario_prints_its_terms(tmp_path: Path):
     text = pdf.text(drawn(items.own_scenario(), tmp_path))
     for words in (
         "THE BRIDGE", "Get across.", "Break out", "Largest Mek: Heavy", "Turn limit: 9", "All Meks in zones 3, 6 and 9",
@@ -169,7 +169,7 @@ def test_a_scenario_of_ones_own_says_its_terms(tmp_path: Path):
         assert words in text, words
 
 
-def test_the_terrain_of_the_table_is_drawn_where_the_scenario_leaves_it_open(tmp_path: Path):
+def test_chosen_terrain_is_drawn_where_scenario_prints_none(tmp_path: Path):
     text = pdf.text(drawn(items.own_scenario(terrain="moors"), tmp_path))
     assert text.count("Moors") == 18
     assert "prints no terrain" not in text
@@ -179,13 +179,13 @@ def test_the_terrain_of_the_table_is_drawn_where_the_scenario_leaves_it_open(tmp
         items.page_pdf(items.own_scenario(terrain="lava"), items.settings())
 
 
-def test_a_scenario_with_problems_is_printed_with_them(tmp_path: Path):
+def test_scenario_page_prints_problems(tmp_path: Path):
     text = pdf.text(drawn(items.own_scenario(spec={"turn_limit": 4}), tmp_path))
     assert "PROBLEMS" in text
     assert "no victory condition" in text
 
 
-def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
+def test_sides_differ_by_shape_and_letter_in_every_theme():
     rules = roster_rules(SYSTEM)
     spec = rules.scenario_json(rules.scenarios["opening-shots"].spec)
     for theme in ("colour", "grey", "ink-saver"):
@@ -196,7 +196,7 @@ def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
     assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
 
 
-def test_a_datasheet_has_the_heat_ticked_that_a_second_move_left():
+def test_datasheet_ticks_heat_left_by_second_move():
     rules = roster_rules(SYSTEM)
     for carried in (0, 2):
         condition = {"carried_heat": carried} if carried else {}

@@ -1,4 +1,4 @@
-"""Pilots and games with nothing in them that a rule does not need."""
+"""Pilots and games with only the fields that a rule needs."""
 
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
@@ -24,7 +24,7 @@ def side(*flights, result="drawn", debt=0):
 
 
 def after(*sides, dice=(), standing=True):
-    """The sides after the game; exactly these dice fall."""
+    """Return the sides after the game, with exactly these dice."""
     script = ScriptedDice(dice)
     results = SEASON.aftermath(sides, script, standing=standing)
     assert not script.faces, "dice were left over"
@@ -32,5 +32,5 @@ def after(*sides, dice=(), standing=True):
 
 
 def after_one(*flights, dice=()):
-    """The pilots of one side after the game."""
+    """Return the pilots of one side after the game."""
     return after(side(*flights), dice=dice).flights

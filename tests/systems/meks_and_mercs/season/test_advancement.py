@@ -19,7 +19,7 @@ from tests.tools.enumerate import chances
     ("kills", "games", "level"),
     [
         (0, 1, "regular"),
-        (5, 2, "regular"),  # all conditions of a level at once
+        (5, 2, "regular"),  # all conditions of a level must be met together
         (4, 9, "regular"),
         (5, 3, "veteran"),
         (9, 30, "veteran"),
@@ -27,26 +27,26 @@ from tests.tools.enumerate import chances
         (10, 10, "elite"),
     ],
 )
-def test_a_pilot_has_the_level_whose_kills_and_games_he_has(kills, games, level):
+def test_pilot_level_depends_on_kills_and_games(kills, games, level):
     (ada,) = after_one(flight(career("green", kills, games - 1)), dice=[1])
     assert ada.after.level == level
 
 
 @pytest.mark.rule("MM-100")
-def test_a_pilot_may_pass_several_levels_at_once():
+def test_pilot_can_pass_several_levels_at_once():
     for level in ("green", "regular"):
         (ada,) = after_one(flight(career(level, 10, 9)), dice=[1])
         assert (ada.after.level, ada.promoted) == ("elite", True)
 
 
 @pytest.mark.rule("MM-100")
-def test_nobody_falls_below_the_level_that_he_came_with():
+def test_pilot_never_falls_below_starting_level():
     (ada,) = after_one(flight(career("elite")), dice=[1])
     assert (ada.after.level, ada.promoted) == ("elite", False)
 
 
 def skill_of(before, dice=(), flown=None):
-    """The skill roll of a pilot after a game that he survived."""
+    """Return the skill roll of a pilot who survived a game."""
     one = flight(before)
     (ada,) = after_one(replace(one, spec=flown) if flown else one, dice=dice)
     return ada.skill
@@ -61,7 +61,7 @@ SKILL_CHANCES = {  # with 0 .. 7 skills
 
 @pytest.mark.rule("MM-101")
 @pytest.mark.parametrize("level", SKILL_CHANCES)
-def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
+def test_chance_to_gain_skill_is_exact(level):  # MM-P21
     for skills, chance in enumerate(SKILL_CHANCES[level].split()):
         known = list(CATALOGUE.skills)[:skills]
 
@@ -74,7 +74,7 @@ def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
 
 @pytest.mark.rule("MM-101")
 @pytest.mark.parametrize(("level", "most"), [("regular", 6), ("veteran", 7), ("elite", 8)])
-def test_the_level_adds_to_the_skill_roll(level, most):
+def test_pilot_level_adds_to_skill_roll(level, most):
     known = list(CATALOGUE.skills)[: most + 1]
     rolls = [skill_of(career(level, skills=known[:most]), dice=[face]) for face in range(1, 7)]
     assert [rolled.gained for rolled in rolls] == [False] * 5 + [True]
@@ -82,12 +82,12 @@ def test_the_level_adds_to_the_skill_roll(level, most):
 
 
 @pytest.mark.rule("MM-101", "MM-S13")
-def test_no_die_is_rolled_that_could_not_bring_a_skill():
+def test_hopeless_skill_roll_is_not_rolled():
     assert skill_of(career("regular", skills=list(CATALOGUE.skills)[:7])) is None
 
 
 @pytest.mark.rule("MM-102", "MM-101")
-def test_a_killed_green_pilot_rolls_for_no_skill_and_one_who_lives_is_green_no_more():
+def test_surviving_green_pilot_is_promoted():
     (ada,) = after_one(flight(career("green"), lost=True), dice=[1])
     assert (ada.after.level, ada.skill) == ("green", None)
     (ada,) = after_one(flight(career("green")), dice=[5])
@@ -95,13 +95,13 @@ def test_a_killed_green_pilot_rolls_for_no_skill_and_one_who_lives_is_green_no_m
 
 
 @pytest.mark.rule("MM-101")
-def test_the_second_skill_is_certain_and_still_rolled_for():
+def test_certain_second_skill_is_still_rolled():
     result = skill_of(career("regular", skills=["accuracy"]), dice=[1])
     assert (result.needed, result.gained) == (1, True)
 
 
 @pytest.mark.rule("MM-101")
-def test_no_skill_is_offered_twice_but_the_familiarity_with_another_size_is():
+def test_no_skill_is_offered_twice_except_other_familiarity():
     left = SYSTEM.skill_choices(["accuracy", "chassis-familiarity-light"])
     assert "accuracy" not in left
     assert "chassis-familiarity-light" not in left
@@ -128,12 +128,12 @@ def mek(*weapons, chassis="heavy"):
         (("laser",), (*DEFAULTS[:7], "chassis-familiarity-heavy"), "spoof"),
     ],
 )
-def test_the_skill_nobody_chose_is_the_first_of_the_list_that_fits_the_mek(weapons, known, skill):
+def test_default_skill_is_first_that_fits_mek(weapons, known, skill):
     assert skill_of(career("elite", skills=known), dice=[6], flown=mek(*weapons)).default == skill
 
 
 @pytest.mark.rule("MM-S11")
-def test_the_familiarity_nobody_chose_is_the_one_with_the_size_flown():
+def test_default_familiarity_is_size_flown():
     known = DEFAULTS[:7]
     rolled = skill_of(career("elite", skills=known), dice=[6], flown=mek(chassis="light"))
     assert rolled.default == "chassis-familiarity-light"
@@ -141,11 +141,11 @@ def test_the_familiarity_nobody_chose_is_the_one_with_the_size_flown():
 
 
 @pytest.mark.rule("MM-S11")
-def test_the_list_holds_every_skill_once():
+def test_default_list_holds_every_skill_once():
     printed = {skill.skill for skill in CATALOGUE.skills.values()}
     assert sorted(DEFAULTS) == sorted(printed)
 
 
 @pytest.mark.rule("MM-102")
-def test_a_company_with_a_skilled_green_pilot_has_a_problem():
+def test_skilled_green_pilot_is_a_problem():
     assert ROSTERS.check_pilot(ROSTERS.parse_pilot({"experience": "green", "skills": ["accuracy"]}))

@@ -1,11 +1,11 @@
-"""The season table and the house loan."""
+"""The season standings and the house loan."""
 
 import random
 from itertools import combinations
 
 import pytest
 
-from campaigns.standings import Score, Worth, table
+from campaigns.standings.table import Score, Worth, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec
@@ -15,7 +15,7 @@ WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"
 
 
 def standing_force(scenario, members, options, *, side=None, most=12):
-    """Whom the game fields where nobody chose."""
+    """Return the force that a company fields when nobody chose one."""
     return SYSTEM.standing_force(scenario, members, options, side=side, most=most, allows=lambda places: True)
 
 
@@ -31,7 +31,7 @@ def game(attacker, defender, won="draw", **figures):
 
 
 @pytest.mark.rule("MM-S12", "MM-S01")
-def test_the_table_goes_by_season_points_first():
+def test_standings_rank_by_season_points_first():
     scores = [game(0, 1), game(0, 3), game(2, 3, "defender", destroyed=(9, 0))]
     rows = table(NAMES, scores, WORTH, SYSTEM.tie_breakers)
     assert [(row.place, row.name, row.points) for row in rows] == [
@@ -44,13 +44,13 @@ def test_the_table_goes_by_season_points_first():
 
 
 @pytest.mark.rule("MM-S12")
-def test_then_by_meks_destroyed_less_meks_lost():
+def test_standings_rank_then_by_meks_destroyed_less_lost():
     scores = [game(0, 2, destroyed=(3, 0), lost=(3, 0), destroyed_points=(90, 0)), game(1, 3, destroyed=(1, 0))]
     assert order(*scores)[:2] == ["Bears", "Axes"]
 
 
 @pytest.mark.rule("MM-S12")
-def test_then_by_points_of_meks_destroyed_and_then_by_name_whoever_met_whom():
+def test_standings_rank_then_by_points_destroyed_and_name():
     scores = [game(0, 1, destroyed_points=(9, 9)), game(2, 3, "draw", destroyed_points=(24, 9))]
     assert order(*scores) == ["Crows", "Axes", "Bears", "Dogs"]
 
@@ -60,29 +60,29 @@ def member(mek="thor", pilot="regular"):
 
 
 def fielded(scenario, *meks, side="attacker", most=12):
-    """Names of those that a company fields where nobody chose."""
+    """Return the names of the units that a company fields when nobody chose."""
     members = [member(mek) for mek in meks]
     return [meks[place] for place in standing_force(scenario, members, {}, side=side, most=most)]
 
 
 @pytest.mark.rule("MM-010")
-def test_who_is_too_big_for_a_scenario_stays_at_home():
+def test_mek_too_big_for_scenario_stays_home():
     assert fielded("head-to-head", "warthog", "draken", "wasp") == ["draken", "wasp"]
 
 
 @pytest.mark.rule("MM-010")
-def test_a_printed_composition_is_met_with_what_is_worth_most():
+def test_printed_composition_is_filled_with_most_valuable_meks():
     assert fielded("opening-shots", "draken", "wasp", "viper", "wasp", "wasp") == ["wasp", "viper", "wasp"]
     assert fielded("opening-shots", "viper", "wasp") == []
 
 
 @pytest.mark.rule("MM-010")
-def test_where_nothing_limits_a_side_all_go_as_many_as_it_can_field():
+def test_unlimited_side_fields_as_many_as_allowed():
     assert fielded("zone-battle", "wasp", "thor", "wasp") == ["wasp", "thor", "wasp"]
     assert fielded("zone-battle", "wasp", "thor", "wasp", most=2) == ["wasp", "thor"]
 
 
-def test_an_illegal_mek_and_one_without_a_pilot_stay_at_home():
+def test_illegal_or_pilotless_mek_stays_home():
     broken = CompanyMember(
         "Broken", ROSTERS.parse_spec({"chassis": "light", "weapons": ["hammer-missile"]}), PilotSpec("green")
     )
@@ -95,7 +95,7 @@ MEKS = ("wasp", "wasp", "viper", "demon", "draken", "thor", "odin", "warthog")
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize("seed", range(60))
-def test_standing_orders_find_the_best_legal_force_whenever_there_is_one(seed):
+def test_autoplay_fields_best_legal_force(seed):
     chance = random.Random(seed)
     members = [member(chance.choice(MEKS)) for _ in range(chance.randint(1, 7))]
     scenario, side = chance.choice(list(ROSTERS.scenarios)), chance.choice(("attacker", "defender"))
@@ -113,26 +113,26 @@ def test_standing_orders_find_the_best_legal_force_whenever_there_is_one(seed):
 
 
 @pytest.mark.rule("MM-S10")
-def test_a_company_with_nobody_to_field_is_lent_a_wasp():
+def test_company_with_nothing_to_field_is_lent_a_wasp():
     assert SYSTEM.house_loan("", []) == 1
     assert SYSTEM.house_loan("breach", []) == 1
     assert SYSTEM.house_loan("", [member(pilot=None)]) == 1
 
 
 @pytest.mark.rule("MM-S10")
-def test_a_company_with_a_legal_force_is_lent_nothing():
+def test_company_with_legal_force_is_lent_nothing():
     assert SYSTEM.house_loan("", [member()]) == 0
     assert SYSTEM.house_loan("breach", [member("wasp")]) == 0
 
 
 @pytest.mark.rule("MM-S10")
-def test_a_scenario_that_wants_certain_sizes_is_filled_up_with_wasps():
+def test_house_lends_wasps_for_missing_sizes():
     assert SYSTEM.house_loan("opening-shots", [member("viper")]) == 2
     assert SYSTEM.house_loan("opening-shots", [member("viper"), member("wasp")]) == 1
     assert SYSTEM.house_loan("opening-shots", [member("wasp")]) == 0, "WASPs are no Medium: the house can't help"
 
 
 @pytest.mark.rule("MM-S10")
-def test_a_lent_wasp_comes_with_a_green_pilot_and_costs_nine_points_later():
+def test_lent_wasp_has_green_pilot_and_costs_nine_points():
     assert SYSTEM.loan_pilot == PilotSpec("green")
     assert ROSTERS.check_design(ROSTERS.published[SYSTEM.loan_design].spec).points == 9

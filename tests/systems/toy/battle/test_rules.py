@@ -1,4 +1,4 @@
-"""How toys fight, played on dice that are told beforehand."""
+"""Toy battles, played on scripted dice."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def a_setup(attackers: list[str], defenders: list[str], doctrine: str = "charge"
 
 
 def played(setup: Setup, faces: list[int]) -> tuple[tuple[Event, ...], Outcome]:
-    """The battle on these dice, all of which fall."""
+    """Return the battle on exactly these dice."""
     dice, log = ScriptedDice(faces), Log()
     state = SYSTEM.prepare(setup)
     SYSTEM.fight(state, dice, log)
@@ -33,20 +33,20 @@ def played(setup: Setup, faces: list[int]) -> tuple[tuple[Event, ...], Outcome]:
 
 
 @pytest.mark.rule("TY-001")
-def test_a_four_hits_and_a_three_does_not():
+def test_four_hits_and_three_misses():
     _, outcome = played(a_setup(["runner"], ["runner"]), [4, 3, 4])
     assert [unit.hits for unit in outcome.units] == [2, 0]
 
 
 @pytest.mark.rule("TY-001")
-def test_a_unit_walks_four_inches_at_a_time_and_no_further_than_it_needs():
+def test_unit_walks_four_inches_or_less_as_needed():
     events, _ = played(a_setup(["runner"], ["runner"]), [4, 3, 4])
     moves = [(event.unit, event.result["place"]) for event in events if event.kind == "moved"]
     assert moves == [("a1", 4), ("b1", 20), ("a1", 8), ("b1", 16), ("a1", 12)]
 
 
 @pytest.mark.rule("TY-001")
-def test_of_two_enemies_equally_near_the_first_is_struck():
+def test_first_of_equally_near_enemies_is_struck():
     events, _ = played(a_setup(["knight"], ["runner", "runner"]), [4, 1, 1, 4, 1, 4, 1, 4])
     assert [event.target for event in events if event.kind == "struck" and event.unit == "a1"] == [
         "b1",
@@ -64,6 +64,6 @@ def test_a_side_without_units_has_lost():
 
 
 @pytest.mark.rule("TY-002")
-def test_after_twenty_rounds_nobody_has_won():
+def test_battle_is_drawn_after_twenty_rounds():
     _, outcome = played(a_setup(["runner"], ["runner"], doctrine="wait"), [1] * 30)
     assert (outcome.winner, outcome.draw, outcome.rounds) == (None, True, 20)

@@ -9,30 +9,30 @@ from tests.toy.build import SYSTEM
 
 @pytest.mark.rule("TY-003")
 @pytest.mark.parametrize(("kind", "hits", "points"), [("knight", 3, 5), ("runner", 2, 3)])
-def test_a_knight_takes_three_hits_for_five_points_and_a_runner_two_for_three(kind: str, hits: int, points: int):
+def test_toys_have_their_hits_and_points(kind: str, hits: int, points: int):
     spec = SYSTEM.parse_spec({"kind": kind})
     sheet = SYSTEM.datasheet(spec, name="Tom", design_name=kind)
     assert (sheet.hits, sheet.points, SYSTEM.check_design(spec).points) == (hits, points, points)
 
 
-def test_what_no_toy_is_is_refused_with_what_may_be_meant():
+def test_unknown_toy_is_refused_with_suggestion():
     with pytest.raises(DocumentError, match="knight"):
         SYSTEM.parse_spec({"kind": "kniht"})
 
 
-def test_a_company_is_as_many_toys_as_anybody_likes():
+def test_company_may_have_any_number_of_toys():
     members = [CompanyMember(f"Tom {at}", SYSTEM.parse_spec({"kind": "knight"}), None) for at in range(30)]
     check = SYSTEM.check_company("skirmish", members)
     assert (check.points, check.legal, len(check.bill)) == (150, True, 30)
 
 
-def test_nobody_flies_a_toy():
+def test_toy_has_no_pilot():
     assert not SYSTEM.needs_pilot({"kind": "knight"})
     assert SYSTEM.parse_pilot(None).skills == ()
     with pytest.raises(DocumentError, match="there are no pilots in Toy Soldiers"):
         SYSTEM.parse_pilot({"experience": "green"})
 
 
-def test_a_scenario_of_ones_own_is_refused():
+def test_own_scenario_is_refused():
     with pytest.raises(DocumentError, match="scenarios of Toy Soldiers can't be written down"):
         SYSTEM.parse_scenario({"name": "Under the sofa"})

@@ -1,0 +1,1 @@
+"""What happens to companies and pilots between games: loans and skills."""

@@ -1,0 +1,1 @@
+"""Closing a round, step by step."""

@@ -1,0 +1,267 @@
+"""Closing a round: one job, step by step, where every step can safely run twice.
+
+A step finds its work in the database, not in memory, so a job that was interrupted continues where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from battles.models import SITE
+from battles.services.battles import battle_fight, battle_row
+from campaigns import hooks
+from campaigns.diary import campaign_diary, match_diary
+from campaigns.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
+from campaigns.income.services import describe_payments, income_pay
+from campaigns.judges import round_is_over, round_own_case
+from campaigns.locks import campaign_lock, companies_lock, match_lock, side_enrolment, undecided
+from campaigns.models import (
+    AbsentRule,
+    DecidedBy,
+    Match,
+    MatchState,
+    Outcome,
+    Premiere,
+    Round,
+    RoundClose,
+    RoundState,
+)
+from campaigns.musters.forces import field_refusal, forces_open, seals_standing, side_forces, sides_present
+from campaigns.musters.odds import odds_keep, odds_publish
+from campaigns.occasions import raised
+from campaigns.policy import visibility_of
+from campaigns.releases.services import adoption_due
+from campaigns.results.services import reports_stand
+from campaigns.results.settling import match_settle_battle, match_settle_unfought
+from rosters.jobs import JobStatus
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from systems.setups import without_orders
+from systems.simulation.resolve import Record
+
+
+@transaction.atomic
+def round_close(*, round_: Round, by: Player | None) -> RoundClose:
+    """Queue the closing of an open round; return the one under way if there is one.
+
+    Before the deadline only an organiser without an undecided match in the round may close it; if there is none,
+    nobody.
+    """
+    campaign = campaign_lock(round_.campaign)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    known = RoundClose.objects.filter(round=row).first()
+    if known is not None and known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
+        return known
+    if row.state != RoundState.OPEN:
+        raise RefusedError("round", f"{row} is {row.get_state_display()}.")
+    close_checked(row, by)
+    if known is not None:
+        known.delete()
+    steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
+    try:
+        with transaction.atomic():
+            job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
+    except IntegrityError:
+        return RoundClose.objects.get(round=row)
+    campaign_diary(campaign, f"Began to close {row}", by)
+    transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
+    return job
+
+
+def close_checked(round_: Round, by: Player | None) -> None:
+    """Refuse to close a round before its deadline if `by` still has a match to decide in it."""
+    if not round_is_over(round_):
+        round_own_case(round_, by, is_shorter=True)
+
+
+def round_close_work(*, job: RoundClose) -> bool:
+    """Run every remaining step of a claimed closing. False if the claim was lost meanwhile."""
+    steps = [dict(step) for step in job.steps]
+    for step in steps:
+        if step["state"] == "done":
+            continue
+        step["text"] = STEPS[step["step"]][1](job)
+        step["state"] = "done"
+        if not job.renew(steps=steps):
+            return False
+    return job.finish(steps=steps)
+
+
+@transaction.atomic
+def round_close_due(*, round_: Round) -> RoundClose | None:
+    """Close a round that was just due, on behalf of the clock; None if its deadline was moved meanwhile."""
+    campaign_lock(round_.campaign)
+    round_.refresh_from_db(fields=["deadline"])
+    return round_close(round_=round_, by=None) if round_is_over(round_) else None
+
+
+def rounds_due() -> list[Round]:
+    """Return open rounds whose deadline has passed and that nobody is closing yet."""
+    rows = Round.objects.filter(state=RoundState.OPEN, deadline__lte=timezone.now(), closing=None)
+    return list(rows.select_related("campaign__club"))
+
+
+def _reports(job: RoundClose) -> str:
+    """Let reports stand that only one side has made, if the campaign says so."""
+    settled = len(reports_stand(job.round))
+    return f"{settled} reports stand" if settled != 1 else "1 report stands"
+
+
+def _absent(job: RoundClose) -> str:
+    """Decide the matches that nobody reported, by the organiser's rule."""
+    rule = AbsentRule(job.round.campaign.absent_rule)
+    decided = 0
+    for match in job.round.matches.filter(state__in=MatchState.awaiting_reports(), defender__isnull=False):
+        try:
+            decided += ABSENT[rule](match)
+        except (RefusedError, DocumentError) as error:
+            _flag(match, f"Left open at the deadline: {error.reason}")
+        if not job.renew():
+            break
+    told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    waiting = premieres_waited_for(job.round)
+    if not waiting:
+        return told
+    return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
+
+
+@transaction.atomic
+def _forfeit(match: Match) -> bool:
+    """Forfeit the match for the side that did nothing or won't play; if neither did anything, nobody gets anything."""
+    locked = match_lock(match)
+    present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
+    present -= {locked.refusing_side}
+    if len(present) == 2:
+        return _draw(locked)  # both came and neither said how it ended
+    return _won_by(locked, present)
+
+
+def _sealed(match: Match) -> set[int]:
+    """Return the sides with a submitted list that they can bring, or could as long as a handicap held."""
+    if match.setup is None:
+        companies_lock(match)
+        seals_standing(match)
+    return sides_present(match)
+
+
+def _won_by(match: Match, present: set[int]) -> bool:
+    """Decide a match unplayed: the side that is there wins; if neither is, nobody does."""
+    return _unfought(match, (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE)
+
+
+def _draw(match: Match) -> bool:
+    return _unfought(match, Outcome.DRAW)
+
+
+def _unfought(match: Match, outcome: Outcome) -> bool:
+    match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
+    )
+    return True
+
+
+@transaction.atomic
+def _fight(match: Match) -> bool:
+    """Simulate a match by both sides' autoplay orders, on its provably fair dice; everybody can see the record.
+
+    False if its watch party simulates it later; the lists are fixed now all the same. A side that can field nothing, or
+    has more than the campaign allows, forfeits.
+    """
+    locked = match_lock(match)
+    undecided(locked)
+    companies_lock(locked)
+    if missing := sides_missing(locked):
+        premiere_drop(locked, NOTHING_TO_FIELD)
+        return missing_forfeit(locked, missing)
+    locked = forces_open(match=locked)
+    if premiere_of(locked) is not None:
+        return False
+    if locked.dice is None:
+        raise RefusedError("dice", "This match has no sealed dice.")
+    open_fight(locked)
+    return True
+
+
+def open_fight(match: Match, fought: Record | None = None) -> None:
+    """Decide a locked match with revealed lists: simulate it by autoplay orders, or use the record `fought` before."""
+    battle = battle_row(
+        setup=read_setup(match.setup or {}),
+        forces=side_forces(match),
+        actor=None,
+        visitor=SITE,
+        visibility=visibility_of(match.round.campaign),
+        dice=match.dice,
+    )
+    claimed = type(battle).claim(battle.pk)
+    assert claimed is not None
+    battle_fight(battle=claimed, fought=fought)
+    claimed.refresh_from_db()
+    match_settle_battle(match=match, battle=claimed, by=None)
+    odds_publish(match, without_orders(match.setup or {}), by_named_styles=True)
+
+
+def sides_missing(match: Match) -> dict[int, str]:
+    """Return why a side of a locked match can field nothing, by side; empty if both can."""
+    return {side: reason for side in (0, 1) if (reason := field_refusal(match, side))}
+
+
+def missing_forfeit(match: Match, missing: Mapping[int, str]) -> bool:
+    """Forfeit the match for the sides that can bring nothing; the activity log says why."""
+    for side, reason in missing.items():
+        text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"
+        match_diary(match, text, None)
+    return _won_by(match, {0, 1} - set(missing))
+
+
+ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {
+    AbsentRule.FORFEIT: _forfeit,
+    AbsentRule.DRAW: _draw,
+    AbsentRule.ORDERS: _fight,
+}
+
+
+@transaction.atomic
+def _close(job: RoundClose) -> str:
+    campaign = campaign_lock(job.round.campaign)
+    row = Round.objects.select_for_update(no_key=True).get(pk=job.round_id)
+    if row.state == RoundState.OPEN:
+        row.state, row.closed_at = RoundState.CLOSED, timezone.now()
+        row.save(update_fields=["state", "closed_at"])
+        waiting = row.matches.filter(state__in=MatchState.undecided(), premiere__status__in=Premiere.LIVE)
+        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
+        campaign_diary(campaign, f"Closed {row}", job.asked_by)
+        adoption_due(campaign)
+        raised.round_closed(row, job.asked_by)
+    disputed = row.matches.filter(state=MatchState.DISPUTED).count()
+    if disputed:
+        return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"
+    return "closed"
+
+
+def _income(job: RoundClose) -> str:
+    """Pay the holders of territories what they bring; only once, however often this runs."""
+    return describe_payments(income_pay(round_=job.round))
+
+
+def _gazette(job: RoundClose) -> str:
+    return "; ".join(write(job.round) for write in hooks.round_reports)
+
+
+def _flag(match: Match, why: str) -> None:
+    Match.objects.filter(pk=match.pk).update(flag=why[:300])
+
+
+Step = Callable[[RoundClose], str]
+STEPS: dict[str, tuple[str, Step]] = {
+    "reports": ("Reports that one side made", _reports),
+    "absent": ("Matches that nobody reported", _absent),
+    "close": ("The round", _close),
+    "income": ("What territories bring", _income),
+    "gazette": ("The gazette", _gazette),
+}

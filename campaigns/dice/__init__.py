@@ -1,0 +1,1 @@
+"""The sealed dice of matches: their page, their check, and sealing them again."""

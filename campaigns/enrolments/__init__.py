@@ -1,0 +1,1 @@
+"""Companies in a campaign: asking in, mustering, and the books it keeps of them."""

@@ -1,0 +1,1 @@
+"""Friendly games of companies in a campaign."""

@@ -1,0 +1,329 @@
+"""A player's home page: their next match, companies, the latest gazette, and what happened since their last visit.
+
+Each part is one query, however many clubs, matches and companies the player has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    DiaryEntry,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Match,
+    MatchState,
+    Membership,
+    Role,
+    RoundState,
+)
+from rosters.models import Player, name_shown
+from rosters.roll import RollRow, roll_of
+from rosters.site.compiled import Compiled
+from systems import battle_rules, roster_rules
+from systems.words import pluralize
+
+MATCHES_SHOWN, COMPANIES_SHOWN, GAZETTES_SHOWN, HAPPENED_SHOWN, CAMPAIGNS_SHOWN = 4, 6, 2, 8, 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponent:
+    """One side of a match of the reader's."""
+
+    name: str
+    emblem: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMatch:
+    """An undecided match that the reader plays; the odds give their own side first."""
+
+    key: UUID
+    own: Opponent
+    other: Opponent
+    attacks: bool
+    is_reported: bool
+    campaign: int
+    campaign_name: str
+    round: int
+    scenario: str
+    ground: str
+    territory: str
+    deadline: datetime | None
+    chances: tuple[float, float, float] | None  # win, draw, loss; None: no odds are published
+
+    @property
+    def countdown(self) -> str:
+        """The time left, in its two largest units of days, hours and minutes."""
+        return "" if self.deadline is None else time_left(self.deadline - timezone.now())
+
+    @property
+    def is_late(self) -> bool:
+        return self.deadline is not None and self.deadline <= timezone.now()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestGazette:
+    """The headline and lead of a campaign's newest gazette."""
+
+    campaign: int
+    campaign_name: str
+    club: str
+    round: int
+    at: datetime
+    headline: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """Something that somebody else did in one of the reader's clubs."""
+
+    at: datetime
+    text: str
+    by: str
+    where: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCampaign:
+    """A campaign that is mustering or running in one of the reader's clubs."""
+
+    id: int
+    name: str
+    club: str
+    system: str
+    state: str
+    state_name: str
+    is_in: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnHome:
+    """Everything on a player's home page except what is waiting for them."""
+
+    matches: tuple[NextMatch, ...]  # the next one first
+    companies: tuple[RollRow, ...]
+    has_more_companies: bool
+    gazettes: tuple[LatestGazette, ...]
+    campaigns: tuple[OwnCampaign, ...]
+    happened: tuple[Happened, ...]
+    since: datetime
+
+
+def own_home(player: Player, since: datetime) -> OwnHome:
+    """Return the player's home page, with what happened from `since` on."""
+    companies = roll_of(player, most=COMPANIES_SHOWN + 1)
+    return OwnHome(
+        matches=tuple(_match(row, player.pk) for row in MATCHES.rows(player=player.pk)),
+        companies=companies[:COMPANIES_SHOWN],
+        has_more_companies=len(companies) > COMPANIES_SHOWN,
+        gazettes=tuple(GAZETTES.rows(player=player.pk)),
+        campaigns=tuple(CAMPAIGNS.rows(player=player.pk)),
+        happened=tuple(HAPPENED.rows(player=player.pk, since=since)),
+        since=since,
+    )
+
+
+def time_left(left: timedelta) -> str:
+    """Format a time left, such as "3 days and 4 hours"; empty once it has passed."""
+    minutes = int(left.total_seconds() // 60)
+    if minutes < 0:
+        return ""
+    parts = [(minutes // 1440, "days"), (minutes // 60 % 24, "hours"), (minutes % 60, "minutes")]
+    first = next((at for at, (number, _) in enumerate(parts) if number), 2)
+    said = [pluralize(number, word) for number, word in parts[first : first + 2] if number]
+    return " and ".join(said) or "less than a minute"
+
+
+class _Row(NamedTuple):
+    """The columns read of a match, its round, its campaign and its odds."""
+
+    key: UUID
+    state: str
+    scenario: str
+    terrain: str
+    territory: str | None
+    round: int
+    deadline: datetime | None
+    campaign: int
+    campaign_name: str
+    system: str
+    owner: int
+    other_owner: int
+    name: str
+    emblem: str
+    player: str
+    other_name: str
+    other_emblem: str
+    other_player: str
+    counts: Mapping[str, Mapping[str, int]] | None
+    runs: int | None
+
+
+def _matches(player: int) -> QuerySet[Match, object]:
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    rows = Match.objects.filter(
+        own,
+        state__in=MatchState.undecided(),
+        defender__isnull=False,
+        round__state=RoundState.OPEN,
+        round__campaign__state=CampaignState.RUNNING,
+    )
+    rows = rows.annotate(
+        attacker_player=name_shown("attacker__company__owner"), defender_player=name_shown("defender__company__owner")
+    )
+    sides = [
+        name.format(side)
+        for side in ("attacker", "defender")
+        for name in ("{}__company__name", "{}__company__emblem", "{}_player")
+    ]
+    return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk").values_list(
+        "key",
+        "state",
+        "scenario_name",
+        "terrain",
+        "territory__name",
+        "round__number",
+        "round__deadline",
+        "round__campaign",
+        "round__campaign__name",
+        "round__campaign__system",
+        "attacker__company__owner",
+        "defender__company__owner",
+        *sides,
+        "forecast__counts",
+        "forecast__runs_done",
+    )[:MATCHES_SHOWN]
+
+
+def _match(row: _Row, player: int) -> NextMatch:
+    sides = (
+        Opponent(name=row.name, emblem=row.emblem, player=row.player),
+        Opponent(name=row.other_name, emblem=row.other_emblem, player=row.other_player),
+    )
+    attacks = row.owner == player
+    return NextMatch(
+        key=row.key,
+        own=sides[not attacks],
+        other=sides[attacks],
+        attacks=attacks,
+        is_reported=row.state != "scheduled",
+        campaign=row.campaign,
+        campaign_name=row.campaign_name,
+        round=row.round,
+        scenario=row.scenario,
+        ground=battle_rules(row.system).ground_name(row.terrain),
+        territory=row.territory or "",
+        deadline=row.deadline,
+        chances=_chances(row, attacks=attacks),
+    )
+
+
+def _chances(row: _Row, *, attacks: bool) -> tuple[float, float, float] | None:
+    if not row.counts or not row.runs or row.runs < FEWEST_BATTLES:
+        return None
+    battle = row.counts["battle"]
+    won, lost = battle["attacker_wins"] / row.runs, battle["defender_wins"] / row.runs
+    return (won, 1 - won - lost, lost) if attacks else (lost, 1 - won - lost, won)
+
+
+def _of_clubs(player: int, path: str) -> Q:
+    """Return the condition for rows in clubs the player is a member of; `path` leads from a row to its club."""
+    mine = Membership.objects.filter(player=player, club=OuterRef(path))
+    return Q(Exists(mine))
+
+
+def _gazettes(player: int) -> QuerySet[Gazette, object]:
+    later = Gazette.objects.filter(round__campaign=OuterRef("round__campaign"))
+    later = later.filter(
+        Q(round__number__gt=OuterRef("round__number"))
+        | Q(round__number=OuterRef("round__number"), edition__gt=OuterRef("edition"))
+    )
+    rows = Gazette.objects.filter(_of_clubs(player, "round__campaign__club"), ~Exists(later))
+    return rows.order_by("-at", "-pk").values_list(
+        "round__campaign",
+        "round__campaign__name",
+        "round__campaign__club__name",
+        "round__number",
+        "at",
+        "headline",
+        "lead",
+    )[:GAZETTES_SHOWN]
+
+
+def _gazette(*row: object) -> LatestGazette:
+    return LatestGazette(**dict(zip(LatestGazette.__dataclass_fields__, row, strict=True)))  # type: ignore[arg-type]
+
+
+def _campaigns(player: int) -> QuerySet[Campaign, object]:
+    on = (CampaignState.MUSTERING, CampaignState.RUNNING)
+    rows = Campaign.objects.filter(_of_clubs(player, "club"), state__in=on)
+    mine = Enrolment.objects.filter(campaign=OuterRef("pk"), company__owner=player, state=EnrolmentState.ACCEPTED)
+    rows = rows.annotate(is_in=Exists(mine))
+    return rows.order_by("-is_in", "-pk").values_list("pk", "name", "club__name", "system", "state", "is_in")[
+        :CAMPAIGNS_SHOWN
+    ]
+
+
+def _campaign(pk: int, name: str, club: str, system: str, state: str, is_in: bool) -> OwnCampaign:
+    return OwnCampaign(
+        id=pk,
+        name=name,
+        club=club,
+        system=roster_rules(system).name,
+        state=state,
+        state_name=str(CampaignState(state).label),
+        is_in=is_in,
+    )
+
+
+def _happened(player: int, since: datetime) -> QuerySet[DiaryEntry, object]:
+    runs = Membership.objects.filter(player=player, role=Role.ORGANISER, club=OuterRef("club"))
+    drafts = Q(campaign__isnull=False, campaign__state="draft") | Q(match__isnull=False, match__round__state="planned")
+    by_others = Q(by__isnull=True) | ~Q(by=player)
+    rows = DiaryEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
+    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=name_shown("by"))
+    return rows.order_by("-pk").values_list(
+        "at", "text", "who", "by", "club__name", "club__slug", "campaign", "campaign__name", "match__key"
+    )[:HAPPENED_SHOWN]
+
+
+def _happened_row(
+    at: datetime,
+    text: str,
+    who: str,
+    by: int | None,
+    club: str,
+    slug: str,
+    campaign: int | None,
+    campaign_name: str | None,
+    match: UUID | None,
+) -> Happened:
+    if match is not None:
+        url = reverse("campaigns:match", args=[match])
+    elif campaign is not None:
+        url = reverse("campaigns:campaign", args=[campaign])
+    else:
+        url = reverse("campaigns:club", args=[slug])
+    return Happened(at=at, text=text, by=who if by else "", where=campaign_name or club, url=url)
+
+
+MATCHES = Compiled(_matches, _Row, player=int)
+GAZETTES = Compiled(_gazettes, _gazette, player=int)
+CAMPAIGNS = Compiled(_campaigns, _campaign, player=int)
+HAPPENED = Compiled(_happened, _happened_row, player=int, since=datetime)

@@ -1,0 +1,172 @@
+"""How many points a campaign allows a company: those it was mustered with, plus what the campaign has earned it since.
+
+Mustering, spending, submitting lists and autoplay orders all ask here. Decision 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+
+from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
+from campaigns.policy import TAKES_COMPANIES
+from rosters.documents.claims import claims_read
+from rosters.entries.company import Adjusted
+from rosters.entries.games import Game
+from rosters.hooks import Reserve
+from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
+from rosters.models import Company, CompanyOrigin, LedgerEntry
+from systems import roster_rules, season_rules
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """The worth of a company in a campaign, less its debt to the house."""
+
+    fielded: int  # its units, plus what it paid for the pilots on its roll
+    bank: int
+
+    @property
+    def total(self) -> int:
+        return self.fielded + self.bank
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loan:
+    """The loans a company says it has from a house elsewhere; no house here has lent them."""
+
+    debt: int = 0
+    units: frozenset[int] = frozenset()
+
+
+def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
+    """Return the loans that count as the company's own, since nobody here can prove that they are loans.
+
+    One query if the origin hasn't been read. In campaigns of the club the company came with, its loans stay loans.
+    """
+    origin: CompanyOrigin | None = getattr(company, "origin", None)
+    if origin is None or origin.is_proven:
+        return Loan()
+    claims = claims_read(origin.claims)
+    if claims.club_here and claims.club_here == campaign.club_id:
+        return Loan()
+    return Loan(debt=claims.debt, units=frozenset(claims.lent))
+
+
+def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Worth:
+    """Return what the company is worth by the prices and house rules of the campaign.
+
+    Anything lent for a game is worth nothing to the company, unless it was lent elsewhere.
+    """
+    elsewhere = loan_elsewhere(company, campaign)
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
+    units = sum(
+        rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
+        for unit in record.units.values()
+        if unit.status == READY and (not unit.lent or unit.id in elsewhere.units)
+    )
+    pilots = sum(pilot.paid for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED))
+    return Worth(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
+
+
+def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
+    """Return the points that the campaign has earned each of these companies, by company ID; six queries at most.
+
+    These are income before the house takes its share, pay for support and territories, adjustments by corrections, and
+    points given or taken by rulings. Loans don't count.
+    """
+    wanted = [company.pk for company in companies]
+    rows = campaign.enrolments.filter(company__in=wanted).order_by().annotate(income=Sum("incomes__points", default=0))
+    found = dict.fromkeys(wanted, 0)
+    for company, carried, income in rows.values_list("company", "carried_points", "income"):
+        found[company] = carried + income
+    games = list(_games(wanted))
+    causes = _causes(campaign) | _ruled(campaign, {ref for *_, ref in games})
+    for company, kind, points, facts, ref in games:
+        if (company, ref) in causes:
+            found[company] += points_brought(kind, points, facts)
+    return found
+
+
+def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
+    """Return what the entry of a match, or of a ruling on one, adds to what its company may be worth."""
+
+    def number(name: str) -> int:
+        value = facts.get(name, 0)
+        return value if isinstance(value, int) else 0
+
+    if kind == Game.slug:  # leftover points of a founding that lapse are a loss, and mustn't lower the limit
+        return points + number("repaid") + number("lapsed")
+    return points - number("loan")
+
+
+def limit_of(enrolment: Enrolment) -> int:
+    """Return what the company may be worth in its campaign now."""
+    return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
+
+
+def reserves_of(company: Company) -> Sequence[Reserve]:
+    """Return the points in the company's bank above what its campaigns allow; it may keep them but not spend them."""
+    undecided = Match.objects.filter(state__in=MatchState.undecided())
+    plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
+    rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
+    enrolments = [each for each in rows.select_related("campaign") if not _builds_fresh(each.campaign)]
+    if not enrolments:
+        return ()
+    record = company_record(company)
+    found = []
+    for enrolment in enrolments:
+        enrolment.company = company
+        has, limit = worth_of(company, record, enrolment.campaign).total, limit_of(enrolment)
+        if has > limit:
+            free = max(0, record.balance - (has - limit))
+            reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."
+            found.append(Reserve(points=has - limit, reason=reason))
+    return found
+
+
+def _builds_fresh(campaign: Campaign) -> bool:
+    """Return whether units are bought for each match out of its scenario's points, so that a company's own buy nothing."""
+    return season_rules(campaign.system).builds_fresh(campaign.options)
+
+
+def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
+    """Return the ledger entries of games and of rulings on them: company, kind, points, facts and cause."""
+    return _entries(companies, (Game.slug, Adjusted.slug))
+
+
+def _entries(
+    companies: list[int], kinds: Sequence[str]
+) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
+    rows = LedgerEntry.objects.filter(company__in=companies, kind__in=kinds, reverses=None, reversed_by=None)
+    return rows.values_list("company", "kind", "points", "facts", "cause_ref")
+
+
+def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
+    """Return the causes that are the campaign's rulings on a company, each with it; no query if there are none."""
+    named = [found for ref in refs if (found := adjustment_of(ref)) and found[0] == campaign.pk]
+    if not named:
+        return set()
+    rows = Ruling.objects.filter(campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, pk__in=[pk for _, pk in named])
+    return {(company, adjustment_ref(campaign.pk, pk)) for pk, company in rows.values_list("pk", "decision__company")}
+
+
+def _causes(campaign: Campaign) -> set[tuple[int, str]]:
+    """Return each company in the campaign's matches and friendly games, paired with the ledger's key for the game.
+
+    These are the keys of matches, of their battles, of battles since corrected, and of friendly games' battles. A
+    company gains nothing from games it didn't play, whatever an imported ledger claims.
+    """
+    sides = ("attacker__company", "defender__company")
+    rows: list[tuple[int | None, int | None, *tuple[object, ...]]] = []
+    rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
+    played = [f"match__{side}" for side in sides]
+    rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
+    friendlies = Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
+    rows += [(company, None, key) for company, key in friendlies]
+    return {
+        (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
+    }

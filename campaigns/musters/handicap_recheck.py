@@ -1,0 +1,111 @@
+"""Compare a handicap's basis with the current state. If they differ, the offer falls and both sides learn why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from campaigns.diary import match_diary
+from campaigns.locks import side_enrolment
+from campaigns.models import Handicap, Match, MatchForce
+from campaigns.musters.forces import Force, match_document, reckoned_buyer, reckoned_force
+from campaigns.musters.handicap_counting import Basis, basis_of, differences
+from campaigns.musters.handicap_terms import offered
+from campaigns.musters.purchase import buys_documents
+from campaigns.musters.rolls import rolls_allowed
+from campaigns.occasions import raised
+from rosters.documents.snapshots import fielded
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+
+Change = tuple[int | None, str]  # the side that changed (None: the match), and what has changed
+
+
+def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
+    """Cancel the agreed handicap of a locked match if its basis has changed. The match's companies are locked.
+
+    `submitting` is the side that is submitting its list. If the handicap falls, the list that the other side submitted
+    under it falls too, so that no lists are revealed before both sides know. If lists are revealed without a
+    submission, at the deadline, only the list of the side that bore the handicap falls.
+
+    Nobody gets rid of a handicap by changing their own company: if only the bearer has changed, it stands and this
+    returns True; then they may bring only what it was calculated from.
+    """
+    row: Handicap | None = getattr(match, "handicap", None)
+    if row is None or not row.is_agreed or row.basis is None or match.setup is not None:
+        return False
+    changes = changes_of(match, row)
+    if all(side == row.side for side, _ in changes):
+        return bool(changes)
+    side = (row.side or 0) if submitting is None else 1 - submitting
+    handicap_fall(match, row, changes)
+    for force in match.sealed.filter(side=side, fell=""):
+        force.fell = MatchForce.FELL_WITH_HANDICAP
+        force.save(update_fields=["fell"])
+        raised.seal_fell(match, force.side, force.fell)
+    return False
+
+
+def changes_of(match: Match, row: Handicap) -> list[Change]:
+    """Return what has changed since the handicap of a locked match was calculated; empty if nothing has."""
+    if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
+        return [(None, OLD_WAY)]  # a proposal of the old method falls; an agreed one stands
+    plain = Match.objects.select_related(
+        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
+    ).get(pk=match.pk)
+    if row.is_agreed and offered(row).get("scenario") == plain.scenario:
+        plain.scenario = row.basis["setup"]["scenario"]
+    plain.handicap.agreed = []  # in memory only: both sides' lists without the handicap
+    forces = []
+    for side in (0, 1):
+        try:
+            forces.append(reckoned_force(plain, side))
+        except (RefusedError, DocumentError):
+            return [(side, "units")]  # its units no longer make a legal list
+    return differences(row.basis, basis_of_match(plain, (forces[0], forces[1])))
+
+
+def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
+    """Cancel a handicap, agreed or not, and notify both sides with the reason."""
+    if row.is_agreed and row.basis is not None and offered(row).get("scenario"):
+        match.scenario = row.basis["setup"]["scenario"]
+        match.save(update_fields=["scenario"])
+    why = f"The handicap no longer counts: {_reason(match, changes)}."
+    row.kind, row.value, row.side, row.agreed = "", 0, None, []
+    row.chance, row.chance_with, row.tried, row.basis = None, None, [], None
+    row.reason = why[:300]
+    row.save(update_fields=["kind", "value", "side", "agreed", "chance", "chance_with", "tried", "basis", "reason"])
+    match_diary(match, f"{match.round}, {match}: {why}", None)
+    raised.handicap_fell(match, row.reason)
+
+
+OLD_WAY = "how it is calculated"
+PLURALS = ("units", "pilots", "support rolls", "scenario, terrain or house rules")
+
+
+def _reason(match: Match, changes: Sequence[Change]) -> str:
+    if changes == [(None, OLD_WAY)]:
+        return f"since it was calculated, {OLD_WAY} has changed"
+    nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
+    verb = "have" if len(changes) > 1 or changes[0][1] in PLURALS else "has"
+    return f"since it was calculated, {' and '.join(nouns)} {verb} changed"
+
+
+def _name(match: Match, side: int | None) -> str:
+    return "the match" if side is None else side_enrolment(match, side).company.name
+
+
+def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
+    """Return the basis of the match as both sides would bring it, without a handicap."""
+    rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
+    names = ("Attacker", "Defender")
+    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
+    return basis_of(match_document(match, sides), rolls)
+
+
+def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
+    """Return the crews of the side's units, in the format of setups."""
+    if "buys" not in force:
+        return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
+    units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])
+    return [unit["pilot"] for unit in units]

@@ -1,0 +1,142 @@
+"""The body of a delivery, and its signature."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import string
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from campaigns.boxes import boxed, unboxed
+from campaigns.models import Club, News, Webhook
+from campaigns.occasions.declared import OCCASIONS, heading
+from campaigns.occasions.words import escape_markdown, path_of, sentence, stamped
+from rosters.site.leaving import Farewell
+
+FORMAT = "occasion/1"
+MAX_DISCORD_LENGTH = 2000  # characters in a message
+TEST = "test"
+BOX = "webhooks"
+
+
+def body_of(webhook: Webhook, news: News, site: str) -> str:
+    """Return the news in this webhook's format."""
+    occasion = OCCASIONS[news.occasion]
+    path = path_of(occasion, news.facts)
+    url = f"{site}{path}" if site and path else ""
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return _discord(heading(occasion), stamped(occasion.aloud, news.facts), url)
+    named = {name for _, name, _, _ in string.Formatter().parse(occasion.aloud) if name}
+    campaign = news.campaign
+    return _json(
+        {
+            "muster": FORMAT,
+            "occasion": news.occasion,
+            "at": _iso(news.at),
+            "title": heading(occasion),
+            "text": sentence(occasion.aloud, news.facts, UTC),
+            "url": url,
+            "club": _club(webhook.club),
+            "campaign": {"id": campaign.pk, "name": campaign.name} if campaign else None,
+            "match": news.facts.get("match"),
+            "facts": {name: news.facts[name] for name in sorted(named) if name in news.facts},
+        }
+    )
+
+
+def test_body(webhook: Webhook, now: datetime) -> str:
+    """Return the body of a test."""
+    text = f"This is a test of {webhook.club.name}: if you read it, word gets through."
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return _discord("A test", text, "")
+    return _json(
+        {
+            "muster": FORMAT,
+            "occasion": TEST,
+            "at": _iso(now),
+            "title": "A test",
+            "text": text,
+            "url": "",
+            "club": _club(webhook.club),
+            "campaign": None,
+            "match": None,
+            "facts": {},
+        }
+    )
+
+
+def body_forgotten(body: str, gone: Farewell) -> str:
+    """Return the body with the new name of a player who left; one without their name stays the same byte for byte."""
+    known: dict[str, Any] = json.loads(body)
+    fresh: dict[str, object] = {}
+    if "content" in known:
+        fresh["content"] = _marked(gone).text(known["content"])
+    for name in ("text", "title"):
+        if name in known:
+            fresh[name] = gone.text(known[name])
+    if facts := known.get("facts"):
+        fresh["facts"] = {name: gone.text(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+    fresh = {**known, **fresh}
+    return body if fresh == known else _json(fresh)
+
+
+def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now: datetime) -> dict[str, str]:
+    """Return the headers of a delivery; JSON is signed at the moment it is sent."""
+    headers = {"Content-Type": "application/json", "User-Agent": "Muster-Webhook/1", "Connection": "close"}
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return headers
+    at = int(now.timestamp())
+    return {
+        **headers,
+        "Muster-Delivery": delivery,
+        "Muster-Occasion": occasion,
+        "Muster-Signature": f"t={at},v1={signature(secret_shown(webhook.secret), at, body)}",
+    }
+
+
+def signature(secret: str, at: int, body: bytes) -> str:
+    """Return HMAC-SHA256, keyed with the secret, of the time in seconds, a dot, and the body; in hex."""
+    return hmac.digest(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hex()
+
+
+def secret_hidden(secret: str) -> str:
+    """Encrypt the secret for storing, so that nobody can sign with a dump of the database."""
+    return boxed(secret, BOX)
+
+
+def secret_shown(text: str) -> str:
+    """Decrypt the secret; empty if its key is lost, which no receiver accepts."""
+    return unboxed(text, BOX)
+
+
+def _marked(gone: Farewell) -> Farewell:
+    """Return the same farewell with all names escaped as they are sent to Discord."""
+    names, shared, addresses, longer = (
+        frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
+    )
+    return replace(
+        gone, name=escape_markdown(gone.name), names=names, shared=shared, addresses=addresses, longer=longer
+    )
+
+
+def _club(club: Club) -> dict[str, object]:
+    return {"slug": club.slug, "name": club.name}
+
+
+def _discord(title: str, text: str, url: str) -> str:
+    """Return a message that mentions nobody, whatever a company is called."""
+    room = MAX_DISCORD_LENGTH - len(url) - len(title) - 8
+    content = f"**{title}** {text[:room]}" + (f"\n{url}" if url else "")
+    return _json({"content": content, "allowed_mentions": {"parse": []}})
+
+
+def _json(document: Mapping[str, object]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,28 @@
+"""Queueing deliveries: in the transaction of the act, sent after its commit."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+
+from campaigns.models import Club, Delivery, News, Webhook
+from campaigns.occasions.bodies import body_of
+from rosters.services.mails import origin
+from rosters.site.job_runs import wake
+
+TASK = "campaigns.tasks.word_deliver"
+
+
+def news_send(news: News, club: Club) -> None:
+    """Queue the news for each of the club's webhooks that subscribe to its occasion."""
+    for webhook in Webhook.objects.filter(club=club, is_on=True):
+        if news.occasion in webhook.occasions:
+            delivery_ask(webhook, news, news.occasion, body_of(webhook, news, origin()))
+
+
+def delivery_ask(webhook: Webhook, news: News | None, occasion: str, body: str) -> Delivery:
+    """Create the delivery and wake a worker."""
+    row = Delivery.objects.create(webhook=webhook, news=news, occasion=occasion, body=body)
+    transaction.on_commit(partial(wake, TASK, row.pk))
+    return row

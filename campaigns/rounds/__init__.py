@@ -1,0 +1,1 @@
+"""Rounds: drawn up, paired, opened, and listed with their fixtures."""

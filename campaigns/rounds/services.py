@@ -1,0 +1,524 @@
+"""Rounds: planned by the campaign's pairing method, changed manually, opened for the players; and their matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypedDict
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from battles.services.dice import dice_seal
+from campaigns import hooks, pairing
+from campaigns.arcs.services import arc_hold, arc_next, arc_note
+from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
+from campaigns.diary import campaign_diary, diary_write
+from campaigns.income.services import bonuses_grant
+from campaigns.judges import bye_checked, byes_own_case, pairing_own_case, round_own_case, way_own_case
+from campaigns.locks import campaign_lock, running
+from campaigns.maps.borders import reach_of
+from campaigns.models import (
+    Campaign,
+    Cup,
+    CupTie,
+    DecidedBy,
+    Enrolment,
+    EnrolmentState,
+    FairDraw,
+    Match,
+    MatchState,
+    Outcome,
+    Pairing,
+    Round,
+    RoundClose,
+    RoundState,
+    Territory,
+)
+from campaigns.musters.forces import orders_publish
+from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.rolls import musters_prepare
+from campaigns.occasions import raised
+from campaigns.pairing import Draw, Entrant, Pair
+from campaigns.releases.services import adoption_due
+from campaigns.rounds.season_holds import season_pairs
+from campaigns.standings.selectors import standings, territories
+from rosters.jobs import JobStatus
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.forms.local_times import days_later
+from rosters.site.job_runs import wake
+from systems import battle_rules, roster_rules, season_rules
+from systems.engine.dice import SeededDice
+
+SLACK = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
+
+
+class Ground(NamedTuple):
+    """The ground of a match: a scenario of the campaign, as its slug or its name and spec, and a terrain."""
+
+    value: str | dict[str, object]
+    name: str
+    terrain: str
+
+
+class Fixed(TypedDict):
+    """The fields an organiser sets for a match."""
+
+    attacker: Enrolment
+    defender: Enrolment | None
+    scenario: int
+    terrain: str
+    territory: Territory | None
+
+
+@transaction.atomic
+def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round:
+    """Plan the next round, drawn by the campaign's pairing method or by `way`; players don't see it until it is opened.
+
+    Fair matches are drawn by a worker, which calculates the odds first: until then the round is empty. An organiser who
+    plays can't choose another way than the campaign's if another organiser could.
+    """
+    locked = campaign_lock(campaign)
+    way = way or locked.pairing
+    if way not in Pairing.values:
+        raise RefusedError("way", "There is no such way of pairing.")
+    plan_checked(locked)
+    entrants = entrants_of(locked)
+    own_case = way_own_case(locked, way, by)
+    last = locked.rounds.order_by("-number").first()
+    row = Round.objects.create(campaign=locked, number=(last.number if last else 0) + 1)
+    if way == Pairing.ROUND_ROBIN:
+        _draw_up(row, pairing.round_robin(entrants, row.number, met_in(locked)))
+    elif way == Pairing.SWISS:
+        _draw_up(row, pairing.swiss(entrants, met_in(locked)))
+    elif way == Pairing.FAIR:
+        job = FairDraw.objects.create(round=row, asked_by=by)
+        transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
+    elif way in CUP_WAYS:
+        cup, draw, places = cup_next(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
+        _draw_up(row, draw)
+        ties_note(cup=cup, row=row, places=places)
+    elif way == Pairing.ARC:
+        due = arc_next(campaign=locked, entrants=entrants, by=by)
+        _draw_up(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
+        arc_note(row=row, due=due)
+    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}{own_case}", by)
+    return row
+
+
+def plan_checked(campaign: Campaign) -> None:
+    """Refuse if the campaign can't plan a round now, in whatever way."""
+    running(campaign)
+    season_pairs(campaign)
+    if campaign.rounds.filter(state=RoundState.PLANNED).exists():
+        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+    if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() < 2:
+        raise RefusedError("round", "It takes two companies to draw up a round.")
+
+
+@transaction.atomic
+def round_drop(*, round_: Round, by: Player) -> None:
+    """Discard a planned round."""
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    row.matches.all().delete()
+    Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # the cup is drawn with its first round
+    row.delete()
+    campaign_diary(campaign, f"Dropped the plan of {round_}", by)
+
+
+@transaction.atomic
+def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
+    """Draw a planned round again; nothing changes if it is refused."""
+    campaign = campaign_lock(round_.campaign)
+    round_drop(round_=round_, by=by)
+    return round_plan(campaign=campaign, by=by, way=way)
+
+
+@transaction.atomic
+def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None, is_finale: bool = False) -> Round:
+    """Open a planned round: from now on its matches are the players', and byes count at once.
+
+    A finale is played by the game's rules for the last battles of a campaign. If absent players' matches are simulated
+    by their orders, their odds are published now. An organiser who plays in the round can't set a deadline sooner than
+    the campaign's pace, nor open it with a bye of their own, if another organiser could.
+    """
+    campaign = campaign_lock(round_.campaign)
+    running(campaign)
+    adoption_due(campaign)
+    row = _planned(round_)
+    if not row.matches.exists():
+        raise RefusedError("round", f"{row} has no match yet.")
+    twice = _seated_twice(row)
+    if twice:
+        raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
+    if is_finale and not season_rules(campaign.system).finale_options:
+        raise RefusedError(
+            "is_finale", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no rules for a finale."
+        )
+    own_case = byes_own_case(row, by)
+    now = timezone.now()
+    due = days_later(now, campaign.pace_days, by.time_zone if by else "")
+    deadline = deadline or due
+    if deadline <= now:
+        raise RefusedError("deadline", "The deadline has to be in the future.")
+    if deadline < due - SLACK:
+        round_own_case(row, by, is_shorter=True)
+    left_out = _left_out(row)
+    row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
+    row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
+    bonuses_grant(campaign, row.matches.all())
+    for match in row.matches.all():
+        _match_open(match, campaign)
+    for announce in hooks.new_fixtures:
+        announce(campaign)
+    campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
+    raised.round_opened(row, by)
+    return row
+
+
+@transaction.atomic
+def match_join(
+    *, campaign: Campaign, one: Enrolment, two: Enrolment, deadline: datetime, beside: Round | None, by: Player | None
+) -> Match:
+    """Create a match of two companies outside the campaign's own pairing, open to its players at once.
+
+    It goes into the open round `beside`, or into a round of its own that is open until the deadline. Who attacks, where
+    and on which ground follow from the campaign as usual.
+    """
+    locked = campaign_lock(campaign)
+    running(locked)
+    _may_play(locked, one, two)
+    row = Round.objects.select_for_update(no_key=True).filter(pk=beside.pk).first() if beside else None
+    is_new = row is None or not _takes_more(row, one, two)
+    if row is None or is_new:
+        if locked.rounds.filter(state=RoundState.PLANNED).exists():
+            raise RefusedError("round", f"A round of {locked.name} is planned already; open it or drop it first.")
+        adoption_due(locked)
+        last = locked.rounds.order_by("-number").first()
+        row = Round.objects.create(
+            campaign=locked,
+            number=(last.number if last else 0) + 1,
+            state=RoundState.OPEN,
+            opens_at=timezone.now(),
+            deadline=deadline,
+        )
+    entrants = {each.id: each for each in entrants_of(locked)}
+    first = _next_number(row)
+    _draw_up(row, Draw(fixtures=(pairing.fixture(one.pk, two.pk, entrants),)), first=first)
+    match = row.matches.get(number=first)
+    bonuses_grant(locked, [match])
+    _match_open(match, locked)
+    for announce in hooks.new_fixtures:
+        announce(locked)
+    if is_new:
+        campaign_diary(locked, f"Opened {row}", by)
+        raised.round_opened(row, by)
+    else:
+        raised.match_joined(match)
+    return match
+
+
+def _takes_more(row: Round, *sides: Enrolment) -> bool:
+    """Return whether a match of these can be added to an open round: it isn't over, and neither plays in it already."""
+    if row.state != RoundState.OPEN or (row.deadline is not None and row.deadline <= timezone.now()):
+        return False
+    if RoundClose.objects.filter(round=row).exists():
+        return False
+    seated = row.matches.values_list("attacker", "defender")
+    return not {side.pk for side in sides} & {pk for pair in seated for pk in pair}
+
+
+def _match_open(match: Match, campaign: Campaign) -> None:
+    """Open a match to its players; a bye counts at once."""
+    if match.defender_id is None:
+        match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
+        match.decided_by, match.decided_at = DecidedBy.ORGANISER, timezone.now()
+    else:
+        match.dice = dice_seal()
+    match.save()
+    if match.defender_id is not None:
+        if builds_fresh(campaign):
+            musters_prepare(match)
+        orders_publish(match)
+
+
+@transaction.atomic
+def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
+    """Change the deadline of an open round. An organiser with an undecided match in it leaves this to another, if any."""
+    campaign = campaign_lock(round_.campaign)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    if row.state != RoundState.OPEN:
+        raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
+    if RoundClose.objects.filter(round=row, status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).exists():
+        raise RefusedError("deadline", f"{row} is being closed; its deadline stands.")
+    if deadline <= timezone.now():
+        raise RefusedError("deadline", "The deadline has to be in the future.")
+    own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
+    row.deadline, row.deadline_set_at = deadline, timezone.now()
+    row.save(update_fields=["deadline", "deadline_set_at"])
+    campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
+    raised.deadline_moved(row, by)
+    return row
+
+
+@transaction.atomic
+def match_add(
+    *,
+    round_: Round,
+    attacker: Enrolment,
+    defender: Enrolment | None,
+    by: Player,
+    scenario: int = 0,
+    terrain: str = "",
+    territory: Territory | None = None,
+) -> Match:
+    """Add a match to a planned round manually; `scenario` is a position in the campaign's list.
+
+    A match of an organiser's own company is left to another organiser, if there is one.
+    """
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    _may_play(campaign, attacker, defender)
+    own_case = pairing_own_case(row, (attacker, defender), by)
+    if defender is None:
+        bye_checked(row, attacker, by)
+    match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
+    _set_ground(match, campaign, scenario, terrain, territory)
+    arc_hold(match)
+    match.save()
+    if own_case or defender is None:
+        text = f"Paired {match} by hand in {row}{own_case}"
+        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    return match
+
+
+@transaction.atomic
+def match_change(
+    *,
+    match: Match,
+    by: Player,
+    attacker: Enrolment,
+    defender: Enrolment | None,
+    scenario: int,
+    terrain: str,
+    territory: Territory | None = None,
+) -> Match:
+    """Change a match of a planned round.
+
+    A match of an organiser's own company is left to another organiser, if there is one; else the log says so.
+    """
+    campaign = campaign_lock(match.round.campaign)
+    row = _planned(match.round)
+    match = _as_it_is(match)
+    _may_play(campaign, attacker, defender)
+    before, sides = _settings_of(match), (match.attacker, match.defender)
+    match.attacker, match.defender = attacker, defender
+    _set_ground(match, campaign, scenario, terrain, territory)
+    arc_hold(match)
+    if _settings_of(match) == before:
+        return match
+    own_case = pairing_own_case(row, (*sides, attacker, defender), by)
+    is_bye = defender is None and before[:2] != (attacker.pk, None)
+    if is_bye:
+        bye_checked(row, attacker, by)
+    match.save()
+    if own_case or is_bye:
+        text = f"Changed table {match.number} of {match.round} by hand{own_case}: now {match}"
+        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    return match
+
+
+@transaction.atomic
+def match_remove(*, match: Match, by: Player) -> None:
+    """Take a match out of a planned round.
+
+    A match of an organiser's own company is left to another organiser, if there is one; else the log says so, without
+    names.
+    """
+    campaign = campaign_lock(match.round.campaign)
+    row = _planned(match.round)
+    match = _as_it_is(match)
+    if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
+        campaign_diary(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
+    match.delete()
+
+
+def entrants_of(campaign: Campaign) -> list[Entrant]:
+    """Return the accepted companies in the form pairing takes."""
+    rows = {each.row.entrant: each.row for each in standings(campaign)}
+    ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
+    played = list(
+        Match.objects.filter(round__campaign=campaign)
+        .exclude(state=MatchState.VOID)
+        .values_list("attacker_id", "defender_id")
+    )
+    return [
+        Entrant(
+            id=pk,
+            score=rows[pk].points,
+            place=rows[pk].place,
+            attacks=sum(one == pk and two is not None for one, two in played),
+            defences=sum(two == pk for _, two in played),
+            byes=sum(one == pk and two is None for one, two in played),
+        )
+        for pk in ids
+    ]
+
+
+def met_in(campaign: Campaign) -> set[Pair]:
+    """Return the pairs that have met, or are to meet."""
+    rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.meetings(), defender__isnull=False)
+    return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
+
+
+def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) -> None:
+    """Draw a planned round by the calculated odds; do nothing if it has matches already."""
+    campaign = campaign_lock(round_.campaign)
+    row = _planned(round_)
+    if not row.matches.exists():
+        _draw_up(row, pairing.fair(entrants_of(campaign), met_in(campaign), chances))
+
+
+def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
+    """Create the matches of a draw, from table `first` on.
+
+    Scenarios and terrains take turns, and territories are the defender's. Without `grounds`, all of the campaign's are
+    used.
+    """
+    campaign = row.campaign
+    held: dict[int, list[Territory]] = {}
+    nobodys: list[Territory] = []
+    places = {each.pk: each for each in campaign.territories.all()}
+    taken = set(row.matches.values_list("territory", flat=True)) if first > 1 else set()
+    for place in territories(campaign):
+        if place.id in taken:
+            continue
+        (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
+    grounds, reach = grounds or ground_choices(campaign), reach_of(campaign)
+    for at, fixture in enumerate(draw.fixtures, start=first - 1):
+        choice = grounds[(row.number - 1 + at) % len(grounds)]
+        sides = (fixture.attacker, fixture.defender)
+        territory, is_nobodys = None, False
+        if fixture.defender is not None:
+            known = [*nobodys, *held.get(fixture.defender, [])]
+            territory = next((place for place in known if reach.allows(sides, place.position)), None)
+        if territory is not None:
+            is_nobodys = territory in nobodys
+            (nobodys if is_nobodys else held[fixture.defender or 0]).remove(territory)
+        attacker, defender = fixture.attacker, fixture.defender
+        if territory is not None and defender is not None:
+            attacker, defender, choice = _zone_battle(row, at + 1, (attacker, defender), not is_nobodys, choice)
+        Match.objects.create(
+            round=row,
+            number=at + 1,
+            attacker_id=attacker,
+            defender_id=defender,
+            scenario=choice.value,
+            scenario_name=choice.name,
+            terrain=choice.terrain,
+            territory=territory,
+        )
+
+
+def _zone_battle(
+    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: Ground
+) -> tuple[int, int, Ground]:
+    """Return attacker, defender and ground of a match for a territory held by the second side or by nobody.
+
+    The system may roll for them, on dice that nobody can predict and that are the same whenever the round is drawn. A
+    scenario that the campaign doesn't play isn't played: the usual turn stands.
+    """
+    campaign = row.campaign
+    seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]
+    rolled = season_rules(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
+    if rolled is None:
+        return *sides, choice
+    played = (each for each in ground_choices(campaign) if each.value == rolled.scenario)
+    return sides[rolled.attacker], sides[1 - rolled.attacker], next(played, choice)
+
+
+def ground_choices(campaign: Campaign) -> list[Ground]:
+    """Return the campaign's grounds: each scenario once for each of its terrains, or once if it has its own."""
+    return [
+        Ground(each["value"], each["name"], terrain)
+        for each in campaign.scenarios
+        for terrain in terrains_for(campaign, each["value"])
+    ]
+
+
+def terrains_for(campaign: Campaign, scenario: str | Mapping[str, object]) -> list[str]:
+    """Return the terrains that a match of this scenario can be played on."""
+    return list(battle_rules(campaign.system).match_terrains(scenario))
+
+
+def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:
+    if not 0 <= scenario < len(campaign.scenarios):
+        raise RefusedError("scenario", f"{campaign.name} does not play this scenario.")
+    chosen = campaign.scenarios[scenario]
+    known = terrains_for(campaign, chosen["value"])
+    if terrain and terrain not in known:
+        raise RefusedError("terrain", f"{chosen['name']} can't be fought on this terrain.")
+    if territory is not None and territory.campaign_id != campaign.pk:
+        raise RefusedError("territory", "This territory is on another map.")
+    sides = (match.attacker_id, match.defender_id)
+    if territory is not None and not reach_of(campaign).allows(sides, territory.position):
+        reason = f"{territory.name} is out of reach: it borders on nothing that its challenger holds."
+        raise RefusedError("territory", reason)
+    match.scenario, match.scenario_name, match.terrain = chosen["value"], chosen["name"], terrain or known[0]
+    match.territory = territory
+
+
+def _settings_of(match: Match) -> tuple[object, ...]:
+    """Return what an organiser sets for a match."""
+    ground = (match.scenario, match.terrain, match.territory_id)
+    return match.attacker_id, match.defender_id, *ground
+
+
+def _may_play(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:
+    for side in (attacker, defender):
+        if side is not None and (side.campaign_id != campaign.pk or side.state != EnrolmentState.ACCEPTED):
+            raise RefusedError("attacker", f"{side.company.name} does not take part in {campaign.name}.")
+    if defender is not None and attacker.pk == defender.pk:
+        raise RefusedError("defender", "A company can't play itself.")
+
+
+def _planned(round_: Round) -> Round:
+    row = Round.objects.select_for_update(of=("self",), no_key=True).select_related("campaign__club").get(pk=round_.pk)
+    if row.state != RoundState.PLANNED:
+        raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
+    return row
+
+
+def _as_it_is(match: Match) -> Match:
+    """Return the match of a locked plan as it is now: somebody may have changed it since it was read."""
+    rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
+    found = rows.filter(pk=match.pk).first()
+    if found is None:
+        raise RefusedError("match", "There is no such match in this plan any more.")
+    return found
+
+
+def _next_number(row: Round) -> int:
+    last = row.matches.order_by("-number").first()
+    return (last.number if last else 0) + 1
+
+
+def _left_out(row: Round) -> str:
+    """Return what the log adds about companies without a match in a round; empty for a cup's round."""
+    if row.campaign.pairing in CUP_WAYS or CupTie.objects.filter(match__round=row).exists():
+        return ""
+    seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}
+    rows = row.campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=seated)
+    names = list(rows.order_by("company__name").values_list("company__name", flat=True))
+    return f"; not in it: {', '.join(names)}" if names else ""
+
+
+def _seated_twice(row: Round) -> list[str]:
+    seats: list[Enrolment] = []
+    for match in row.matches.select_related("attacker__company", "defender__company"):
+        seats += [side for side in (match.attacker, match.defender) if side is not None]
+    ids = [side.pk for side in seats]
+    return sorted({side.company.name for side in seats if ids.count(side.pk) > 1})

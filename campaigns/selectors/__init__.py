@@ -1,1 +1,0 @@
-"""Reads of clubs and campaigns that span rows, a module for each area: frozen dataclasses, a fixed number of queries."""

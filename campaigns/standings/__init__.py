@@ -1,0 +1,1 @@
+"""The table of a campaign: scores, points, tie-breakers, and the map."""

@@ -1,0 +1,315 @@
+"""Pages of a club's membership: members and their roles, invitations, requests, joining and leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.clubs import invitations as ways_in
+from campaigns.clubs import selectors as reads
+from campaigns.clubs import services
+from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
+from campaigns.clubs.views import club_context
+from campaigns.guests.forms import GuestForm
+from campaigns.guests.selectors import guests_of
+from campaigns.models import Club, Invitation, JoinRequest, Membership
+from campaigns.rows import club_or_404, need
+from rosters.pieces import piece
+from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
+
+
+@login_required
+@require_http_methods(["GET"])
+def club_members(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the organisers' page of members, roles, requests and invitations."""
+    return _members_page(request, _run(request, slug), InviteForm())
+
+
+@login_required
+@require_POST
+def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
+    """Change a member's role."""
+    with edited(request, _run(request, slug)):
+        row, member = _member(request, slug, member_pk)
+        form = _role_form(member.pk, str(member.player), member.role, request.POST)
+        if not form.is_valid() and form.is_overtaken:
+            return _members_page(request, row, InviteForm(), overtaken={member.pk: form})
+        say_form(
+            request,
+            form,
+            lambda: services.member_set_role(
+                club=row, by=player(request), player=member.player, role=form.cleaned_data["role"]
+            ),
+            lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
+        )
+        return _after(request, row)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
+    """Ask for confirmation; POST removes the member."""
+    row, member = _member(request, slug, member_pk)
+    if request.method == "POST":
+        say(
+            request,
+            lambda: services.member_remove(club=row, by=player(request), player=member.player),
+            f"{member.player} is no member any more.",
+        )
+        return _after(request, row)
+    context = {
+        **club_context(request, row),
+        "question": f"Remove {member.player} from {row.name}?",
+        "left_behind": reads.enrolments_of(row, member.player),
+        "confirm_label": "Remove",
+        "danger": True,
+        "cancel_url": reverse("campaigns:club_members", args=[slug]),
+    }
+    return render(request, "campaigns/member_remove.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
+    """Ask for confirmation; POST hands the club over to the member."""
+    row, member = _member(request, slug, member_pk)
+    if request.method == "POST":
+        say(
+            request,
+            lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
+            f"{member.player} organises {row.name} now; you are a player.",
+        )
+        return _after(request, row)
+    context = {
+        **club_context(request, row),
+        "member": member,
+        "question": f"Hand {row.name} over to {member.player}?",
+        "confirm_label": "Hand it over",
+        "danger": True,
+        "cancel_url": reverse("campaigns:club_members", args=[slug]),
+    }
+    return render(request, "campaigns/club_hand_over.html", context)
+
+
+@login_required
+@require_POST
+def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResponse:
+    """Accept or decline a request to join."""
+    row = _run(request, slug)
+    asked = JoinRequest.objects.select_related("club", "player").filter(club=row, pk=request_pk).first()
+    if asked is None:
+        raise Http404("No such request")
+    if request.POST.get("do") == "accept":
+        say(
+            request,
+            lambda: ways_in.request_accept(request=asked, by=player(request)),
+            f"{asked.player} belongs to {row.name} now.",
+        )
+    else:
+        say(
+            request,
+            lambda: ways_in.request_decline(request=asked, by=player(request)),
+            f"Declined. {asked.player} can ask again in {ways_in.ASK_AGAIN_DAYS} days.",
+        )
+    return _after(request, row)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create an invitation."""
+    row = _run(request, slug)
+    if request.method == "GET":
+        return redirect("campaigns:club_members", slug=slug)
+    form = InviteForm(request.POST)
+    if form.is_valid():
+        made = attempt(form, lambda: ways_in.invitation_make(club=row, by=player(request), **form.cleaned_data))
+        if made:
+            if ways_in.invitation_mail(invitation=made):
+                messages.success(request, f"{made.player} is invited, and has got a mail.")
+            elif made.player:
+                messages.success(request, f"{made.player} is invited, and finds it under Clubs.")
+            else:
+                messages.success(request, "The link is made; copy it below.")
+            return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
+    return _members_page(request, row, form)
+
+
+@login_required
+@require_POST
+def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Withdraw an invitation."""
+    row = _run(request, slug)
+    found = Invitation.objects.select_related("club").filter(club=row, key=key).first()
+    if found is None:
+        raise Http404("No such invitation")
+    say(
+        request,
+        lambda: ways_in.invitation_withdraw(invitation=found, by=player(request)),
+        "The invitation is withdrawn.",
+    )
+    return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
+
+
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show an invitation: the club, the role and who invites. POST accepts or declines it."""
+    found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
+    signed_in = request.user.is_authenticated
+    if found is None or (signed_in and found.player_id not in (None, request.user.pk)):
+        raise Http404("No such invitation")
+    if request.method == "POST":
+        if not signed_in:
+            return redirect(f"{reverse('account_login')}?next={request.path}")
+        if request.POST.get("do") == "decline":
+            say(
+                request,
+                lambda: ways_in.invitation_decline(invitation=found, by=player(request)),
+                f"You declined the invitation to {found.club.name}.",
+            )
+            return redirect("campaigns:clubs")
+        if say(
+            request,
+            lambda: ways_in.invitation_accept(invitation=found, by=player(request)),
+            f"Welcome to {found.club.name}.",
+        ):
+            return redirect("campaigns:club", slug=found.club.slug)
+        return redirect("campaigns:join", key=key)
+    if policy.role_in(request.user, found.club):
+        messages.info(request, f"You belong to {found.club.name} already.")
+        return redirect("campaigns:club", slug=found.club.slug)
+    row = reads.invitation_row(found)
+    context = {"club": found.club, "invitation": row, "members": found.club.memberships.count()}
+    return render(request, "campaigns/join.html", context, status=410 if row.refusal else 200)
+
+
+@login_required
+@require_POST
+def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask to join, or withdraw the request."""
+    row = club_or_404(request, slug)
+    if request.POST.get("do") == "withdraw":
+        asked = row.requests.select_related("club").filter(player=player(request), state="asked").first()
+        if asked is None:
+            messages.error(request, f"You have no open request to {row.name}.")
+        else:
+            say(
+                request,
+                lambda: ways_in.request_withdraw(request=asked, by=player(request)),
+                "Your request is withdrawn.",
+            )
+        return redirect("campaigns:club", slug=slug)
+    form = AskForm(request.POST)
+    if form.is_valid():
+        say(
+            request,
+            lambda: ways_in.request_make(club=row, by=player(request), **form.cleaned_data),
+            f"You have asked to join {row.name}; its organisers will answer.",
+        )
+    else:
+        messages.error(request, first_errors(form))
+    return redirect("campaigns:club", slug=slug)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for confirmation; POST leaves the club."""
+    row = club_or_404(request, slug)
+    need(policy.role_in(request.user, row) is not None)
+    if request.method == "POST":
+        if say(
+            request,
+            lambda: services.member_leave(club=row, by=player(request)),
+            f"You are no member of {row.name} now.",
+        ):
+            return redirect("campaigns:clubs")
+        return redirect("campaigns:club", slug=slug)
+    context = {
+        **club_context(request, row),
+        "question": f"Leave {row.name}?",
+        "left_behind": reads.enrolments_of(row, player(request)),
+        "confirm_label": "Leave",
+        "danger": True,
+        "cancel_url": reverse("campaigns:club", args=[slug]),
+    }
+    return render(request, "campaigns/club_leave.html", context)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _run(request: HttpRequest, slug: str) -> Club:
+    """Return the club, for its organisers."""
+    row = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, row))
+    return row
+
+
+def _member(request: HttpRequest, slug: str, member_pk: int) -> tuple[Club, Membership]:
+    row = _run(request, slug)
+    member = Membership.objects.select_related("player").filter(club=row, pk=member_pk).first()
+    if member is None:
+        raise Http404("No such member")
+    return row, member
+
+
+def _after(request: HttpRequest, club: Club) -> HttpResponse:
+    """Redirect to the members page, or to the club's page for readers who may not see the members any more."""
+    page = "campaigns:club_members" if policy.can_run_club(request.user, club) else "campaigns:club"
+    return redirect(page, slug=club.slug)
+
+
+def _role_form(pk: int, name: str, role: str, data: QueryDict | None = None) -> RoleForm:
+    return RoleForm(data, member=name, initial={"role": role}, auto_id=f"member-{pk}-%s")
+
+
+def _role_fields(form: RoleForm, name: str) -> str:
+    return render_to_string("campaigns/_role_fields.html", {"form": form, "name": name})
+
+
+def _role_as_it_is(member: reads.MemberRow) -> str:
+    """Return the form of a member's role. It is cached, as it is the same on every page until the role changes."""
+
+    def context() -> dict[str, object]:
+        return {"form": _role_form(member.id, member.name, member.role), "name": member.name}
+
+    return piece("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
+
+
+def _members_page(
+    request: HttpRequest, club: Club, form: InviteForm, overtaken: Mapping[int, RoleForm] = MappingProxyType({})
+) -> HttpResponse:
+    """Render the page, with the forms in `overtaken` for roles that somebody else has changed meanwhile."""
+    open_ones, past = reads.invitations_of(club)
+    members = [each for each in reads.members_of(club, request.user) if not each.is_guest]
+    context = {
+        **club_context(request, club),
+        "members": [
+            (
+                one,
+                _role_fields(overtaken[one.id], one.name) if one.id in overtaken else _role_as_it_is(one),
+                overtaken.get(one.id),
+            )
+            for one in members
+        ],
+        "requests": reads.requests_to(club),
+        "guests": guests_of(club),
+        "guest_form": GuestForm(),
+        "invitations": open_ones,
+        "past": past,
+        "places": club.placeholders.count(),
+        "form": form,
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "campaigns/club_members.html", context, status=422 if form.errors or overtaken else 200)

@@ -1,0 +1,125 @@
+"""Entries of games about units, pilots and the company's season."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rosters.entries.units import describe_loss
+from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
+from systems.words import pluralize
+
+
+class Fought(Kind):
+    slug = "fought"
+    facts = ("lost", "by", "cause", "told", "recorded", "in")
+    concerns = "both"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if fact.unit is not None:
+            unit = books.units[fact.unit]
+            times_lost = unit.times_lost + bool(fact.facts.get("lost"))
+            recorded = _added_up(unit.recorded, fact)
+            books.change_unit(fact, games=unit.games + 1, times_lost=times_lost, recorded=recorded)
+        if fact.pilot is not None:
+            pilot = books.pilots[fact.pilot]
+            books.change_pilot(fact, "games", games=pilot.games + 1, recorded=_added_up(pilot.recorded, fact))
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
+        if not entry.pilot:
+            return (entry.u, Part(f" fought{end}"))
+        lost = f" and lost it{describe_loss(entry.facts, 'to')}" if entry.facts.get("lost") else ""
+        flew = Part(str(entry.facts["in"])) if entry.facts.get("in") else entry.u
+        return (entry.p, Part(" fought in "), flew, Part(f"{lost}{end}"))
+
+
+def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
+    """Return a record with a game's additions."""
+    more = fact.facts.get("recorded") or {}
+    return {label: recorded.get(label, 0) + more.get(label, 0) for label in {**recorded, **more}}
+
+
+class Kill(Kind):
+    slug = "kill"
+    facts = ("count", "victims")
+    concerns = "both"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        count = int(fact.facts["count"])
+        if fact.unit is not None:
+            books.change_unit(fact, kills=books.units[fact.unit].kills + count)
+        if fact.pilot is not None:
+            books.change_pilot(fact, "kills", kills=books.pilots[fact.pilot].kills + count)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        count, victims = entry.facts.get("count", 1), entry.facts.get("victims") or ()
+        what = ", ".join(victims) or ("1 kill" if count == 1 else f"{count} kills")
+        return (
+            entry.p if entry.pilot else entry.u,
+            Part(f"{' destroyed ' if victims else ' scored '}{what}{entry.battle}"),
+        )
+
+
+class Returned(Kind):
+    """A unit or pilot lent for one game is returned."""
+
+    slug = "returned"
+    concerns = "both"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if fact.unit is not None:
+            books.change_unit(fact, status=UNDONE, pilot=None)
+        else:
+            books.leave(fact, UNDONE)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Gave "), entry.u if entry.unit else entry.p, Part(" back to the house"))
+
+
+class Game(Kind):
+    slug = "game"
+    facts = (
+        "result",
+        "season_points",
+        "income",
+        "repaid",
+        "gifts",
+        "lapsed",
+        "support",
+        "standing",  # units still standing, and the three below: the basis of the season points
+        "destroyed",
+        "lost",
+        "destroyed_points",
+        "bought",  # only for that game: name and points of each unit
+    )
+    led_to = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        result = fact.facts["result"]
+        if result not in ("won", "drawn", "lost"):
+            raise ValueError("a game that was neither won, drawn nor lost")
+        company = books.company
+        books.change_company(
+            won=company.won + (result == "won"),
+            drawn=company.drawn + (result == "drawn"),
+            lost=company.lost + (result == "lost"),
+            season_points=company.season_points + int(fact.facts["season_points"]),
+            debt=company.debt - int(fact.facts.get("repaid", 0)),
+        )
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        facts, words = entry.facts, entry.words
+        kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
+        income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
+        points = pluralize(facts.get("season_points", 0), words.season_points)
+        gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
+        lapsed = (
+            f", {facts['lapsed']} {words.founding_money} left from the founding lapsed" if facts.get("lapsed") else ""
+        )
+        support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
+        result = str(facts.get("result", "")).capitalize()
+        names = [f"{name} ({worth})" for name, worth in facts.get("bought") or ()]
+        bought = f"; bought for it: {', '.join(names)}" if names else ""
+        return (Part(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)

@@ -1,0 +1,574 @@
+"""Odds: tallies of many battles of one set-up, and the counts as shares with 95 % intervals.
+
+Chunks add up: the tally of battles 0 .. n-1 of a seed does not depend on how they were split.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import itertools
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from systems import battle_rules
+from systems.engine import twin
+from systems.engine.ends import margin_of, winner_of
+from systems.setups import Setup, with_styles
+from systems.simulation.fielding import check_fielded
+
+if TYPE_CHECKING:
+    from systems.battle import BattleSystem
+
+Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
+Z95 = 1.959963984540054
+STYLE_BATTLES = 500  # per pair of styles, all on the same dice
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over battles: of the whole battle, of each unit by key, and of battles by margin.
+
+    A margin is the points of side A's units that were not destroyed, minus those of side D's.
+    """
+
+    battle: Mapping[str, int]
+    units: Mapping[str, Mapping[str, int]]
+    margins: Mapping[int, int]
+
+    @property
+    def battles(self) -> int:
+        return self.battle["battles"]
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            _sum(self.battle, other.battle),
+            {key: _sum(counts, other.units[key]) for key, counts in self.units.items()},
+            dict(sorted((Counter(self.margins) + Counter(other.margins)).items())),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "battle": dict(self.battle),
+            "units": {key: dict(counts) for key, counts in self.units.items()},
+            "margins": {str(margin): count for margin, count in self.margins.items()},
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Tally:
+        """Return the tally of these JSON values; one from before margins and repairs existed has none."""
+        margins = {int(margin): count for margin, count in body.get("margins", {}).items()}
+        return cls(body["battle"], body["units"], dict(sorted(margins.items())))
+
+
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {name: value + other[name] for name, value in one.items()}
+
+
+def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
+    """Simulate battles first .. first + count - 1 of the seed and tally their ends."""
+    return _fight(setup, seed, first, count, compiled)[0]
+
+
+def tally_with_prints(
+    setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True, boundscheck: bool = False
+) -> tuple[Tally, list[int]]:
+    """Like `tally`, with the packed end of each battle, to compare runs battle by battle."""
+    counted, ends = _fight(setup, seed, first, count, compiled, boundscheck)
+    return counted, [int(end) for end in ends]
+
+
+def tally_on(
+    setup: Setup, position: twin.Position, seed: int, first: int, count: int, *, compiled: bool = True
+) -> Tally:
+    """Like `tally`, but each battle starts from a position of this set-up."""
+    return _fight_on(setup, position, seed, first, count, compiled)[0]
+
+
+def chance_of(setup: Setup, seed: int, battles: int) -> float:
+    """Return the chance that the attacker does better over that many battles of the seed, a draw counted as half."""
+    battle = tally(setup, seed, 0, battles).battle
+    drawn = battles - battle["attacker_wins"] - battle["defender_wins"]
+    return (battle["attacker_wins"] + drawn / 2) / battles
+
+
+def with_best_styles(setup: Setup, seed: int) -> Setup:
+    """Return the set-up with the AI style that gives each side its best chance, whatever style the other side has.
+
+    The styles that the set-up names don't matter. Of styles that are equally good, the first is taken.
+    """
+    styles = list(battle_rules(setup.system).doctrines)
+    chances = {
+        pair: chance_of(with_styles(setup, pair), seed, STYLE_BATTLES) for pair in itertools.product(styles, styles)
+    }
+    attacker = max(styles, key=lambda own: min(chances[own, other] for other in styles))
+    defender = min(styles, key=lambda own: max(chances[other, own] for other in styles))
+    return with_styles(setup, (attacker, defender))
+
+
+def _fight(
+    setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
+) -> tuple[Tally, Ends]:
+    """Return the tally, and the packed ends: a list, or an array of the compiled run."""
+    template = battle_rules(setup.system).prepare(setup)
+    check_fielded(setup, template)
+    return _fight_on(setup, twin.Position(template), seed, first, count, compiled, boundscheck)
+
+
+def _fight_on(
+    setup: Setup,
+    position: twin.Position,
+    seed: int,
+    first: int,
+    count: int,
+    compiled: bool,
+    boundscheck: bool = False,
+) -> tuple[Tally, Ends]:
+    system = battle_rules(setup.system)
+    module = importlib.import_module(system.rules[-1])
+    keys = [key for key, _side in system.fielded(setup)]
+    ends: Ends
+    if compiled:
+        battle, units, ends = _run_compiled(system, position, module, len(keys), seed, first, count, boundscheck)
+        margins = _histogram(margin_of(ends))
+    else:
+        battle_tally = module.BattleTally()
+        unit_tallies = [module.UnitTally() for _ in keys]
+        fight = system.fight_on if position.begun else system.fight
+        ends = twin.run_plain(fight, module.count, position, seed, first, count, battle_tally, unit_tallies)
+        battle = dataclasses.asdict(battle_tally)
+        units = [dataclasses.asdict(unit) for unit in unit_tallies]
+        margins = dict(sorted(Counter(margin_of(end) for end in ends).items()))
+    return Tally(battle, dict(zip(keys, units, strict=True)), margins), ends
+
+
+def _histogram(values: Ends) -> dict[int, int]:
+    """Return how often each number occurs in an array of whole numbers that are close together."""
+    import numpy as np
+
+    if not len(values):
+        return {}
+    least = int(values.min())
+    return {least + at: int(found) for at, found in enumerate(np.bincount(values - least)) if found}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two set-ups on the same dice: the tally of each, and a table of the pairs of winners.
+
+    `table[before][after]` counts battles; indexes 0 and 1 are the sides, 2 is a draw.
+    """
+
+    before: Tally
+    after: Tally
+    table: tuple[tuple[int, int, int], ...]
+
+    def __add__(self, other: Comparison) -> Comparison:
+        rows = zip(self.table, other.table, strict=True)
+        return Comparison(
+            self.before + other.before,
+            self.after + other.after,
+            tuple((a[0] + b[0], a[1] + b[1], a[2] + b[2]) for a, b in rows),
+        )
+
+    @property
+    def battles(self) -> int:
+        return self.before.battles
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "table": [list(row) for row in self.table],
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Comparison:
+        table = tuple((row[0], row[1], row[2]) for row in body["table"])
+        return cls(Tally.from_json(body["before"]), Tally.from_json(body["after"]), table)
+
+
+def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
+    """Simulate the same battles of the seed with both set-ups: battle i of each uses the same stream of dice."""
+    old, new = _fight(before, seed, first, count, compiled), _fight(after, seed, first, count, compiled)
+    return _compared(old, new, compiled)
+
+
+def compare_on(
+    setup: Setup,
+    before: twin.Position,
+    after: twin.Position,
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    compiled: bool = True,
+) -> Comparison:
+    """Like `compare`, for one battle continued from two positions."""
+    old = _fight_on(setup, before, seed, first, count, compiled)
+    new = _fight_on(setup, after, seed, first, count, compiled)
+    return _compared(old, new, compiled)
+
+
+def _compared(before: tuple[Tally, Ends], after: tuple[Tally, Ends], compiled: bool) -> Comparison:
+    (old, old_ends), (new, new_ends) = before, after
+    if compiled:  # 3 * before + after, each -1 .. 1
+        found = _histogram(winner_of(old_ends) * 3 + winner_of(new_ends))
+    else:
+        winners = zip(old_ends, new_ends, strict=True)
+        found = Counter(winner_of(one) * 3 + winner_of(other) for one, other in winners)
+    places = (0, 1, -1)
+    return Comparison(
+        old, new, tuple((found.get(3 * a, 0), found.get(3 * a + 1, 0), found.get(3 * a - 1, 0)) for a in places)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The change of a chance, with its 95 % interval, from the battles that ended differently."""
+
+    gained: int  # battles with this result after the change and not before
+    lost: int
+    change: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the interval doesn't contain 0."""
+        return self.low > 0 or self.high < 0
+
+
+def difference(gained: int, lost: int, battles: int) -> Difference:
+    """Return a paired difference of shares; the interval is that of Bonett and Price (2012), which is never empty."""
+    if battles == 0:
+        return Difference(0, 0, 0.0, -1.0, 1.0)
+    up, down = (gained + 1) / (battles + 2), (lost + 1) / (battles + 2)
+    spread = Z95 * math.sqrt((up + down - (up - down) ** 2) / (battles + 2))
+    centre = up - down
+    return Difference(gained, lost, (gained - lost) / battles, max(-1.0, centre - spread), min(1.0, centre + spread))
+
+
+def differences(comparison: Comparison) -> tuple[Difference, Difference, Difference]:
+    """Return the changes in the chances of side A, of side D, and of a draw."""
+    table, battles = comparison.table, comparison.battles
+
+    def of(place: int) -> Difference:
+        others = [other for other in range(3) if other != place]
+        return difference(sum(table[a][place] for a in others), sum(table[place][a] for a in others), battles)
+
+    return of(0), of(1), of(2)
+
+
+def _run_compiled(
+    system: BattleSystem,
+    position: twin.Position,
+    module: ModuleType,
+    many: int,
+    seed: int,
+    first: int,
+    count: int,
+    boundscheck: bool,
+) -> tuple[dict[str, int], list[dict[str, int]], Ends]:
+    import numpy as np
+
+    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
+    arrays = [
+        twin.as_array([part] if name == "battle" else part, record)
+        for (name, record), part in zip(twin.records_of(system.records).items(), position.state, strict=True)
+    ]
+    battle_tally = np.zeros(1, twin.dtype_of(module.BattleTally))
+    unit_tallies = np.zeros(many, twin.dtype_of(module.UnitTally))
+    prints = np.zeros(count, np.int64)
+    stand = (
+        int(position.begun),
+        int(position.dice is not None),
+        np.uint64(position.dice or 0),
+        np.uint64(position.turn),
+    )
+    rules.run(*arrays, np.uint64(seed), np.uint64(first), count, *stand, battle_tally, unit_tallies, prints)
+    names = battle_tally.dtype.names or ()
+    unit_names = unit_tallies.dtype.names or ()
+    return (
+        {name: int(battle_tally[0][name]) for name in names},
+        [{name: int(row[name]) for name in unit_names} for row in unit_tallies],
+        prints,
+    )
+
+
+def is_warm(slug: str) -> bool:
+    """Return whether the rules of a system are compiled already."""
+    system = battle_rules(slug)
+    return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
+
+
+def warm(slug: str) -> None:
+    """Compile the rules of a system, or load them from the compile cache."""
+    system = battle_rules(slug)
+    setup = system.example()
+    tally(setup, 0, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A count as a share of all battles, with its 95 % Wilson interval."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+def share(count: int, battles: int) -> Share:
+    """Return `count` of `battles` as a share; without battles the interval is 0 to 1."""
+    if battles == 0:
+        return Share(0, 0.0, 0.0, 1.0)
+    p = count / battles
+    centre = p + Z95 * Z95 / (2 * battles)
+    spread = Z95 * math.sqrt(p * (1 - p) / battles + Z95 * Z95 / (4 * battles * battles))
+    scale = 1 + Z95 * Z95 / battles
+    return Share(count, p, max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """An average per battle with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def mean(total: int, squares: int, battles: int) -> Mean:
+    """Return the average of whole numbers from their sum and sum of squares, by the normal approximation."""
+    value = total / battles
+    if battles < 2:
+        return Mean(value, value, value)
+    variance = max(0.0, (squares - total * total / battles) / (battles - 1))
+    spread = Z95 * math.sqrt(variance / battles)
+    return Mean(value, value - spread, value + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class SideOdds:
+    name: str
+    wins: Share
+    repair: Mean | None = None  # points; None: the tally is from before repairs were recorded
+    score: float | None = None  # victory points, where a game has them
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOdds:
+    """The results of one unit; averages are per battle."""
+
+    key: str
+    name: str
+    side: str
+    lost: Share
+    withdrew: Share
+    wounded: Share
+    kills: float
+    hits_lost: float
+    weapons_lost: float = 0.0
+    systems_lost: float = 0.0
+    repair: float | None = None  # points
+    own: Mapping[str, float] = field(default_factory=dict)  # tallies of this game only, by field
+    headed: tuple[tuple[str, float], ...] = ()  # the same by heading
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Battles with a margin from `low` to `high`, both included."""
+
+    low: int
+    high: int
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """The distribution of a forecast's margins: bins of one width, none with both signs, and the median."""
+
+    bins: tuple[Bin, ...]
+    median: int
+    low: int  # a twentieth of the battles has this margin or a smaller one
+    high: int
+
+
+BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+MAX_BINS = 21
+
+
+def margins_of(counts: Mapping[int, int]) -> Margins | None:
+    """Return the distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
+    battles = sum(counts.values())
+    if not battles:
+        return None
+
+    def place(margin: int, width: int) -> int:
+        return -(-margin // width) if margin > 0 else margin // width
+
+    def at(part: float) -> int:
+        reached = 0
+        for margin, count in sorted(counts.items()):
+            reached += count
+            if reached >= part * battles:
+                return margin
+        raise AssertionError("a part of all battles is reached")
+
+    least, most = min(counts), max(counts)
+    width = BIN_WIDTHS[-1]
+    for width in BIN_WIDTHS:
+        if place(most, width) - place(least, width) < MAX_BINS:
+            break
+    filled: Counter[int] = Counter()
+    for margin, count in counts.items():
+        filled[place(margin, width)] += count
+    bins = []
+    for number in range(place(least, width), place(most, width) + 1):
+        low = (number - 1) * width + 1 if number > 0 else number * width
+        high = number * width if number > 0 else (number + 1) * width - 1 if number < 0 else 0
+        bins.append(Bin(low, high, share(filled[number], battles)))
+    return Margins(tuple(bins), at(0.5), at(0.05), at(0.95))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One margin compared with many: the shares of battles that ended lower, the same, and higher."""
+
+    lower: Share
+    same: Share
+    higher: Share
+
+
+def standing(margin: int, counts: Mapping[int, int]) -> Standing:
+    battles = sum(counts.values())
+    lower = sum(count for other, count in counts.items() if other < margin)
+    same = counts.get(margin, 0)
+    return Standing(share(lower, battles), share(same, battles), share(battles - lower - same, battles))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A forecast's tally as shares and averages."""
+
+    battles: int
+    sides: tuple[SideOdds, ...]
+    draws: Share
+    stalemates: Share  # draws by the round limit, included in the draws
+    unfinished: int
+    rounds: float
+    units: tuple[UnitOdds, ...]
+    margins: Margins | None = None
+    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; the others are 0 here
+    tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own tallies of units, by field
+
+    @property
+    def half_width(self) -> float:
+        """Return half the width of the widest interval of win, draw and loss."""
+        return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
+
+    def to_json(self) -> dict[str, object]:
+        """Return the output of `forecast`, without the seconds."""
+        scored = {side.name: round(side.score, 6) for side in self.sides if side.score is not None}
+        return {
+            "battles": self.battles,
+            "wins": {side.name: side.wins.count for side in self.sides},
+            "draws": self.draws.count,
+            "unfinished": self.unfinished,
+            "stalemates": self.stalemates.count,
+            "rounds": round(self.rounds, 4),
+            "intervals": {
+                **{side.name: [round(side.wins.low, 6), round(side.wins.high, 6)] for side in self.sides},
+                "draws": [round(self.draws.low, 6), round(self.draws.high, 6)],
+            },
+            "repair": {
+                side.name: {
+                    "mean": round(side.repair.value, 6),
+                    "interval": [round(side.repair.low, 6), round(side.repair.high, 6)],
+                }
+                for side in self.sides
+                if side.repair is not None
+            },
+            **({"score": scored} if scored else {}),
+            "margins": [
+                {"from": part.low, "to": part.high, "battles": part.share.count}
+                for part in (self.margins.bins if self.margins else ())
+            ],
+            "units": [
+                {
+                    "key": unit.key,
+                    "side": unit.side,
+                    "lost": unit.lost.count,
+                    "withdrew": unit.withdrew.count,
+                    "wounded": unit.wounded.count,
+                    "kills": round(unit.kills, 6),
+                    "hits_lost": round(unit.hits_lost, 6),
+                    "repair": None if unit.repair is None else round(unit.repair, 6),
+                    **{name: round(value, 6) for name, value in unit.own.items()},
+                }
+                for unit in self.units
+            ],
+        }
+
+
+def odds(tally: Tally, setup: Setup) -> Odds:
+    """Return the tally as odds of this set-up.
+
+    Every system tallies battles, wins of both sides, draws and rounds, and how often each unit was lost.
+    """
+    battle, battles = tally.battle, tally.battles
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    scores = system.scores(setup, battle) if battles else None
+    wins = [battle["attacker_wins"], battle["defender_wins"]]
+    per_battle = 1 / battles if battles else 0.0
+    return Odds(
+        battles=battles,
+        sides=tuple(
+            SideOdds(
+                side.name,
+                share(wins[at], battles),
+                _repair(battle, at),
+                float(scores[at] / battles) if scores else None,
+            )
+            for at, side in enumerate(setup.sides)
+        ),
+        draws=share(battle["draws"], battles),
+        stalemates=share(battle.get("stalemates", 0), battles),
+        unfinished=battles - sum(wins) - battle["draws"],
+        rounds=battle["rounds"] * per_battle,
+        units=tuple(
+            UnitOdds(
+                key=key,
+                name=names[key],
+                side=setup.sides[side].name,
+                lost=share(counts["lost"], battles),
+                withdrew=share(counts.get("withdrew", 0), battles),
+                wounded=share(counts.get("wounded", 0), battles),
+                kills=counts.get("kills", 0) * per_battle,
+                hits_lost=counts.get("hits_lost", 0) * per_battle,
+                weapons_lost=counts.get("weapons_lost", 0) * per_battle,
+                systems_lost=counts.get("systems_lost", 0) * per_battle,
+                repair=counts["repair"] * per_battle if "repair" in counts else None,
+                own={name: counts.get(name, 0) * per_battle for name in system.tallied},
+                headed=tuple((said, counts.get(name, 0) * per_battle) for name, said in system.tallied.items()),
+            )
+            for key, side in system.fielded(setup)
+            for counts in [tally.units[key]]
+        ),
+        margins=margins_of(tally.margins),
+        counted=frozenset(battle).union(*tally.units.values()),
+        tallied=system.tallied,
+    )
+
+
+def _repair(battle: Mapping[str, int], at: int) -> Mean | None:
+    name = ("attacker_repair", "defender_repair")[at]
+    if name not in battle or not battle["battles"]:
+        return None
+    return mean(battle[name], battle[f"{name}_squares"], battle["battles"])
