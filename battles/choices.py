@@ -17,7 +17,7 @@ Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 Played = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
 MeantT = TypeVar("MeantT")
-MAX_OFFERED = 20  # of a number, which has no end
+MAX_OFFERED = 20  # values of a number, which has no end
 
 
 class Offered(BaseChoiceIterator):
@@ -82,7 +82,7 @@ def support_choices(system: str) -> list[tuple[str, Choices]]:
 
 
 def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
-    """Every order with each of its values, phase by phase."""
+    """Return every order with each of its values, phase by phase."""
     phases: dict[str, Choices] = {}
     for order in orders:
         values = order.choices or [
