@@ -38,7 +38,7 @@ def read_orders(system: str, value: object) -> StandingOrders:
     return orders
 
 
-def read_scenario_played(system: str, value: object, path: str = "") -> object:
+def read_scenario(system: str, value: object, path: str = "") -> object:
     """Check a scenario: the slug of a published one, or the name and spec of a player's own. Raise DocumentError."""
     if isinstance(value, str):
         refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)

@@ -72,7 +72,7 @@ class DateForm(forms.Form):
     )
 
 
-class ReadDateForm(forms.Form):
+class SeenDateForm(forms.Form):
     """The date the reader saw when they pressed the button."""
 
     at = forms.CharField(max_length=40)

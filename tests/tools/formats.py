@@ -12,7 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from battles.pair.sent import PairSent  # noqa: E402
+from battles.pair.sent import PairedListDocument  # noqa: E402
 from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.paper.orders import PrintOrder  # noqa: E402
@@ -31,7 +31,7 @@ FORMATS: dict[str, type[Document]] = {
     "setup-1": Setup,
     "record-1-header": Header,
     "report-1": MatchReport,
-    "paired-dice-1": PairSent,
+    "paired-dice-1": PairedListDocument,
 }
 
 

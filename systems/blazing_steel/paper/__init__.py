@@ -32,7 +32,7 @@ class BlazingSteelPaper(SystemPaper):
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet, Options.read(self.options))
 
-    counter = staticmethod(counters.unit_counter)
+    counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))

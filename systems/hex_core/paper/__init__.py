@@ -46,7 +46,7 @@ class HexCorePaper(SystemPaper):
     ) -> CardContent:
         return pilots.pilot_card(pilot, sheet=sheet, company=company)
 
-    counter = staticmethod(counters.unit_counter)
+    counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))

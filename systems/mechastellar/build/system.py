@@ -95,7 +95,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def points_flown(
         self, spec: UnitSpec, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}
     ) -> int:
-        return profile_points(legality.crewed(spec, self.parse_pilot(crew_fields(pilot))))
+        return profile_points(legality.at_crew_level(spec, self.parse_pilot(crew_fields(pilot))))
 
     parse_pilot = staticmethod(reading.parse_pilot)
 
@@ -140,7 +140,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     ) -> datasheet.Datasheet:
         seated = PilotSpec(pilot.experience) if pilot is not None else None
         return datasheet.unit_datasheet(
-            legality.crewed(spec, seated),
+            legality.at_crew_level(spec, seated),
             name=name,
             design_name=design_name,
             company=company,
@@ -170,10 +170,10 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).unfit
 
-    replacement = staticmethod(upkeep.replacement)
+    replacement = staticmethod(upkeep.replacement_spec)
 
     def seat_points(self, spec: UnitSpec, pilot: PilotSpec, *, paid: int) -> int:
-        return max(0, profile_points(legality.crewed(spec, pilot)) - paid)
+        return max(0, profile_points(legality.at_crew_level(spec, pilot)) - paid)
 
     def loss_is_final(self, spec: UnitSpec) -> bool:
         return not legality.is_own_pilot(spec)
@@ -185,13 +185,13 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return datasheet.describe_condition(condition)
 
     repair_bill = staticmethod(upkeep.repair_bill)
-    condition_home = staticmethod(upkeep.condition_home)
+    condition_home = staticmethod(upkeep.condition_after_battle)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="HP lost", most=most) if most else None
 
-    harmed = staticmethod(upkeep.harmed)
+    harmed = staticmethod(upkeep.condition_with_damage)
     lab_spec = staticmethod(lab.lab_spec)
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:

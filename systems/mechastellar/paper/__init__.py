@@ -42,7 +42,7 @@ class MechaStellarPaper(SystemPaper):
     ) -> CardContent:
         return crews.pilot_card(pilot, sheet, company, detail)
 
-    counter = staticmethod(counters.unit_counter)
+    counter = staticmethod(counters.build_counter)
     blank_unit_card = staticmethod(blanks.unit_card)
     blank_pilot_card = staticmethod(crews.blank_card)
     sheet_context = staticmethod(sheets.sheet_context)
