@@ -1,6 +1,5 @@
 """Battles that a worker simulates: queue them, call them off, simulate them, and write them to company ledgers."""
 
-import logging
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,6 @@ from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.simulation.resolve import HeaderDice, read_record, resolve
 from systems.simulation.resolve import Record as FoughtRecord
 from systems.terms import used_support
-
-log = logging.getLogger(__name__)
 
 
 @transaction.atomic
