@@ -121,11 +121,11 @@ class BattleSystem(ABC):
         """Return the state before the first round, as the plain run takes it."""
 
     @abstractmethod
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
+    def begin(self, state: State, dice: Dice, log: Log, /) -> None:
         """Do everything that comes before the first round, in the plain run."""
 
     @abstractmethod
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+    def go_on(self, state: State, dice: Dice, log: Log, /) -> bool:
         """Simulate the next round, or turn; False once the battle has ended. Everything it needs is in the state."""
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
@@ -157,7 +157,7 @@ class BattleSystem(ABC):
         return {}
 
     @abstractmethod
-    def opening(self, setup: Setup) -> Situation:
+    def opening(self, setup: Setup, /) -> Situation:
         """Return the situation before the first event, as a spectator sees it."""
 
     def follow(self, situation: Situation, event: Event) -> Situation:

@@ -439,7 +439,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         said |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
         return {frame: fields.get(frame) or self.frame_first, **said}
 
-    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+    def lab_address(self, spec: Mapping[str, Any], /) -> dict[str, str]:
         """Return the lab's address for a spec, without empty fields: the inverse of `lab_spec`."""
         return {
             name: ",".join(spec[name]) if name in self.lab_lists else str(spec[name])
@@ -505,7 +505,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Describe the damage of a unit in a few words; empty if it has none, or where damage isn't kept."""
         return ""
 
-    def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+    def repair_bill(self, spec: SpecT, condition: Mapping[str, object], /) -> tuple[BillLine, ...]:
         """Return what repairing a unit fully costs; no lines for an undamaged one, or where damage isn't kept."""
         return ()
 
@@ -529,7 +529,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """
         return None
 
-    def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int) -> dict[str, object]:
+    def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int, /) -> dict[str, object]:
         """Return the condition with `count` more of its `harm`: 1 to its `most`."""
         raise self._unasked("harmed")
 

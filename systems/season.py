@@ -215,7 +215,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """Return a scenario with other terms for attacker and defender, as matches take one; unchanged by default."""
         return scenario
 
-    def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+    def concessions(self, scenario: str | Mapping[str, object], side: int, /) -> Sequence[Concession]:
         """Return versions of the scenario with a harder task for that side, easiest first; empty if there are none."""
         return ()
 
@@ -223,7 +223,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """Return every skill that a pilot with these skills could learn."""
         return ()
 
-    def fits(self, skill: str, spec: SpecT) -> bool:
+    def fits(self, skill: str, spec: SpecT, /) -> bool:
         """Return whether the skill is of use in a unit of that spec."""
         return True
 

@@ -1,6 +1,5 @@
 """Battles that a worker simulates: queue them, call them off, simulate them, and write them to company ledgers."""
 
-import logging
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,6 @@ from systems.simulation.resolve import HeaderDice, read_record, resolve
 from systems.simulation.resolve import Record as FoughtRecord
 from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
-
-log = logging.getLogger(__name__)
 
 
 @transaction.atomic

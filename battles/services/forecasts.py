@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -42,7 +41,6 @@ from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
 from systems.simulation.odds import DEFAULT_SEED, Tally, is_warm, odds, tally, warm, with_best_styles
 
-log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
 

@@ -23,24 +23,6 @@ class RowUpgrade:
     change: Callable[[str, Row], Row]  # table and archived row -> upgraded row
 
 
-def drop_fields(label: str, *names: str) -> Callable[[str, Row], Row]:
-    """Return a change that removes these fields from rows of the table."""
-
-    def change(table: str, row: Row) -> Row:
-        return {name: value for name, value in row.items() if table != label or name not in names}
-
-    return change
-
-
-def rename_field(label: str, before: str, after: str) -> Callable[[str, Row], Row]:
-    """Return a change that renames a field in rows of the table."""
-
-    def change(table: str, row: Row) -> Row:
-        return {after if table == label and name == before else name: value for name, value in row.items()}
-
-    return change
-
-
 def upgrade_odds(table: str, row: Row) -> Row:
     """Switch odds on for drafts and for campaigns that play absent players' matches by orders, as before the switch."""
     if table != "campaigns.Campaign" or "counts_odds" in row:

@@ -16,7 +16,6 @@ import pydantic
 
 from battles.live.fold import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
 from campaigns.adjustments.asked import Adjustment
-from campaigns.archive.club_document import ClubOdds, read_orders, read_scenario
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.occasions.declared import WEBHOOK_EVENTS
@@ -42,6 +41,8 @@ from systems.reading import read_system, stored_setup
 from systems.roster import AnyRoster
 from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
 from systems.simulation.odds import Tally, odds
+
+from .orders import read_orders, read_scenario
 
 Row = Mapping[str, Any]
 MAX_PREMIERE_STEPS = 20_000  # steps of a watch party
@@ -126,6 +127,17 @@ class Figures(Document):
     destroyed_points: Pair | None = None
     scored: Pair | None = None
     margin: tuple[Whole] | None = None
+
+
+class MatchOdds(Document):
+    """The published odds of a match: the number of battles, each side's wins, and how often each margin occurred."""
+
+    runs: Annotated[int, pydantic.Field(ge=1, le=10_000_000)]
+    attacker_wins: Annotated[int, pydantic.Field(ge=0)]
+    defender_wins: Annotated[int, pydantic.Field(ge=0)]
+    margins: Annotated[
+        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], int], pydantic.Field(max_length=5000)
+    ] = {}
 
 
 class Past(Document):
@@ -342,7 +354,7 @@ def _check_game(setup: Setup, column: Column) -> None:
         raise DocumentError("system", f"must be {column.system}, the game that it is played in")
 
 
-_ODDS, _FORCE = pydantic.TypeAdapter(ClubOdds), pydantic.TypeAdapter(SealedForce)
+_ODDS, _FORCE = pydantic.TypeAdapter(MatchOdds), pydantic.TypeAdapter(SealedForce)
 
 
 def _standing_orders(column: Column) -> object:

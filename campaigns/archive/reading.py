@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -47,6 +48,12 @@ END_SIGNATURE, LOCATOR_64_SIGNATURE = (
 )  # signatures of the last record of a ZIP, and its size in bytes:
 MIN_END, MAX_END = 22, 65_558
 LOCATOR_64_SIZE = 20  # bytes before the last record, in a ZIP too large for the record's own fields
+MAX_HEAD = 4096  # bytes in which an old document names its format
+CLUB_1 = re.compile(rb'"muster"\s*:\s*"club/1"')
+CLUB_1_REFUSED = (
+    "This is a club/1 file of an earlier Muster, which this one doesn't read. "
+    "Export the club as an archive from the Muster that wrote it, and restore that."
+)
 ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
@@ -146,6 +153,9 @@ def _check_size(file: IO[bytes]) -> None:
     if len(tail) - at < MIN_END:
         at = len(tail) - MIN_END  # a signature so late is part of the last record's own data, if there is a record
     if at < 0 or not tail.startswith(END_SIGNATURE, at):
+        file.seek(0)
+        if CLUB_1.search(file.read(MAX_HEAD)):
+            raise RefusedError("file", CLUB_1_REFUSED)
         return  # not a ZIP; opening it raises the error
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
     if listed > MAX_LISTING_BYTES or LOCATOR_64_SIGNATURE in tail[max(0, at - LOCATOR_64_SIZE) : at]:

@@ -122,7 +122,7 @@ class AvailabilityOfReader(APIView):
         reader, club = player(request), _club(request)
         given = valid(AvailabilityIn, request)
         known = reads.availability_of(reader, club)
-        services.availability_set(player=reader, club=club, **{**_availability_values(known), **_service_values(given)})
+        services.availability_set(player=reader, club=club, **{**_check_company_key(known), **_service_values(given)})
         return _availability_response(reader, club)
 
     @extend_schema(responses={204: None}, operation_id="availability_drop", tags=["calendar"], parameters=[ClubQuery])
@@ -183,13 +183,13 @@ def _club(request: Request) -> Club | None:
 
 
 def _availability_response(reader: Player, club: Club | None) -> Response:
-    known = _availability_values(reads.availability_of(reader, club))
+    known = _check_company_key(reads.availability_of(reader, club))
     away = [{"first": first, "last": last} for first, last in known["away"]]
     told = {**known, "away": away, "club": club.slug if club is not None else None}
     return Response(AvailabilityOut(told).data)
 
 
-def _availability_values(row: Availability | None) -> dict[str, Any]:
+def _check_company_key(row: Availability | None) -> dict[str, Any]:
     found = reads.parse_availability(row or Availability())
     return {"weekdays": sorted(found.weekdays), "days": sorted(found.days), "away": sorted(found.away)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime
 
 from django import forms
@@ -12,7 +11,6 @@ from campaigns.models import Availability
 from rosters.site.forms.local_times import LocalTimeField
 from rosters.site.forms.reread import Reread
 
-FormData = Mapping[str, object] | None
 EXAMPLE = "2026-11-26"
 
 

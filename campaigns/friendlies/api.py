@@ -41,7 +41,7 @@ class FriendlyOut(serializers.Serializer[FriendlyRow]):
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
     commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
-    battle = serializers.UUIDField(allow_null=True, help_text="null: it came with the club's document")
+    battle = serializers.UUIDField(allow_null=True, help_text="null: its club was imported without battles")
     outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
 
 

@@ -27,7 +27,7 @@ class FriendlyRow:
     at: datetime
     dice: UUID | None
     commitment: str
-    battle: UUID | None  # None: it was imported with the club's document
+    battle: UUID | None  # None: it was imported without one
     outcome: str  # "won", "drawn", "lost"; "failed" for a server error, which doesn't use up a game
 
     @property

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 
 from django.contrib.auth.hashers import make_password
 
 from rosters.models import Player
 
-GUEST_USERNAME = re.compile(r"guest-[0-9a-z]+")
 
-
-def guest_player(name: str, username: str = "") -> Player:
+def guest_player(name: str) -> Player:
     """Create a guest: a player without a usable password or a mail address."""
     return Player.objects.create(
-        username=username or _free_username(), name_shown=name, is_guest=True, password=make_password(None)
+        username=_free_username(), name_shown=name, is_guest=True, password=make_password(None)
     )
 
 

@@ -125,7 +125,7 @@ class Friendly(models.Model):
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="friendlies")
     opponent = models.CharField(max_length=60)  # name of a published list
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="friendly")
-    outcome = models.CharField(max_length=5, blank=True)  # of one imported with its club's document, without a battle
+    outcome = models.CharField(max_length=5, blank=True)  # of one imported without its battle
     commitment = models.CharField(max_length=64, blank=True)  # likewise
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)

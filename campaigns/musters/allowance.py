@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
 from campaigns.policy import TAKES_COMPANIES
 from rosters.documents.claims import claims_read
-from rosters.entries.company import Adjusted, TerritoryIncome
+from rosters.entries.company import Adjusted
 from rosters.entries.games import Game
 from rosters.hooks import Reserve
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
@@ -89,16 +89,6 @@ def points_earned_in(campaign: Campaign, companies: Iterable[Company]) -> dict[i
         if (company, ref) in causes:
             found[company] += points_earned_by_entry(kind, points, facts)
     return found
-
-
-def points_earned_elsewhere(company: Company, campaign: Campaign) -> int:
-    """Return what the company has earned in games since a campaign mustered elsewhere, where its matches aren't known."""
-    if campaign.mustering_at is None:
-        return 0
-    rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(
-        at__gte=campaign.mustering_at
-    )
-    return sum(points_earned_by_entry(kind, points, facts) for _, kind, points, facts, _ in rows)
 
 
 def points_earned_by_entry(kind: str, points: int, facts: dict[str, object]) -> int:

@@ -158,16 +158,10 @@ def propose_from(chance: float, tried: Sequence[TriedOffer]) -> CalculatedHandic
     )
 
 
-def can_be_recalculated(row: Handicap) -> bool:
-    """Return whether its basis is known and was calculated with the current rules version."""
-    basis: Basis | None = row.basis
-    return basis is not None and basis["rules_version"] == battle_rules(basis["setup"]["system"]).rules_version
-
-
 def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
     """Recalculate the handicap from its stored basis only. Return the proposal and all offers tried.
 
-    Only for handicaps that `can_be_recalculated`.
+    Only for a handicap with a basis, under the rules version that it names.
     """
     basis: Basis | None = row.basis
     assert basis is not None

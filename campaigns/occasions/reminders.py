@@ -52,7 +52,7 @@ def send_reminders(*, now: datetime | None = None) -> int:
     for player in Player.objects.filter(pk__in=players, is_active=True).order_by("pk"):
         with skip_unreadable(f"reminders of player {player.pk}"):
             wanted = timedelta(hours=hours.get(player.pk, Wishes.REMINDED))
-            due = {_once(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
+            due = {_check_unique(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
             told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
             for once, (row, kind) in due.items():
                 with skip_unreadable(f"reminder {once}"):
@@ -140,7 +140,7 @@ def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> It
             yield row, kind
 
 
-def _once(player: Player, row: WaitingRow, kind: str) -> str:
+def _check_unique(player: Player, row: WaitingRow, kind: str) -> str:
     assert row.due is not None
     return f"{EVENT_BY_KIND[kind]}:{row.ref}:{player.pk}:{row.due:%Y%m%d%H%M}"
 

@@ -6,7 +6,7 @@ If the act is rolled back, nobody is notified. Mails and webhooks are sent after
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from uuid import UUID
 
@@ -28,7 +28,6 @@ from .digests import next_digest
 from .mails import has_address, queue_mails
 
 HOURS = range(24)
-WEEKDAYS = range(7)
 REMINDER_HOURS = (0, 6, 12, 24, 48, 72)
 NO_OWN_FACTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 
@@ -166,8 +165,3 @@ def clear_mails(run: Clearing) -> int:
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     rows = Mail.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
-
-
-def kept_until(at: datetime) -> datetime | None:
-    """Return until when events of that time are kept; None: for ever."""
-    return at + timedelta(days=settings.KEEP_NEWS_DAYS) if settings.KEEP_NEWS_DAYS else None

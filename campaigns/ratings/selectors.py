@@ -158,11 +158,6 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
     )
 
 
-def club_matches(club: int) -> list[RatedMatch]:
-    """Return the matches from which the club's ratings are calculated."""
-    return _build_matches(MATCHES.rows(club=club), CAMPAIGNS.rows(club=club))
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 

@@ -112,12 +112,6 @@ class EnterForm(forms.Form):
         self.fields["player"].choices = [(str(pk), name) for pk, name in players]  # type: ignore[attr-defined]
 
 
-class TeamForm(forms.Form):
-    """A team to be added."""
-
-    team = forms.CharField(max_length=40, label="Name of the team")
-
-
 class LineUpForm(Reread, forms.Form):
     """The team of each player."""
 

@@ -19,7 +19,6 @@ from .repairs import kinds_of
 MAX_TRIES = 900
 ATTEMPTS = 8
 STEPS = 40  # per attempt
-LOOKED_AT = 10  # changes per step
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,6 @@ class Table:
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
     cell_mm: float = 7.0
-    ends_with_number: bool = False  # the last column is set in bold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

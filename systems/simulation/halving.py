@@ -18,8 +18,6 @@ KEPT = 3  # one in KEPT goes on to the next rung
 FINALISTS = 4  # the size of the last rung, if there are enough candidates
 MIN_BATTLES = 20  # of a candidate in the first rung
 
-Ends = tuple[int, int, int]  # won, lost, drawn
-
 
 @dataclass(frozen=True, slots=True)
 class Rung:

@@ -54,31 +54,6 @@ def hex_beside(column: int, row: int, direction: int, columns: int, rows: int) -
     return hex_at(beside, row_of(beside, diagonal_of(column, row) + STEP_DIAGONAL[direction]), columns, rows)
 
 
-def direction_beside(ac: int, ar: int, bc: int, br: int) -> int:
-    """Return the direction in which b is a neighbour of a; -1 if it is none."""
-    q = bc - ac
-    r = diagonal_of(bc, br) - diagonal_of(ac, ar)
-    for direction in range(SIDES_OF_HEX):
-        if STEP_ACROSS[direction] == q and STEP_DIAGONAL[direction] == r:
-            return direction
-    return -1
-
-
-def hex_of_ring(column: int, row: int, radius: int, place: int, columns: int, rows: int) -> int:
-    """Return the number of one of the 6 x `radius` hexes at that distance; -1 off the map.
-
-    Places count clockwise from straight up.
-    """
-    if radius == 0:
-        return hex_at(column, row, columns, rows)
-    corner = place // radius
-    along = (corner + 2) % SIDES_OF_HEX
-    step = place % radius
-    found = column + STEP_ACROSS[corner] * radius + STEP_ACROSS[along] * step
-    diagonal = diagonal_of(column, row) + STEP_DIAGONAL[corner] * radius + STEP_DIAGONAL[along] * step
-    return hex_at(found, row_of(found, diagonal), columns, rows)
-
-
 def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, columns: int, rows: int) -> int:
     """Return the number of the hex `step` steps along the line from a to b; -1 off the map.
 
@@ -136,11 +111,3 @@ def direction_towards(ac: int, ar: int, bc: int, br: int, first: int) -> int:
             best = direction
             most = nearness
     return best
-
-
-def edge_of_hex(column: int, row: int, direction: int, columns: int, rows: int) -> int:
-    """Return the number of an edge of a hex, the same from both hexes that share it."""
-    beside = hex_beside(column, row, direction, columns, rows)
-    if direction < 3 or beside < 0:
-        return hex_at(column, row, columns, rows) * SIDES_OF_HEX + direction
-    return beside * SIDES_OF_HEX + direction - 3

@@ -19,7 +19,7 @@ from campaigns.musters.forces import list_submit_by_orders
 from campaigns.musters.handicap_counting import recalculate
 from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.ratings.rule import RatedMatch, Rating, calculate_ratings
-from campaigns.ratings.selectors import club_matches, club_ratings, stored_odds
+from campaigns.ratings.selectors import club_ratings, stored_odds
 from campaigns.seasons.selectors import season_page
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from rosters.ledger.records import company_balance
@@ -218,14 +218,6 @@ def recounted_as_it_stands(row: Handicap) -> None:
     found, tried = recalculate(row)
     assert tried == row.tried
     assert found == {name: getattr(row, name) for name in found}
-
-
-def rated_anew(club: Club) -> dict[str, tuple[Rating, ...]]:
-    """Calculate the ratings from the club's matches alone."""
-    matches = club_matches(club.pk)
-    return {
-        system: calculate_ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)
-    }
 
 
 def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:

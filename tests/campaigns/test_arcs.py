@@ -5,8 +5,6 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_page
 from campaigns.arcs.services import arc_set
@@ -16,7 +14,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.front import build_headline
 from campaigns.gazette.prose import story
-from campaigns.models import ArcRole, Campaign, Match, Outcome
+from campaigns.models import ArcRole, Match, Outcome
 from campaigns.occasions.selectors import describe_notification, letters_of
 from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_create_from_model
@@ -25,7 +23,6 @@ from rosters.ledger.reconcile import differences
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules, season_rules
-from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
 from tests.builders import a_company, a_player
@@ -385,45 +382,6 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     assert (refused.status_code, "defenders" in refused.content.decode()) == (400, True)
     refused = client.patch(url, {"compensates": False}, content_type="application/json")
     assert "The war has begun; its points stand" in refused.content.decode()
-
-
-def test_club_document_keeps_the_war(campaign, organiser):
-    played(campaign, organiser, "Ants", "Dogs")
-    planned(campaign, organiser)
-    told = {**club_document(campaign.club), "name": "The copy"}
-    copy = club_import(document=read_club(json.loads(json.dumps(told)))).club.campaigns.get()
-    ours, theirs = (club_document(each)["campaigns"][0] for each in (campaign.club, copy.club))
-    assert theirs["arc"] == ours["arc"] == {"compensates": True, "attackers": ["c1", "c2"], "defenders": ["c3", "c4"]}
-    assert [row["step"] for row in theirs["rounds"]] == [1, 2]
-    assert theirs == ours
-    before, after = (arc_page(Campaign.objects.get(pk=each.pk), with_planned=True) for each in (campaign, copy))
-    assert (after.count, after.follows, after.steps[1].games[0].gains) == (
-        before.count, before.follows, before.steps[1].games[0].gains,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda told: told["arc"].update(defenders=[]), "a war has two sides, and this one is missing"),
-        (lambda told: told.pop("arc"), "this campaign is no war"),
-        (lambda told: told["rounds"][0].update(step=2), "the scenarios of a war are played one after the other"),
-        (lambda told: told["rounds"][0].update(step=7), "the war has 6 scenarios"),
-        (lambda told: told["arc"].update(defenders=["c1"]), "a company has one role in a war"),
-        (lambda told: told["arc"].update(defenders=["c9"]), "there is no company c9"),
-        (lambda told: told.update(pairing="swiss"), "this campaign is no war"),
-        (
-            lambda told: told.update(system="hex-core", options={}, release="1", scenarios=[], rounds=[]),
-            "its game knows no war",
-        ),
-    ],
-)
-def test_forged_war_document_is_refused(campaign, organiser, change, told):
-    played(campaign, organiser, "Ants")
-    document = json.loads(json.dumps(club_document(campaign.club)))
-    change(document["campaigns"][0])
-    with pytest.raises(DocumentError, match=told):
-        read_club(document)
 
 
 def test_copied_war_keeps_its_settings(campaign, organiser):

@@ -3,8 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document
 from campaigns.campaign.services import campaign_change, campaign_create, territories_set
 from campaigns.maps.borders import borders_set
 from campaigns.maps.neighbours import can_reach, neighbours, neighbours_by_shape
@@ -14,7 +12,6 @@ from campaigns.rounds.services import match_add, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError
-from systems.documents import DocumentError
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -204,12 +201,6 @@ def test_copies_and_documents_keep_borders(organiser):
         club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False
     )
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
-    document = club_document(made.club)
-    read_club(document)
-    document["campaigns"][0]["territories"][0]["neighbours"] = [1]
-    with pytest.raises(DocumentError) as refused:
-        read_club(document)
-    assert "neighbours" in refused.value.path
 
 
 def test_api_renames_territories_and_keeps_borders(client, campaign, organiser):

@@ -3,8 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document
 from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -125,9 +123,3 @@ def test_api_previews_and_makes_a_bye_correction(client, bye):
         assert made.status_code == 201
     bye.refresh_from_db()
     assert bye.state == "bye"
-
-
-def test_club_document_keeps_an_undone_bye(bye):
-    corrected(bye, None, omar_of(bye))
-    document = club_document(bye.round.campaign.club)
-    assert [match.defender for match in read_club(document).campaigns[0].rounds[0].matches][0] is None

@@ -1,13 +1,10 @@
 """A cup from its settings to its winner: draw, rounds, corrections, gazette, API and document."""
 
-import json
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.selectors import cup_of, cup_sheet
@@ -19,7 +16,6 @@ from campaigns.rounds.services import round_drop, round_open, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError
-from systems.documents import DocumentError
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.corrections import FLAG
@@ -325,48 +321,6 @@ def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
     closed(row)
     round_plan(campaign=campaign, by=organiser)
     assert gazette_content(row).cup is None
-
-
-def test_club_document_keeps_the_cup(campaign, organiser):
-    seeded(campaign, organiser, 4, has_third_place=True)
-    played(campaign, organiser, "Ants", "Bees")
-    document = club_document(campaign.club)
-    (told,) = document["campaigns"]
-    assert [place["group"] for place in told["cup"]["places"]] == [0] * 4
-    assert [match["tie"] for match in told["rounds"][0]["matches"]] == [2, 3]
-    club = club_import(document=read_club({**document, "name": "Other table"})).club
-    assert club_document(club)["campaigns"] == document["campaigns"]
-    assert pairs(round_plan(campaign=club.campaigns.get(), by=organiser)) == ["Ants Bees", "Cats Dogs"]
-
-
-def grouped(cup, *groups):
-    """Put the cup's entrants into these two groups."""
-    cup.update(groups=2, advance=2)
-    for place, group in zip(cup["places"], groups, strict=True):
-        place["group"] = group
-
-
-@pytest.mark.parametrize(
-    ("change", "where"),
-    [
-        (lambda told: told.pop("cup"), "tie"),
-        (lambda told: told["rounds"][0]["matches"][1].update(tie=2), "tie"),
-        (lambda told: told["cup"]["places"][1].update(company="c1"), "company"),
-        (lambda told: told["cup"]["places"][1].update(company="c99"), "company"),
-        (lambda told: told["cup"]["places"][1].update(group=1), "group"),
-        (lambda told: told["cup"].update(groups=2), "group"),
-        (lambda told: grouped(told["cup"], 1, 1, 1, 2), "advance"),
-        (lambda told: grouped(told["cup"], 1, 1, 1, 1), "advance"),
-    ],
-)
-def test_invalid_cup_document_is_refused(campaign, organiser, change, where):
-    seeded(campaign, organiser, 4)
-    played(campaign, organiser, "Ants", "Bees")
-    document = json.loads(json.dumps(club_document(campaign.club)))
-    change(document["campaigns"][0])
-    with pytest.raises(DocumentError) as refused:
-        read_club(document)
-    assert where in refused.value.path
 
 
 def test_templates_and_copies_include_the_cup(organiser):

@@ -17,8 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.dates.services import availability_set, calendar_key_new, date_propose
@@ -64,7 +62,6 @@ from rosters.services.clearing import clear_all
 from rosters.services.farewells import obstacles
 from rosters.services.succession import relations
 from rosters.site.clearing import Clearing
-from systems.documents import DocumentError
 from tests.battles.live.builders import a_table
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns.builders import (
@@ -941,41 +938,6 @@ def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
 def test_takeout_lists_the_guests_an_organiser_added(cy, ann):
     told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
     assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
-
-
-def test_club_document_keeps_guests(club, cy, ann):
-    told = club_document(club)
-    assert [row.get("guest") for row in told["members"]] == [None, "Cy"]
-    copy = club_import(document=read_club({**told, "name": "Copy"})).club
-    assert {**club_document(copy), "name": club.name} == told
-    assert [row.name for row in guests_of(copy)] == ["Cy"]
-    assert guests_of(copy)[0].link is None
-
-
-def test_unknown_guest_is_imported_as_a_guest(club, cy, ann):
-    told = club_document(club)
-    guest_remove(guest=cy, by=ann)
-    copy = club_import(document=read_club({**told, "name": "Copy"})).club
-    (row,) = copy.memberships.filter(player__is_guest=True)
-    assert str(row.player) == "Cy"
-    assert not row.player.has_usable_password()
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"role": "arbiter"}, "a guest is a player"),
-        ({"player": "ben"}, "is no user name of a guest"),
-        ({"guest": ""}, "guest"),
-    ],
-)
-def test_document_with_an_invalid_guest_is_refused(club, cy, change, says):
-    told = club_document(club)
-    told["members"][1] |= change
-    players = Player.objects.count()
-    with pytest.raises((DocumentError, RefusedError), match=says):
-        club_import(document=read_club({**told, "name": "Copy"}))
-    assert (Player.objects.count(), Club.objects.count()) == (players, 1)
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------

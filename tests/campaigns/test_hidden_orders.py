@@ -15,7 +15,6 @@ from battles.live.fold import report_digest
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _cached_view
 from battles.models import Forecast, LiveEvent, LiveTable
-from campaigns.archive.club_document_rows import club_document
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table_seat
 from campaigns.models import Match, MatchForce, MatchState
@@ -268,12 +267,3 @@ def test_orders_appear_once_both_sides_confirm(match):
     assert secrets_of(client_of(a_player()).get(path).json()["setup"]["sides"][1])["orders"] == ORDERS
     assert secrets_of(match.battle.setup["sides"][1])["orders"] == ORDERS
     assert [line for side in (match.attacker, match.defender) for line in differences(side.company)] == []
-
-
-def test_club_document_hides_orders_until_the_campaign_ends(match):
-    enrolment = match.defender
-    enrolment.orders = {"doctrine": "cautious", "standing": {"all": {"retreat": 3}}}
-    enrolment.save()
-    assert '"retreat"' not in json.dumps(club_document(match.round.campaign.club))
-    type(match.round.campaign).objects.update(state="finished")
-    assert '"retreat"' in json.dumps(club_document(match.round.campaign.club)), "when it is over, they may be known"

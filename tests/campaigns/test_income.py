@@ -8,8 +8,6 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -28,7 +26,6 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError, pilot_hire
 from systems import roster_rules
-from systems.documents import DocumentError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -511,12 +508,6 @@ def test_copies_and_documents_keep_yields(bonus, organiser):
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")
     assert list(copy.territories.values_list(*fields)) == wanted
-    document = club_document(bonus.club)
-    told = read_club(document).campaigns[0].territories
-    assert [tuple(getattr(each, field) for field in fields) for each in told] == wanted
-    document["campaigns"][0]["territories"][0]["income"] = -1
-    with pytest.raises(DocumentError, match="income"):
-        read_club(document)
 
 
 def test_map_and_gazette_show_income(client, campaign, pair):

@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 
 from battles.models import Forecast
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document, club_import
-from campaigns.archive.club_ratings import matches_of
-from campaigns.models import Campaign, Club, Match
+from campaigns.models import Campaign
 from campaigns.ratings.rule import (
     MAX_DEVIATION,
     MIN_DEVIATION,
@@ -21,8 +18,7 @@ from campaigns.ratings.rule import (
     calculate_ratings,
     score_of,
 )
-from campaigns.ratings.selectors import club_matches, club_ratings
-from systems.documents import DocumentError
+from campaigns.ratings.selectors import club_ratings
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, forfeited, fought
@@ -156,7 +152,7 @@ def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_
         {"-9": 700, "0": 140, "9": 160},
         [0],
     )
-    (found,) = club_matches(campaign.club_id)
+    found = club_ratings(campaign.club_id).rated[0].history[-1].steps[0].match
     assert (found.odds.chance, found.margin, score_of(found)) == (0.2, 0, 0.885)
     before = digits(campaign.club_id)
     assert [player for player, _, _ in before] == [two[0].company.owner.username, two[1].company.owner.username]
@@ -198,30 +194,6 @@ def test_correction_and_undo_change_the_ratings(campaign, two, faces):
     assert game.figures["margin"] == [-9]
     corrected(game, None, CASCADE, arbiter)
     assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
-
-
-def test_club_document_gives_the_same_ratings(campaign, two):
-    for winner in ("attacker", "defender", "draw"):
-        played(campaign, two, winner)
-    document = read_club(club_document(campaign.club))
-    assert [(each.player, each.rating, each.deviation) for each in calculate_ratings(matches_of(document))] == digits(
-        campaign.club_id
-    )
-    Club.objects.filter(pk=campaign.club_id).update(name="Old Table", slug="old-table")
-    made = club_import(document=document).club
-    assert digits(made.pk) == digits(campaign.club_id)
-    assert Match.objects.filter(round__campaign__club=made).filter(odds__isnull=False).count() == 3
-
-
-@pytest.mark.parametrize(
-    "spoilt", [{"runs": 1}, {"margins": {"0": 999}}, {"margins": {"x": 1000}}, {"attacker_wins": -1}]
-)
-def test_document_with_invalid_odds_is_refused(campaign, two, spoilt):
-    played(campaign, two)
-    body = club_document(campaign.club)
-    body["campaigns"][0]["rounds"][0]["matches"][0]["odds"] |= spoilt
-    with pytest.raises(DocumentError, match="odds"):
-        read_club(body)
 
 
 def test_pages_and_api_show_ratings(client, campaign, two):

@@ -10,8 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document
 from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.mustering import muster_problems
@@ -35,7 +33,6 @@ from rosters.releases.services import follow, following
 from rosters.releases.services import release_adopt as company_adopt
 from rosters.services import RefusedError, undo_last_act, unit_buy
 from systems import battle_rules
-from systems.documents import DocumentError
 from systems.reading import read_setup
 from tests.builders import a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -512,14 +509,6 @@ def test_only_organisers_see_the_page(campaign, client):
     member = a_member(campaign.club)
     client.force_login(member)
     assert client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).status_code == 403
-
-
-def test_club_document_with_an_unknown_version_is_refused(campaign):
-    document = club_document(campaign.club)
-    assert document["campaigns"][0]["release"] == "1"
-    document["campaigns"][0]["release"] = "7"
-    with pytest.raises(DocumentError, match="no catalogue release '7'"):
-        read_club(document)
 
 
 def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):

@@ -28,7 +28,7 @@ from campaigns.models import (
 )
 from campaigns.occasions.reminders import send_reminders
 from campaigns.ratings.rule import calculate_ratings
-from campaigns.ratings.selectors import club_matches, club_ratings
+from campaigns.ratings.selectors import club_ratings
 from campaigns.rounds.services import round_plan
 from campaigns.seasons.agreeing import (
     game_accept,
@@ -193,8 +193,11 @@ def test_ratings_include_season_matches_by_game_and_overall():
     for system in ("", *GAMES):
         played = [match for match in matches if system in ("", match.round.campaign.system)]
         assert sum(each.games for each in club_ratings(club, system).rated) == 2 * len(played)
-    anew = {each.player: each.rating for each in calculate_ratings(club_matches(club))}
-    assert {each.player: each.rating for each in club_ratings(club).rated} == anew
+    rated = club_ratings(club).rated
+    found = {step.match.order: step.match for each in rated for point in each.history for step in point.steps}
+    assert {each.player: each.rating for each in calculate_ratings(found.values())} == {
+        each.player: each.rating for each in rated
+    }
     assert sum(line.row.played for line in ledger.sheet.table) == 6
 
 

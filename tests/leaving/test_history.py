@@ -18,12 +18,10 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
-from campaigns.archive.club_document import read_club
-from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.diary import diary_write
-from campaigns.models import Club, Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.models import Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.musters.forces import list_submit
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.tasks import print_gazette
@@ -152,16 +150,6 @@ def test_his_words_in_dice_of_a_battle_stay_where_others_have_a_part_in_it(playe
     gone(player)
     match.dice.refresh_from_db()
     assert match.dice.words == [["Ann", "wren"], ["Player who left", "owl"]]
-
-
-def test_a_clubs_document_still_comes_in(player, campaign):
-    played(campaign, player)
-    gone(player, "The old fox")
-    text = json.dumps(club_document(campaign.club))
-    assert not is_named(text)
-    Club.objects.filter(pk=campaign.club.pk).update(name="Before")
-    taken = club_import(document=read_club(text)).club
-    assert [row["owner"] for row in club_document(taken)["campaigns"][0]["companies"]].count(f"left-{player.pk}") == 1
 
 
 # --- names in texts ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from __future__ import annotations
 import copy
 import html
 import io
-import json
 import re
 import uuid
 import zipfile
@@ -39,7 +38,6 @@ from battles.live.fold import SEAL, SET
 from battles.live.sheet import table_sheet
 from battles.live.told import _cached_view
 from battles.models import Battle, LiveEvent
-from campaigns.archive.club_document_rows import club_document
 from campaigns.archive.packing import pack_club as club_packed
 from campaigns.live.services import match_table_seat
 from campaigns.models import (
@@ -801,7 +799,6 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
     if role == "organiser":
         for club in Club.objects.filter(memberships__player=world.people[role]):
             zips[club.slug] = club_packed(club, at=timezone.now())
-            found[f"{club.slug} as club/1"] = json.dumps(club_document(club), sort_keys=True).encode()
     for name, data in zips.items():
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found |= {f"{name}: {path}": archive.read(path) for path in archive.namelist()}

@@ -59,6 +59,10 @@ SENT: Mapping[
     "battles_fight": ("api-battles", {"setup": duel()}),
     "forecasts_ask": ("api-forecasts", {"setup": duel(), "battles": 1_000}),
 }
+STEADY: Mapping[str, Json] = {  # values that differ in every run
+    "seconds": 0.008,
+    "signature": "XudppjJiGTLTagW7XckHJ1liE3Zo4U8oIsQE1AnhTVA",
+}
 SHOWN = {*ASKED, *SENT}
 
 
@@ -82,7 +86,7 @@ def answers_given(world: World) -> Iterator[tuple[str, Json]]:
 def shown(value: Json) -> Json:
     """An answer as it is kept."""
     if isinstance(value, dict):
-        return {shown(name): shown(each) for name, each in value.items()}
+        return {shown(name): STEADY.get(name, shown(each)) for name, each in value.items()}
     if isinstance(value, list):
         return [shown(each) for each in value[:LISTED]]
     if isinstance(value, str):

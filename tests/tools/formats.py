@@ -1,4 +1,7 @@
-"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` rewrites docs/formats/."""
+"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` writes them to docs/formats/.
+
+They are not in git; docs/formats/README.md lists them.
+"""
 
 import json
 import os
@@ -10,7 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from battles.pair.sent import PairedListDocument  # noqa: E402
-from campaigns.archive.club_document import ClubDocument  # noqa: E402
 from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.paper.orders import PrintOrder  # noqa: E402
@@ -21,7 +23,6 @@ from systems.simulation.resolve import Header  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
-    "club-1": ClubDocument,
     "company-1": CompanyDocument,
     "design-1": DesignDocument,
     "scenario-1": ScenarioDocument,

@@ -1,7 +1,8 @@
-"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again and rewrites them, and
-begins with the example of a game that has none."""
+"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again, rewrites those that
+differ and prints a line for each; a game that has none begins with its example."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -44,14 +45,17 @@ def begin(folder: Path, slug: str) -> Path:
 
 
 def rewrite(path: Path) -> str:
-    """Fights a replay again and keeps what it gives now; says what was changed, or why it can't be fought; mostly nothing."""
+    """Fight a replay again and keep what it gives now. Return what is to be said of it, in one line; empty if it is the same."""
     try:
         again = fight_again(path)
     except DocumentError as error:
         return f"can't be fought any more: {error}. Delete it, or write another set-up into its first line."
     difference = first_difference(path.read_text(encoding="utf-8"), again)
+    if difference is None:
+        return ""
     path.write_text(again, encoding="utf-8")
-    return difference or ""
+    where, *_ = re.split(r"[:\n]", difference)
+    return f"rewritten; it differs first at {where}"
 
 
 if __name__ == "__main__":

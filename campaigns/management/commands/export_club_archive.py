@@ -8,9 +8,19 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from campaigns.archive.packing import pack_club
-from campaigns.management.commands.export_club import club_named
+from campaigns.models import Club
 from rosters.management.files import refusal
 from rosters.services import RefusedError
+
+
+def club_named(name: str) -> Club:
+    """The club of this number, or of this name as in its address."""
+    club = Club.objects.filter(slug=name.replace("\x00", "")).first()
+    if club is None and name.isdecimal() and len(name) < 19:
+        club = Club.objects.filter(pk=int(name)).first()
+    if club is None:
+        raise refusal(f"id: there is no club {ascii(name[:40])}")
+    return club
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle import BattleSystem, Trial
 from systems.blazing_steel.battle import (
     aiming,
     charts,
@@ -28,13 +28,12 @@ from systems.blazing_steel.build.scenario import OWN_TABLE, read_spec
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
-from systems.legality import Check, Problem
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event
+from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.shots import Asked, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -102,11 +101,8 @@ class BlazingSteelBattles(BattleSystem):
     space = table.Table()
     takes_positions = True
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
-
-    def crowd(self, size: int) -> Problem | None:
-        return force_size_problem(size)
+    check_setup = staticmethod(setup.check_setup)
+    crowd = staticmethod(force_size_problem)
 
     def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -122,17 +118,10 @@ class BlazingSteelBattles(BattleSystem):
         super().check_standing(given)
         places.check_starts(given)
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
+    outcome = staticmethod(setup.outcome)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
@@ -156,8 +145,7 @@ class BlazingSteelBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return replay.chapters(given)
+    chapters = staticmethod(replay.chapters)
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
         by = super().cause_of_loss(given, fate, names)
@@ -174,8 +162,7 @@ class BlazingSteelBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))

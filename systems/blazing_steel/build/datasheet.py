@@ -26,7 +26,6 @@ from .legality import points_sum
 from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 
 UNCOUNTED = "any"  # shots of a weapon that doesn't count its ammunition
-NONE = "–"
 HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # for the values 1 to 6, BS-105
 TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
 

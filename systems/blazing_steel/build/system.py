@@ -8,7 +8,6 @@ from typing import Any
 from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
 from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
-from systems.body import Body
 from systems.charts import Chart
 from systems.legality import Check
 from systems.roster import (
@@ -22,7 +21,6 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
-from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, legality, refits, scenario
 from . import scenario_form as drawn
@@ -82,11 +80,8 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
         }
     )
 
-    def parse_spec(self, data: object, path: str = "spec") -> WarmechSpec:
-        return reading.parse_spec(data, path)
-
-    def spec_json(self, spec: WarmechSpec) -> dict[str, Any]:
-        return reading.spec_json(spec)
+    parse_spec = staticmethod(reading.parse_spec)
+    spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_warmech(spec, Options.read(options))
@@ -102,32 +97,15 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     ) -> Check:
         return legality.check_company(scenario, members, Options.read(options), side, extra_points)
 
-    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
-        return scenario.parse_scenario(data, path)
-
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
-        return scenario.scenario_json(spec)
-
-    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
-        return scenario.check_scenario(spec)
-
-    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
-        return scenario.scenario_sheet(spec)
-
-    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
-        return scenario.small_map(sheet)
-
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
-        return drawn.scenario_form(spec, brush)
-
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return drawn.form_spec(fields)
-
-    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
-        return drawn.form_unread(fields, brush)
-
-    def body(self, spec: WarmechSpec, condition: Mapping[str, object] = {}) -> Body:
-        return warmech_body(spec, condition)
+    parse_scenario = staticmethod(scenario.parse_scenario)
+    scenario_json = staticmethod(scenario.scenario_json)
+    check_scenario = staticmethod(scenario.check_scenario)
+    scenario_sheet = staticmethod(scenario.scenario_sheet)
+    scenario_map = staticmethod(scenario.small_map)
+    scenario_form = staticmethod(drawn.scenario_form)
+    form_spec = staticmethod(drawn.form_spec)
+    form_unread = staticmethod(drawn.form_unread)
+    body = staticmethod(warmech_body)
 
     def datasheet(
         self,

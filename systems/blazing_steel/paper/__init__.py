@@ -8,7 +8,7 @@ from systems.blazing_steel.build import SYSTEM
 from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.options import Options
 from systems.documents import unknown_slug
-from systems.paper.blocks import Addition, CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
+from systems.paper.blocks import Addition, CardContent, Detail, Reference, SlipWords
 from systems.paper.system import SystemPaper
 
 from . import additions, blanks, cards, counters, reference, rosters, scenarios, sheets
@@ -32,8 +32,7 @@ class BlazingSteelPaper(SystemPaper):
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet, Options.read(self.options))
 
-    def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.build_counter(sheet)
+    counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))
@@ -44,8 +43,7 @@ class BlazingSteelPaper(SystemPaper):
     def blank_sheet(self) -> Mapping[str, object]:
         return sheets.blank_context(Options.read(self.options))
 
-    def roster_line(self, sheet: Datasheet) -> RosterLine:
-        return rosters.roster_line(sheet)
+    roster_line = staticmethod(rosters.roster_line)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:

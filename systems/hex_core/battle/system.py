@@ -10,8 +10,8 @@ from typing import Any
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event
 from systems.hex_core.battle import aiming, board, charts, choices, events, luck, placing, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
@@ -20,8 +20,7 @@ from systems.hex_core.build.spec import MachineSpec
 from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.shots import Asked, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -35,7 +34,7 @@ COMPILED_FUNCTIONS = frozenset({
     "deploy_refusal", "deployment_hex", "destroy", "direction_towards", "dispute", "draw_weapon", "drone_goal",
     "drone_pair", "drone_refusal", "drone_spot", "drone_worth", "drop_object", "end_turn", "enter", "entry_refusal",
     "exposure", "face_enemies", "fall", "fingerprint", "flat_now", "follow", "front_mask", "grapple",
-    "grapple_refusal", "grapple_target", "ground_refusal", "hand_for", "hand_is_free", "hex_distance", "hex_of_ring",
+    "grapple_refusal", "grapple_target", "ground_refusal", "hand_for", "hand_is_free", "hex_distance",
     "hex_on_line", "hurt", "hurt_shield", "hurt_weapon", "in_zone", "is_astray", "is_contestable", "is_hazard",
     "is_perfect_or_plain", "is_usable", "kneel_refusal", "landing", "landing_hex", "landing_refusal", "leave",
     "leave_hex", "leaves_room", "let_go", "level_refusal", "line_of", "list_pairs", "longest_reach", "look_around",
@@ -107,8 +106,7 @@ class HexCoreBattles(BattleSystem):
     hand = HAND
     space = board.Map()
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
+    check_setup = staticmethod(setup.check_setup)
 
     def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -125,17 +123,10 @@ class HexCoreBattles(BattleSystem):
         if placing.has_start_orders(given):
             setup.check_places(self.prepare(given), setup.field_units(given))
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
+    outcome = staticmethod(setup.outcome)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
@@ -185,8 +176,7 @@ class HexCoreBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))

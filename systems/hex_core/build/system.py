@@ -5,24 +5,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.body import Body
 from systems.charts import Chart
 from systems.hex_core.catalogue import CATALOGUE, RELEASES
 from systems.hex_core.options import HOUSE_RULES, Options
-from systems.legality import Check, Problem
+from systems.legality import Check
 from systems.roster import (
     Bench,
     CompanyMember,
     Harm,
     PilotCard,
-    PilotSpec,
     PublishedDesign,
     PublishedScenario,
     RosterSystem,
     ServiceCard,
 )
 from systems.rulebook import GlossaryEntry, load_rulebook
-from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_sheet, squads
 from . import scenario_form as drawn
@@ -94,11 +91,8 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         }
     )
 
-    def parse_spec(self, data: object, path: str = "spec") -> MachineSpec:
-        return reading.parse_spec(data, path)
-
-    def spec_json(self, spec: MachineSpec) -> dict[str, Any]:
-        return reading.spec_json(spec)
+    parse_spec = staticmethod(reading.parse_spec)
+    spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_machine(spec, Options.read(options))
@@ -114,8 +108,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     ) -> Check:
         return squads.check_squad(scenario, members, Options.read(options), side, extra_points)
 
-    def body(self, spec: MachineSpec, condition: Mapping[str, object] = {}) -> Body:
-        return machine_body(spec, condition)
+    body = staticmethod(machine_body)
 
     def datasheet(
         self,
@@ -140,35 +133,19 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
             options=Options.read(options),
         )
 
-    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
-        return scenario.parse_scenario(data, path)
-
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
-        return scenario.scenario_json(spec)
-
-    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
-        return scenario.check_scenario(spec)
-
-    def scenario_map(self, sheet: scenario_sheet.ScenarioSheet) -> SmallMap:
-        return scenario_sheet.small_map(sheet)
+    parse_scenario = staticmethod(scenario.parse_scenario)
+    scenario_json = staticmethod(scenario.scenario_json)
+    check_scenario = staticmethod(scenario.check_scenario)
+    scenario_map = staticmethod(scenario_sheet.small_map)
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)
 
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
-        return drawn.scenario_form(spec, brush)
-
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return drawn.form_spec(fields)
-
-    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
-        return drawn.form_unread(fields, brush)
-
-    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        return pilots.parse_pilot(data, path)
-
-    def check_pilot(self, pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
-        return pilots.check_pilot(pilot, spec)
+    scenario_form = staticmethod(drawn.scenario_form)
+    form_spec = staticmethod(drawn.form_spec)
+    form_unread = staticmethod(drawn.form_unread)
+    parse_pilot = staticmethod(pilots.parse_pilot)
+    check_pilot = staticmethod(pilots.check_pilot)
 
     def hired_as(self, experience: str) -> str:
         return FIRST_RANK
@@ -176,8 +153,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         return bench.lab_spec(fields, self.frame_first)
 
-    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
-        return bench.lab_address(spec)
+    lab_address = staticmethod(bench.lab_address)
 
     def bench(self, spec: MachineSpec) -> Bench:
         return bench.bench(spec)

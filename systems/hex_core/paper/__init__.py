@@ -11,11 +11,8 @@ from systems.hex_core.options import Options
 from systems.paper.blocks import (
     Addition,
     CardContent,
-    CounterContent,
     Detail,
     Reference,
-    RosterLine,
-    RosterPilot,
     SlipWords,
 )
 from systems.paper.hexes import HexPlan
@@ -49,26 +46,16 @@ class HexCorePaper(SystemPaper):
     ) -> CardContent:
         return pilots.pilot_card(pilot, sheet=sheet, company=company)
 
-    def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.build_counter(sheet)
+    counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))
 
-    def blank_pilot_card(self) -> CardContent:
-        return pilots.blank_card()
-
-    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
-        return sheets.sheet_context(sheet)
-
-    def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context()
-
-    def roster_line(self, sheet: Datasheet) -> RosterLine:
-        return rosters.roster_line(sheet)
-
-    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
-        return rosters.roster_pilot(pilot)
+    blank_pilot_card = staticmethod(pilots.blank_card)
+    sheet_context = staticmethod(sheets.sheet_context)
+    blank_sheet = staticmethod(sheets.blank_context)
+    roster_line = staticmethod(rosters.roster_line)
+    roster_pilot = staticmethod(rosters.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:

@@ -26,11 +26,8 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
     def aftermath(self, sides: Sequence[GameSide[MachineSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)
 
-    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
-        return advancement.trait_choices(known)
-
-    def fits(self, skill: str, spec: MachineSpec) -> bool:
-        return advancement.fits(skill, spec)
+    skill_choices = staticmethod(advancement.trait_choices)
+    fits = staticmethod(advancement.fits)
 
     def house_loan(
         self, scenario: str, members: Sequence[CompanyMember[MachineSpec]], *, side: str | None = None

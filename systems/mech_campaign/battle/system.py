@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle import BattleSystem, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
-from systems.legality import Check, Problem
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event
+from systems.legality import Check
 from systems.mech_campaign.battle import (
     aiming,
     charts,
@@ -32,8 +32,7 @@ from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.shots import Asked, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -90,11 +89,8 @@ class MechCampaignBattles(BattleSystem):
     hand = HAND
     space = table.Table()
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
-
-    def crowd(self, size: int) -> Problem | None:
-        return too_many_units_problem(size)
+    check_setup = staticmethod(setup.check_setup)
+    crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -106,17 +102,10 @@ class MechCampaignBattles(BattleSystem):
             placing.follow_orders(given, state)
         return state
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
-
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
+    outcome = staticmethod(setup.outcome)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
@@ -146,8 +135,7 @@ class MechCampaignBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))
@@ -158,8 +146,7 @@ class MechCampaignBattles(BattleSystem):
     def round_title(self, given: Setup, number: int) -> str:
         return f"Turn {number}"
 
-    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return replay.chapters(given)
+    chapters = staticmethod(replay.chapters)
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         by = super().cause_of_loss(given, fate, names)

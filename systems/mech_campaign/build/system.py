@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from systems.body import Body
 from systems.charts import Chart
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
@@ -21,7 +20,6 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
-from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, force, scenario
 from . import scenario_form as drawn
@@ -77,11 +75,8 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         }
     )
 
-    def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
-        return reading.parse_spec(data, path)
-
-    def spec_json(self, spec: UnitSpec) -> dict[str, object]:
-        return reading.spec_json(spec)
+    parse_spec = staticmethod(reading.parse_spec)
+    spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
         return force.check_unit(spec)
@@ -89,8 +84,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def needs_pilot(self, spec: Mapping[str, object]) -> bool:
         return self.parse_spec(spec).unit_kind.is_piloted
 
-    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        return reading.parse_pilot(data, path)
+    parse_pilot = staticmethod(reading.parse_pilot)
 
     def check_pilot(self, pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
         return force.check_pilot(pilot, spec)
@@ -106,32 +100,15 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     ) -> Check:
         return force.check_company(scenario, members, Options.read(options), extra_points)
 
-    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
-        return scenario.parse_scenario(data, path)
-
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
-        return scenario.scenario_json(spec)
-
-    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
-        return scenario.check_scenario(spec)
-
-    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
-        return scenario.scenario_sheet(spec)
-
-    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
-        return scenario.small_map(sheet)
-
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
-        return drawn.scenario_form(spec, brush)
-
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return drawn.form_spec(fields)
-
-    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
-        return drawn.form_unread(fields, brush)
-
-    def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
-        return unit_body(spec, condition)
+    parse_scenario = staticmethod(scenario.parse_scenario)
+    scenario_json = staticmethod(scenario.scenario_json)
+    check_scenario = staticmethod(scenario.check_scenario)
+    scenario_sheet = staticmethod(scenario.scenario_sheet)
+    scenario_map = staticmethod(scenario.small_map)
+    scenario_form = staticmethod(drawn.scenario_form)
+    form_spec = staticmethod(drawn.form_spec)
+    form_unread = staticmethod(drawn.form_unread)
+    body = staticmethod(unit_body)
 
     def datasheet(
         self,

@@ -11,11 +11,8 @@ from systems.mech_campaign.options import Options
 from systems.paper.blocks import (
     Addition,
     CardContent,
-    CounterContent,
     Detail,
     Reference,
-    RosterLine,
-    RosterPilot,
     SlipWords,
 )
 from systems.paper.system import SystemPaper
@@ -49,14 +46,12 @@ class MechCampaignPaper(SystemPaper):
     ) -> CardContent:
         return pilots.pilot_card(pilot, sheet, company, detail)
 
-    def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.build_counter(sheet)
+    counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))
 
-    def blank_pilot_card(self) -> CardContent:
-        return blanks.pilot_card()
+    blank_pilot_card = staticmethod(blanks.pilot_card)
 
     # Pages beside the cards.
 
@@ -65,11 +60,8 @@ class MechCampaignPaper(SystemPaper):
     def blank_sheet(self) -> Mapping[str, object]:
         return sheets.blank_context(Options.read(self.options))
 
-    def roster_line(self, sheet: Datasheet) -> RosterLine:
-        return rosters.roster_line(sheet)
-
-    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
-        return rosters.roster_pilot(pilot)
+    roster_line = staticmethod(rosters.roster_line)
+    roster_pilot = staticmethod(rosters.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from systems.engine.dice import Dice
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import OBJECTIVE, POINTS, CampaignSystem, Concession, GameSide, SideAfter, ZoneBattle
+from systems.season import OBJECTIVE, POINTS, CampaignSystem, GameSide, SideAfter
 
 from . import aftermath as after
 from . import league, objective
@@ -24,8 +24,7 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
     def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)
 
-    def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-        return objective.concessions(scenario, side)
+    concessions = staticmethod(objective.concessions)
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[UnitSpec]], *, side: str | None = None) -> int:
         return league.house_loan(members)
@@ -42,8 +41,7 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
     ) -> tuple[int, ...]:
         return league.standing_force(members, options, scenario)
 
-    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
-        return league.zone_battle(holds, dice)
+    zone_battle = staticmethod(league.zone_battle)
 
 
 SYSTEM = MechCampaignLeague()

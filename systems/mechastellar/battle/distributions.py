@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb
 
 from systems.mechastellar.battle import state as c
-
-Chances = Mapping[int, Fraction]  # the chance of each number
 
 
 @cache

@@ -7,12 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle import BattleSystem, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
-from systems.legality import Check, Problem
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event
+from systems.legality import Check
 from systems.mechastellar.battle import (
     aiming,
     charts,
@@ -33,8 +33,7 @@ from systems.mechastellar.build.scenario import OWN_TABLE
 from systems.mechastellar.build.spec import UnitSpec
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.shots import Asked, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -120,11 +119,8 @@ class StellarBattles(BattleSystem):
     hand = HAND
     space = table.StellarTable()
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
-
-    def crowd(self, size: int) -> Problem | None:
-        return too_many_units_problem(size)
+    check_setup = staticmethod(setup.check_setup)
+    crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -136,24 +132,16 @@ class StellarBattles(BattleSystem):
             placing.follow_orders(given, state)
         return state
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
-
-    def deeds(self, given: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
-        return setup.count_deeds(given, key, ends)
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
+    outcome = staticmethod(setup.outcome)
+    deeds = staticmethod(setup.count_deeds)
 
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         """Return the HP left after the battle. ST-401."""
         return {} if unit["lost"] else {"hits": unit["hits"]}
 
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
@@ -178,8 +166,7 @@ class StellarBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return replay.chapters(given)
+    chapters = staticmethod(replay.chapters)
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.unit_points(fielded) for fielded in setup.field_units(given)}
@@ -191,8 +178,7 @@ class StellarBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))

@@ -107,12 +107,3 @@ def mean_damage(attack: Pool, defence: Pool, blow: Blow) -> Fraction:
     for unblocked, chance in unblocked_chances(attack, defence).items():
         found += chance * sum(damage * part for damage, part in damage_chances(unblocked, blow).items())
     return found
-
-
-def chance_of_damage(attack: Pool, defence: Pool, blow: Blow, at_least: int) -> Fraction:
-    """Return the chance that one attack does `at_least` damage."""
-    found = Fraction(0)
-    for unblocked, chance in unblocked_chances(attack, defence).items():
-        parts = (part for damage, part in damage_chances(unblocked, blow).items() if damage >= at_least)
-        found += chance * sum(parts, Fraction(0))
-    return found

@@ -17,8 +17,6 @@ from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
 MAX_WEAPONS_READ = 12  # in a document; a profile with more than its limit is kept, with a problem
-MODE_FIGURES = ("move_half", "sensors_in", "evade_dice", "evade_def", "melee_dice", "melee_def")
-MODE_SUCCESSES = ("evade_success", "melee_success")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

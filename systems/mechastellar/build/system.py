@@ -5,9 +5,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.body import Body
 from systems.charts import Chart
-from systems.legality import BillLine, Check, Problem
+from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.roster import (
@@ -23,7 +22,6 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
-from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, lab, legality, scenario, upkeep
 from . import scenario_form as drawn
@@ -88,11 +86,8 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         }
     )
 
-    def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
-        return reading.parse_spec(data, path)
-
-    def spec_json(self, spec: UnitSpec) -> dict[str, Any]:
-        return reading.spec_json(spec)
+    parse_spec = staticmethod(reading.parse_spec)
+    spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_unit(spec)
@@ -102,8 +97,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     ) -> int:
         return profile_points(legality.at_crew_level(spec, self.parse_pilot(crew_fields(pilot))))
 
-    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        return reading.parse_pilot(data, path)
+    parse_pilot = staticmethod(reading.parse_pilot)
 
     def check_pilot(self, pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
         return ()
@@ -122,32 +116,15 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     ) -> Check:
         return legality.check_company(scenario, members, Options.read(options), extra_points)
 
-    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
-        return scenario.parse_scenario(data, path)
-
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
-        return scenario.scenario_json(spec)
-
-    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
-        return scenario.check_scenario(spec)
-
-    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
-        return scenario.scenario_sheet(spec)
-
-    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
-        return scenario.small_map(sheet)
-
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
-        return drawn.scenario_form(spec, brush)
-
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return drawn.form_spec(fields)
-
-    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
-        return drawn.form_unread(fields, brush)
-
-    def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
-        return unit_body(spec, condition)
+    parse_scenario = staticmethod(scenario.parse_scenario)
+    scenario_json = staticmethod(scenario.scenario_json)
+    check_scenario = staticmethod(scenario.check_scenario)
+    scenario_sheet = staticmethod(scenario.scenario_sheet)
+    scenario_map = staticmethod(scenario.small_map)
+    scenario_form = staticmethod(drawn.scenario_form)
+    form_spec = staticmethod(drawn.form_spec)
+    form_unread = staticmethod(drawn.form_unread)
+    body = staticmethod(unit_body)
 
     def datasheet(
         self,
@@ -193,8 +170,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).unfit
 
-    def replacement(self, spec: UnitSpec) -> UnitSpec:
-        return upkeep.replacement_spec(spec)
+    replacement = staticmethod(upkeep.replacement_spec)
 
     def seat_points(self, spec: UnitSpec, pilot: PilotSpec, *, paid: int) -> int:
         return max(0, profile_points(legality.at_crew_level(spec, pilot)) - paid)
@@ -202,32 +178,21 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def loss_is_final(self, spec: UnitSpec) -> bool:
         return not legality.is_own_pilot(spec)
 
-    def is_own_pilot(self, spec: UnitSpec) -> bool:
-        return legality.is_own_pilot(spec)
-
-    def roster_limit(self, granted: int, games: int) -> int:
-        return upkeep.roster_limit(granted, games)
+    is_own_pilot = staticmethod(legality.is_own_pilot)
+    roster_limit = staticmethod(upkeep.roster_limit)
 
     def describe_condition(self, condition: Mapping[str, Any]) -> str:
         return datasheet.describe_condition(condition)
 
-    def repair_bill(self, spec: UnitSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        return upkeep.repair_bill(spec, condition)
-
-    def condition_home(
-        self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
-    ) -> dict[str, object]:
-        return upkeep.condition_after_battle(spec, began, after, now)
+    repair_bill = staticmethod(upkeep.repair_bill)
+    condition_home = staticmethod(upkeep.condition_after_battle)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="HP lost", most=most) if most else None
 
-    def harmed(self, spec: UnitSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        return upkeep.condition_with_damage(spec, condition, count)
-
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        return lab.lab_spec(fields)
+    harmed = staticmethod(upkeep.condition_with_damage)
+    lab_spec = staticmethod(lab.lab_spec)
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
         return lab.lab_address(reading.parse_spec(spec))

@@ -12,7 +12,6 @@ Tier = Literal["core", "advanced", "table-only"]
 
 TABLE_IN = 48  # each way
 CAPTURE_IN = 3  # ST-363
-ROUNDS = 5  # ST-370
 HP_BOX = 500
 MAX_DICE = 10  # in any pool, ST-112
 SUCCESS = 5  # ST-113
@@ -21,7 +20,6 @@ MAX_SAVES = 5  # of one attack, ST-141
 SAVE_DAMAGE = 1000  # ST-142
 FINISHING_HITS = 7  # ST-147
 FINISHING_DAMAGE = 1000
-ENGAGED_IN = 5  # plus the Size, ST-070
 LEVEL_AT: Mapping[str, int] = {"basic": 0, "skilled": 8, "ace": 20}  # experience, ST-404
 
 

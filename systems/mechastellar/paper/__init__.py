@@ -11,11 +11,8 @@ from systems.mechastellar.options import Options
 from systems.paper.blocks import (
     Addition,
     CardContent,
-    CounterContent,
     Detail,
     Reference,
-    RosterLine,
-    RosterPilot,
     SlipWords,
 )
 from systems.paper.system import SystemPaper
@@ -45,26 +42,13 @@ class MechaStellarPaper(SystemPaper):
     ) -> CardContent:
         return crews.pilot_card(pilot, sheet, company, detail)
 
-    def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.build_counter(sheet)
-
-    def blank_unit_card(self) -> CardContent:
-        return blanks.unit_card()
-
-    def blank_pilot_card(self) -> CardContent:
-        return crews.blank_card()
-
-    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
-        return sheets.sheet_context(sheet)
-
-    def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context()
-
-    def roster_line(self, sheet: Datasheet) -> RosterLine:
-        return rosters.roster_line(sheet)
-
-    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
-        return rosters.roster_pilot(pilot)
+    counter = staticmethod(counters.build_counter)
+    blank_unit_card = staticmethod(blanks.unit_card)
+    blank_pilot_card = staticmethod(crews.blank_card)
+    sheet_context = staticmethod(sheets.sheet_context)
+    blank_sheet = staticmethod(sheets.blank_context)
+    roster_line = staticmethod(rosters.roster_line)
+    roster_pilot = staticmethod(rosters.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:

@@ -10,9 +10,9 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
+from systems.engine.events import Event
 from systems.forces import load_forces
-from systems.legality import Check, Problem
+from systems.legality import Check
 from systems.meks_and_mercs.battle import (
     aiming,
     chapters,
@@ -42,8 +42,8 @@ from systems.meks_and_mercs.options import Options
 from systems.orders import Orders
 from systems.releases import FIRST, load_versions
 from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation, UnitView
+from systems.shots import Asked, Shot
+from systems.situation import UnitView
 from systems.standing import StandingOrder
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, describe_ground
 
@@ -136,14 +136,9 @@ class MeksAndMercs(BattleSystem):
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
-    def begin(self, state: State, dice: Dice, log: Log) -> None:
-        play.begin(state, dice, log)
-
-    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
-        return play.go_on(state, dice, log)
-
-    def crowd(self, size: int) -> Problem | None:
-        return too_many_units_problem(size)
+    begin = staticmethod(play.begin)
+    go_on = staticmethod(play.go_on)
+    crowd = staticmethod(too_many_units_problem)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         names = self.unit_names(given)
@@ -161,14 +156,12 @@ class MeksAndMercs(BattleSystem):
         keys = [*(key for key, _side in self.fielded(given)), setup.OFF_BOARD, setup.MINES]
         return self.facts.events(log, keys, "round-began" if setup.scenario_of(given) is None else "turn-began")
 
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
+    outcome = staticmethod(setup.outcome)
 
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         return {name: unit[name] for name in ("hits", "weapons_lost", "systems_lost", "legs")}
 
-    def opening(self, given: Setup) -> Situation:
-        return replay.opening(given)
+    opening = staticmethod(replay.opening)
 
     def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
         """Return the unit of the set-up that a unit looks like; for a decoy the first of its side. MM-A01."""
@@ -235,8 +228,7 @@ class MeksAndMercs(BattleSystem):
             return FIGHT_STEPS
         return ("turn", "initiative", "zones", "zone", *FIGHT_STEPS, "victory")
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.shot(asked, self.prepare(aiming.setup_with_marks(asked)))

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from systems.body import Body
 from systems.charts import Chart
-from systems.legality import BillLine, Check, Problem
+from systems.legality import Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
 from systems.releases import FIRST, of_release
@@ -22,7 +22,6 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
-from systems.small_map import SmallMap
 
 from . import bench, charts, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
@@ -106,14 +105,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
         return reading.parse_spec(data, path, self.catalogue_release)
 
-    def spec_json(self, spec: MekSpec) -> dict[str, object]:
-        return reading.spec_json(spec)
+    spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: MekSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_mek(spec, Options.read(options))
 
-    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        return reading.parse_pilot(data, path)
+    parse_pilot = staticmethod(reading.parse_pilot)
 
     def check_pilot(self, pilot: PilotSpec, spec: MekSpec | None = None) -> tuple[Problem, ...]:
         return legality.check_pilot(pilot)
@@ -129,17 +126,10 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     ) -> Check:
         return legality.check_company(scenario, members, Options.read(options), side, extra_points)
 
-    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
-        return scenario.parse_scenario(data, path)
-
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
-        return scenario.scenario_json(spec)
-
-    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
-        return scenario_check.check_scenario(spec)
-
-    def scenario_map(self, sheet: scenario_sheet.ScenarioSheet) -> SmallMap:
-        return scenario_sheet.small_map(sheet)
+    parse_scenario = staticmethod(scenario.parse_scenario)
+    scenario_json = staticmethod(scenario.scenario_json)
+    check_scenario = staticmethod(scenario_check.check_scenario)
+    scenario_map = staticmethod(scenario_sheet.small_map)
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)
@@ -150,8 +140,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
 
-    def body(self, spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
-        return mek_body(spec, condition)
+    body = staticmethod(mek_body)
 
     def support_body(self, slug: str) -> Body | None:
         return support_body(slug) if slug in SUPPORT_FRAMES else None
@@ -195,29 +184,20 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         sheet = self.datasheet(spec, name="", design_name="", options=options)
         return sheet.armor, sheet.points
 
-    def hired_as(self, experience: str) -> str:
-        return upkeep.hired_as(experience)
+    hired_as = staticmethod(upkeep.hired_as)
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return Options.read(options).is_standing
 
-    def describe_condition(self, condition: Mapping[str, object]) -> str:
-        return upkeep.describe_condition(condition)
-
-    def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        return upkeep.repair_bill(spec, condition)
-
-    def condition_home(
-        self, spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
-    ) -> dict[str, object]:
-        return upkeep.condition_home(spec, began, after, now)
+    describe_condition = staticmethod(upkeep.describe_condition)
+    repair_bill = staticmethod(upkeep.repair_bill)
+    condition_home = staticmethod(upkeep.condition_home)
 
     def harm(self, spec: MekSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="Hits lost", most=most) if most else None
 
-    def harmed(self, spec: MekSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        return upkeep.harmed(spec, condition, count)
+    harmed = staticmethod(upkeep.harmed)
 
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)

@@ -15,8 +15,6 @@ from systems.paper.blocks import (
     CounterContent,
     Detail,
     Reference,
-    RosterLine,
-    RosterPilot,
     SlipWords,
 )
 from systems.paper.system import SystemPaper
@@ -46,8 +44,7 @@ class MeksAndMercsPaper(SystemPaper):
             raise unknown_slug(path, "support unit", slug, CATALOGUE.support_units)
         return support_card(slug, company)
 
-    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
-        return sheets.sheet_context(sheet)
+    sheet_context = staticmethod(sheets.sheet_context)
 
     def pilot_card(
         self,
@@ -67,24 +64,16 @@ class MeksAndMercsPaper(SystemPaper):
     def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
         return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
 
-    def blank_unit_card(self) -> CardContent:
-        return blanks.unit_card()
-
-    def blank_pilot_card(self) -> CardContent:
-        return blanks.pilot_card()
+    blank_unit_card = staticmethod(blanks.unit_card)
+    blank_pilot_card = staticmethod(blanks.pilot_card)
 
     # Pages beside the cards.
 
     scenario_template = "meks-and-mercs/print/scenario.html"
 
-    def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context()
-
-    def roster_line(self, sheet: Datasheet | SupportCard) -> RosterLine:
-        return rosters.roster_line(sheet)
-
-    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
-        return rosters.roster_pilot(pilot)
+    blank_sheet = staticmethod(sheets.blank_context)
+    roster_line = staticmethod(rosters.roster_line)
+    roster_pilot = staticmethod(rosters.roster_pilot)
 
     def reference(
         self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"

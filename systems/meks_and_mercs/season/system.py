@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from systems.arcs import Gain
-from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import FRESH_BUILD, STANDING_COMPANY, Options
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import OBJECTIVE, POINTS, SUPPORT, CampaignSystem, Concession, GameSide, SideAfter
+from systems.season import OBJECTIVE, POINTS, SUPPORT, CampaignSystem, Concession
 
 from . import advancement, objective, season
 from . import aftermath as after
@@ -30,14 +29,12 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     arc = six.ARC
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
-    def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-        return after.aftermath(sides, dice, standing=standing)
+    aftermath = staticmethod(after.aftermath)
 
     def builds_fresh(self, options: Mapping[str, object]) -> bool:
         return Options.read(options).builds_fresh
 
-    def gifts(self, support: Sequence[str]) -> int:
-        return after.gifts(support)
+    gifts = staticmethod(after.gifts)
 
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
         return six.change_terms(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
@@ -45,11 +42,8 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
         return objective.concessions(scenario, side) if six.has_terms(scenario) else ()
 
-    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
-        return advancement.skill_choices(known)
-
-    def fits(self, skill: str, spec: MekSpec) -> bool:
-        return advancement.fits(skill, spec)
+    skill_choices = staticmethod(advancement.skill_choices)
+    fits = staticmethod(advancement.fits)
 
     def standing_force(
         self,
@@ -63,8 +57,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     ) -> tuple[int, ...]:
         return season.best_force(scenario, members, options, side=side, most=most)
 
-    def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
-        return season.house_loan(scenario, members, side=side)
+    house_loan = staticmethod(season.house_loan)
 
 
 SYSTEM = MeksAndMercsCampaign()

@@ -116,11 +116,6 @@ def _gyronny(shield: Shield) -> tuple[Outline, ...]:
     return tuple(((x, y), (x + a[0], y + a[1]), (x + b[0], y + b[1])) for a, b in zip(rim[::2], rim[1::2], strict=True))
 
 
-def _hoist(shield: Shield) -> tuple[Outline, ...]:
-    left, _, right, _ = box_of(shield.shape)
-    return (_box(-FAR, -FAR, left + (right - left) * 0.3, FAR),)
-
-
 def _bars(shield: Shield) -> tuple[Outline, ...]:
     """Two bars above and below the charge."""
     _, top, _, bottom = box_of(shield.shape)

@@ -16,7 +16,7 @@ from django.apps import apps
 
 from campaigns.archive import lifts, reading
 from campaigns.archive.format import MANIFEST, README
-from campaigns.archive.lifts import RowUpgrade, drop_fields, rename_field
+from campaigns.archive.lifts import RowUpgrade
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club
@@ -113,6 +113,15 @@ def test_file_of_another_kind_is_refused(nora):
     assert "no ZIP at all" in refused(b"Dear Sir or Madam", nora)
     assert refused(zipped({"hello.txt": b"hello"}), nora) == (
         "This archive can't be taken in: there is no manifest.json in it."
+    )
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_old_club_document_is_refused_with_what_to_do(nora, indent):
+    old = json.dumps({"muster": "club/1", "name": "Iron Table", "members": [], "campaigns": []}, indent=indent)
+    assert refused(old.encode(), nora) == (
+        "This is a club/1 file of an earlier Muster, which this one doesn't read. "
+        "Export the club as an archive from the Muster that wrote it, and restore that."
     )
 
 
@@ -342,11 +351,15 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
             row["told"] = row.pop("about")
             row["gone"] = 7
 
+    def renamed(table: str, row: dict[str, Any]) -> dict[str, Any]:
+        names = {"told": "about"} if table == "campaigns.Campaign" else {}
+        return {names.get(name, name): value for name, value in row.items()}
+
+    def gone(table: str, row: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in row.items() if table != "campaigns.Campaign" or name != "gone"}
+
     since = "campaigns.0110_club_archives"
-    found = (
-        RowUpgrade(since, rename_field("campaigns.Campaign", "told", "about")),
-        RowUpgrade(since, drop_fields("campaigns.Campaign", "gone")),
-    )
+    found = (RowUpgrade(since, renamed), RowUpgrade(since, gone))
     monkeypatch.setattr(reading, "ROW_UPGRADES", found)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]

@@ -233,6 +233,9 @@ def test_archive_commands_work_and_refuse_bad_input(club, tmp_path):
     assert "Another is restored: /clubs/iron-table-2/" in out.getvalue()
     for command in (
         ("export_club_archive", "nowhere", "-o", path),
+        ("export_club_archive", "x\x00", "-o", path),
+        ("export_club_archive", "9" * 30, "-o", path),
+        ("export_club_archive", str(club.pk + 99), "-o", path),
         ("export_club_archive", club.slug, "-o", "/nowhere/at/all"),
         ("restore_club", path, "--organiser", "nobody"),
         ("restore_club", path, "--organiser", "kim"),

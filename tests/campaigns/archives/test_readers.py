@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from campaigns.archive.fields import json_columns
-from campaigns.archive.readers import READERS
+from campaigns.archive.readers import READERS, check_json
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club
+from systems.documents import DocumentError
 from tests.shares import in_every_run
 
 from .test_bad_archives import Rows, data, first, forged, nora, refused  # noqa: F401  fixtures
@@ -26,6 +27,32 @@ def test_every_json_column_of_an_archive_has_a_reader():
     missing, gone = sorted(held - READERS.keys()), sorted(READERS.keys() - held)
     assert not missing, f"say in campaigns/archive/readers.py how these are read: {', '.join(missing)}"
     assert not gone, f"campaigns/archive/readers.py reads what no archive holds: {', '.join(gone)}"
+
+
+ENROLMENT, MATCH = ("campaigns.Enrolment", "orders"), ("campaigns.Match", "odds")
+ODDS = {"runs": 1000, "attacker_wins": 600, "defender_wins": 300, "margins": {"-3": 400, "5": 600}}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "place"),
+    [
+        (ENROLMENT, {"x": [1]}, "orders.x"),
+        (ENROLMENT, {"doctrine": "no-such"}, "orders.doctrine"),
+        (ENROLMENT, {"standing": 7}, "orders.standing"),
+        (ENROLMENT, {"standing": {"all": {"x": 1}}}, "orders.standing.all"),
+        (ENROLMENT, {"standing": {"unit": {}}}, "orders.standing"),
+        (MATCH, ODDS | {"runs": 1}, "odds"),
+        (MATCH, ODDS | {"margins": {"0": 999}}, "odds"),
+        (MATCH, ODDS | {"margins": {"x": 1000}}, "odds.margins"),
+        (MATCH, ODDS | {"attacker_wins": -1}, "odds.attacker_wins"),
+    ],
+)
+def test_orders_that_no_form_takes_and_odds_that_do_not_add_up_are_refused(column, value, place):
+    label, field = column
+    check_json("campaigns.Match", "odds", {"odds": ODDS}, "mech-campaign", "1")
+    with pytest.raises(DocumentError) as error:
+        check_json(label, field, {field: value}, "mech-campaign", "1")
+    assert error.value.path.startswith(place)
 
 
 @pytest.mark.parametrize("value", in_every_run(["words"], [{"x": [1]}, [["a", 1], None], "words", 7]))

@@ -11,7 +11,7 @@ from systems.mechastellar import GAME
 from systems.mechastellar.build.chances import (
     Blow,
     Pool,
-    chance_of_damage,
+    damage_chances,
     mean_damage,
     pool_chances,
     save_fails,
@@ -107,6 +107,15 @@ def mean_unblocked(attack: Pool, defence: Pool) -> Fraction:
 
 def at_least(attack: Pool, defence: Pool, hits: int) -> Fraction:
     return sum((chance for each, chance in unblocked_chances(attack, defence).items() if each >= hits), Fraction(0))
+
+
+def chance_of_damage(attack: Pool, defence: Pool, blow: Blow, at_least: int) -> Fraction:
+    """The chance that one attack does so much damage or more."""
+    found = Fraction(0)
+    for unblocked, chance in unblocked_chances(attack, defence).items():
+        parts = (part for damage, part in damage_chances(unblocked, blow).items() if damage >= at_least)
+        found += chance * sum(parts, Fraction(0))
+    return found
 
 
 P08 = (Pool(dice=6, flat=7, crit=9), Pool(dice=3, flat=7, crit=9), Blow(dmg=500, pen=7))
