@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 
 from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
+from rosters.database.migrated import known_migrations
 from rosters.database.moments import one_moment
 from rosters.ledger.records import company_records
 from rosters.models import Company
@@ -102,10 +103,8 @@ def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda d
 
 def migrations_here() -> dict[str, list[str]]:
     """Return all migrations that this Muster has for the tables' apps, by app."""
-    from django.db.migrations.loader import MigrationLoader
-
     found: dict[str, list[str]] = {}
-    for app, name in sorted(MigrationLoader(None, ignore_no_migrations=True).disk_migrations):
+    for app, name in sorted(known_migrations()):
         if app in {label.partition(".")[0] for label in KEPT}:
             found.setdefault(app, []).append(name)
     return found
