@@ -7,7 +7,7 @@ class BattlesConfig(AppConfig):
     name = "battles"
 
     def ready(self) -> None:
-        from battles.api.scopes import DEMANDS
+        from battles.api.scopes import REQUIRED_SCOPES
         from battles.examples import worked_example
         from battles.leaving import PART
         from battles.live.keeping import clear_tables
@@ -61,6 +61,6 @@ class BattlesConfig(AppConfig):
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
-        hooks.demands.connect(DEMANDS)
+        hooks.demands.connect(REQUIRED_SCOPES)
         hooks.examples.connect(worked_example)
         hooks.design_records.connect(design_records)

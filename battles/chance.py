@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django import forms
 from django.http import QueryDict
 
-from battles.choices import Played
-from battles.forms.figures import stock_shown
+from battles.choices import ScenarioReference
+from battles.forms.figures import fielded_stock
 from battles.published_forces import design_points, published_forces, setup_unit
 from rosters.scenarios.selectors import PlayableScenario
 from systems import battle_rules, roster_rules
@@ -22,7 +22,7 @@ MAX_POINTS = 99_999
 MAX_SEED = 2**63 - 1
 
 
-class ChanceForm(forms.Form):
+class RandomForcesForm(forms.Form):
     """The scenario, the seed, and points for sides without a limit of their own."""
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
@@ -73,7 +73,9 @@ class DrawnSide:
         return tuple(found)
 
 
-def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequence[Sequence[str]]) -> list[DrawnSide]:
+def random_forces(
+    system: str, scenario: ScenarioReference, *, points: int, seed: int, kept: Sequence[Sequence[str]]
+) -> list[DrawnSide]:
     """Return a random force for each side, including the designs that are kept."""
     rules, roster = battle_rules(system), roster_rules(system)
     terms = rules.terms(scenario)
@@ -103,7 +105,7 @@ def _levels(system: str) -> tuple[str, ...]:
     return (plain, *cheaper)
 
 
-def _checker(system: str, scenario: Played, side: int, level: str) -> Callable[[Sequence[str]], Check]:
+def _checker(system: str, scenario: ScenarioReference, side: int, level: str) -> Callable[[Sequence[str]], Check]:
     rules = battle_rules(system)
     pilot = {"experience": level, "skills": []} if level else None
 
@@ -117,7 +119,7 @@ def _checker(system: str, scenario: Played, side: int, level: str) -> Callable[[
 def _side(
     system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int], level: str
 ) -> DrawnSide:
-    published, shown = roster_rules(system).published, stock_shown(system)
+    published, shown = roster_rules(system).published, fielded_stock(system)
     designs = force.designs if force else ()
     units = tuple(
         DrawnUnit(design, published[design].name, pool[design], at < stays, shown[f"design:{design}"].spec)

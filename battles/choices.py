@@ -15,12 +15,12 @@ from systems.standing import StandingOrder
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
-Played = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
+ScenarioReference = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
 MeantT = TypeVar("MeantT")
 MAX_OFFERED = 20  # values of a number, which has no end
 
 
-class Offered(BaseChoiceIterator):
+class SharedChoices(BaseChoiceIterator):
     """Choices that many fields share: already pairs, so that no field has to check them again."""
 
     def __init__(self, choices: Sequence[tuple[str, list[tuple[str, str]] | str]]) -> None:
@@ -35,14 +35,14 @@ class Offered(BaseChoiceIterator):
 
 
 @dataclass(frozen=True, slots=True)
-class Known(Generic[MeantT]):
+class CacheKey(Generic[MeantT]):
     """A value hashed by its text, so that results for it can be cached."""
 
     said: str
     meant: MeantT = field(compare=False)
 
 
-def offer(form: forms.Form, name: str, choices: GroupedChoices | Choices | Offered) -> None:
+def set_choices(form: forms.Form, name: str, choices: GroupedChoices | Choices | SharedChoices) -> None:
     """Set the field's choices; remove the field from the form if there are none."""
     if not choices:
         del form.fields[name]
@@ -57,7 +57,7 @@ def default_system() -> str:
     return next(iter(BATTLES))
 
 
-def system_asked(slug: str | None) -> str:
+def system_or_default(slug: str | None) -> str:
     """Return the system with that slug; the default one for an unknown slug."""
     return slug if slug is not None and slug in BATTLES else default_system()
 
@@ -67,7 +67,7 @@ def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _
     return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
-def terrain_choices(system: str, scenario: Played | None = None) -> Choices:
+def terrain_choices(system: str, scenario: ScenarioReference | None = None) -> Choices:
     """Return the terrains for a scenario, the default first; none if it has its own printed ground."""
     rules = battle_rules(system)
     return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
@@ -95,8 +95,8 @@ def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
 
 
 @cache
-def doctrine_choices(system: str) -> Offered:
-    return Offered([*battle_rules(system).doctrines.items()])
+def doctrine_choices(system: str) -> SharedChoices:
+    return SharedChoices([*battle_rules(system).doctrines.items()])
 
 
 def first_doctrines(system: str) -> tuple[str, str]:
@@ -106,10 +106,10 @@ def first_doctrines(system: str) -> tuple[str, str]:
 
 
 @cache
-def crew_offered(system: str) -> tuple[Offered, Offered]:
+def crew_offered(system: str) -> tuple[SharedChoices, SharedChoices]:
     """Return levels and skills, for the fields of many rows."""
     rules = battle_rules(system)
-    return Offered([*rules.levels.items()]), Offered([*rules.skills.items()])
+    return SharedChoices([*rules.levels.items()]), SharedChoices([*rules.skills.items()])
 
 
 def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, object] | None:

@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from battles.choices import Known
-from battles.models import SITE, Battle
+from battles.choices import CacheKey
+from battles.models import ASKED_BY_SITE, Battle
 from battles.selectors.records import replayed
 from battles.services.battles import battle_fight, battle_row
 from battles.services.setups import ready_setup
@@ -35,7 +35,7 @@ SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, t
     "hex-core": "elimination",
 }
 NAMESPACE = uuid.UUID("6f1c8f0e-9d0b-5a55-8a53-4d7573746572")
-BATTLE = Compiled(lambda key: Battle.objects.filter(key=key, asked_from=SITE), key=uuid.UUID)
+BATTLE = Compiled(lambda key: Battle.objects.filter(key=key, asked_from=ASKED_BY_SITE), key=uuid.UUID)
 
 
 def examples_publish() -> list[str]:
@@ -49,7 +49,7 @@ def _publish(system: str) -> bool:
     if Battle.objects.filter(key=key).exists():
         return False
     fought = resolve(setup, SEED)  # nothing is locked meanwhile
-    known = {"asked_by": None, "asked_from": SITE, "seed": str(SEED), "seed_chosen": True}
+    known = {"asked_by": None, "asked_from": ASKED_BY_SITE, "seed": str(SEED), "seed_chosen": True}
     try:
         with transaction.atomic():
             # Examples by earlier rules keep their address, but appear in no list.
@@ -58,7 +58,7 @@ def _publish(system: str) -> bool:
                 setup=setup,
                 forces=(),
                 actor=None,
-                visitor=SITE,
+                visitor=ASKED_BY_SITE,
                 visibility=Visibility.PUBLIC,
                 key=key,
                 seed=str(SEED),
@@ -76,11 +76,11 @@ def worked_example(system: str) -> Example | None:
     if system not in SCENARIOS or system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
-    return _example_of(Known(str(battle.key), battle)) if battle is not None else None
+    return _example_of(CacheKey(str(battle.key), battle)) if battle is not None else None
 
 
 @lru_cache(maxsize=16)
-def _example_of(known: Known[Battle]) -> Example | None:
+def _example_of(known: CacheKey[Battle]) -> Example | None:
     """Return what the battle shows. It depends on the key alone: it is the same on every site and at all times."""
     battle = known.meant
     system, told = battle.system, replayed(battle)

@@ -23,7 +23,7 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedBooks:
+class PracticeReason:
     """Why a battle is practice for a company: a sentence for its player, which names the keeper of its ledger."""
 
     company: str
@@ -38,20 +38,20 @@ class ClosedBooks:
         return f"{self.before}{self.keeper}{self.after}"
 
 
-steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
+aftermath_steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
     "steps",
     "once a battle is logged, in the transaction that logs it: writes under the acts it is given, so that taking the"
     " result back takes its entries back too; no player: the clock logged it",
 )
-claims: Hook[Callable[[Battle], str]] = Hook(
+ledger_claims: Hook[Callable[[Battle], str]] = Hook(
     "claims",
     "before a player logs a battle or takes one back: why he can't, because something else decides about it; empty if"
     " he can",
 )
-finishes: Hook[Callable[[Battle], None]] = Hook(
+battle_finished: Hook[Callable[[Battle], None]] = Hook(
     "finishes", "once a worker has fought a battle, in the transaction that ends it and before its dice are shown"
 )
-keepers: Hook[Callable[[Company, Battle | None], ClosedBooks | None]] = Hook(
+ledger_keepers: Hook[Callable[[Company, Battle | None], PracticeReason | None]] = Hook(
     "keepers",
     "whenever a result is written to a ledger or taken back from it: why the company's books are closed to the battle;"
     " no battle: to any that its player may ask for",
@@ -67,11 +67,11 @@ class TableEnd:
     url: str
 
 
-endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
+table_endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
     "endings", "for the sheet of one side of a table: where its end is reported, if not at the table itself"
 )
 
 
-def books_closed(company: Company, battle: Battle | None = None) -> ClosedBooks | None:
+def practice_reason(company: Company, battle: Battle | None = None) -> PracticeReason | None:
     """Return why this battle is not written to the company's ledger; None if it can be."""
-    return next((closed for keeper in keepers if (closed := keeper(company, battle))), None)
+    return next((closed for keeper in ledger_keepers if (closed := keeper(company, battle))), None)

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.live.keeping import seats_fate, seats_leave
 from battles.models import (
-    COUNTS,
+    SIMULATION_MODELS,
     Battle,
     BattleSide,
     Count,
@@ -29,7 +29,7 @@ from rosters.site.leaving import Farewell, Fate, Part
 from rosters.site.listed import tallied
 
 
-class Asked(NamedTuple):
+class LeavingQueries(NamedTuple):
     """Queries about a leaving player's battles.
 
     `fought`: the companies in battles that stay, besides those that are kept. `numbers`: how many battles are deleted,
@@ -58,7 +58,7 @@ def _of_others(player: int) -> Q:
     return Q(company__isnull=False) & ~Q(company__owner=player)
 
 
-def _asked(player: Player, kept: frozenset[int]) -> tuple[Asked, dict[str, int]]:
+def _asked(player: Player, kept: frozenset[int]) -> tuple[LeavingQueries, dict[str, int]]:
     """Return the queries for this number of kept companies, and their arguments.
 
     The arguments are the player and the companies by place. There are 0, 1, 2, 4 ... places; the last company fills
@@ -71,7 +71,7 @@ def _asked(player: Player, kept: frozenset[int]) -> tuple[Asked, dict[str, int]]
 
 
 @cache
-def _written(places: int) -> Asked:
+def _written(places: int) -> LeavingQueries:
     def fought(player: int, **kept: int) -> QuerySet[BattleSide, tuple[int]]:
         own = Company.objects.filter(owner=player).exclude(pk__in=kept.values())
         going = _going(player, kept.values()).values("pk")
@@ -79,13 +79,13 @@ def _written(places: int) -> Asked:
         return rows.order_by().values_list("company").distinct()
 
     def numbers(player: int, **kept: int) -> QuerySet[Player, tuple[int, ...]]:
-        kinds: tuple[type[Battle] | type[Count], ...] = (Battle, *COUNTS)
+        kinds: tuple[type[Battle] | type[Count], ...] = (Battle, *SIMULATION_MODELS)
         asked = [kind._default_manager.filter(asked_by=player) for kind in kinds]
         seats = LiveSeat.objects.filter(player=player)
         return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), seats, *asked)
 
     kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
-    return Asked(Compiled(fought, **kinds), Compiled(numbers, **kinds))
+    return LeavingQueries(Compiled(fought, **kinds), Compiled(numbers, **kinds))
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
@@ -110,7 +110,7 @@ def _go(gone: Farewell) -> None:
     RecordCheck.objects.filter(asked_by=gone.player).delete()
     SoloBattle.objects.filter(asked_by=gone.player).delete()
     seats_leave(gone)
-    for kind in COUNTS:
+    for kind in SIMULATION_MODELS:
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)
     _going(gone.player.pk, gone.kept).delete()
     unreferenced(SealedDice.objects.filter(asked_by=gone.player)).delete()

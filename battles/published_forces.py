@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from battles.choices import Known, Played
+from battles.choices import CacheKey, ScenarioReference
 from systems import battle_rules, roster_rules
 from systems.setups import SetupUnit
 
@@ -58,13 +58,13 @@ def design_points(system: str, design: str | Mapping[str, object]) -> int:
     return rules.check_design(spec).points
 
 
-def force_fits(system: str, scenario: Played, side: int, force: PublishedForce) -> bool:
+def force_fits(system: str, scenario: ScenarioReference, side: int, force: PublishedForce) -> bool:
     """Return whether the force is legal for that side of the scenario; `scenario` is in set-up form."""
-    return force.slug in _fitting(system, Known(repr(scenario), scenario), side)
+    return force.slug in _fitting(system, CacheKey(repr(scenario), scenario), side)
 
 
 @lru_cache(maxsize=128)
-def _fitting(system: str, played: Known[Played], side: int) -> frozenset[str]:
+def _fitting(system: str, played: CacheKey[ScenarioReference], side: int) -> frozenset[str]:
     """Return the slugs of the forces that side may field."""
     rules = battle_rules(system)
     found = []
@@ -85,13 +85,13 @@ def setup_unit(at: int, design: str | Mapping[str, object], name: str, pilot: Ma
     )
 
 
-def forces_for(system: str, scenario: Played, side: int) -> Sequence[PublishedForce]:
+def forces_for(system: str, scenario: ScenarioReference, side: int) -> Sequence[PublishedForce]:
     """Return the published forces that side may field, most expensive first."""
     forces = [force for force in published_forces(system).values() if force_fits(system, scenario, side, force)]
     return sorted(forces, key=lambda force: -force.points)
 
 
-def ready_made(system: str, scenario: Played) -> tuple[PublishedForce, PublishedForce] | None:
+def ready_made_forces(system: str, scenario: ScenarioReference) -> tuple[PublishedForce, PublishedForce] | None:
     """Return a force for each side that makes a legal game, two different ones if possible; None if a side has none."""
     attackers, defenders = (forces_for(system, scenario, side) for side in range(2))
     if not attackers or not defenders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battles.live.keeping import TAKEN_ALONG
-from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
+from battles.models import SIMULATION_MODELS, Battle, Count, RecordCheck, SealedDice
 from battles.solo.keeping import TAKEN_ALONG as SOLO
 from rosters.models import Player
 from rosters.site.takeout import File, Part, isoformat, named, to_json_text
@@ -36,7 +36,7 @@ def _battles(player: Player) -> Iterator[File]:
 
 
 def _odds(player: Player) -> Iterator[File]:
-    yield "odds.json", to_json_text([_count(row) for kind in COUNTS for row in _asked(kind, player)])
+    yield "odds.json", to_json_text([_count(row) for kind in SIMULATION_MODELS for row in _asked(kind, player)])
 
 
 def _checks(player: Player) -> Iterator[File]:

@@ -36,9 +36,9 @@ from battles.services.best_answers import best_answer_work
 from battles.services.checks import check_fight
 from battles.services.curves import curve_work
 from battles.services.dice import DiceKeyLostError
-from battles.services.forecasts import forecast_work, rules_stand
+from battles.services.forecasts import ensure_rules_ready, forecast_work
 from battles.services.matrices import matrix_work
-from battles.services.shares import PartT, Work, drop_chunks, join, share
+from battles.services.shares import PartT, Work, drop_chunks, join_count, simulate_chunks
 from battles.services.what_ifs import what_if_work
 from rosters import hooks
 from rosters.jobs import JobStatus
@@ -50,7 +50,7 @@ from systems.simulation.odds import is_warm, warm
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
-COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
+RETRY_DELAY = timedelta(seconds=1)  # while another process compiles the rules
 COMPILERS: list["subprocess.Popen[bytes]"] = []  # started by this worker
 MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 
@@ -79,52 +79,52 @@ def battle_check(pk: int) -> None:
 @shared_task
 def forecast_run(pk: int, lease: str | None = None) -> None:
     """Simulate a slice of a forecast, alone or with other workers, and queue the next one."""
-    count_slice(Forecast, pk, lease, lambda forecast: forecast_work(forecast=forecast))
+    simulate_slice(Forecast, pk, lease, lambda forecast: forecast_work(forecast=forecast))
 
 
 @shared_task
 def forecast_what_if(pk: int, lease: str | None = None) -> None:
     """Simulate a slice of a comparison."""
-    count_slice(WhatIf, pk, lease, lambda what_if: what_if_work(what_if=what_if))
+    simulate_slice(WhatIf, pk, lease, lambda what_if: what_if_work(what_if=what_if))
 
 
 @shared_task
 def forecast_matrix(pk: int, lease: str | None = None) -> None:
     """Simulate some cells of a matrix."""
-    count_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
+    simulate_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
 
 
 @shared_task
 def forecast_curve(pk: int, lease: str | None = None) -> None:
     """Simulate some places of a curve."""
-    count_slice(Curve, pk, lease, lambda curve: curve_work(curve=curve))
+    simulate_slice(Curve, pk, lease, lambda curve: curve_work(curve=curve))
 
 
 @shared_task
 def forecast_best_answer(pk: int, lease: str | None = None) -> None:
     """Simulate some blocks of a search."""
-    count_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
+    simulate_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
 
 
 @shared_task
 def forecast_best_change(pk: int, lease: str | None = None) -> None:
     """Try some blocks of a search."""
-    count_slice(BestChange, pk, lease, lambda row: best_change_work(row=row))
+    simulate_slice(BestChange, pk, lease, lambda row: best_change_work(row=row))
 
 
 @shared_task
 def forecast_best_build(pk: int, lease: str | None = None) -> None:
     """List the builds of a search, or simulate some blocks of it."""
-    count_slice(BestBuild, pk, lease, lambda row: best_build_work(row=row))
+    simulate_slice(BestBuild, pk, lease, lambda row: best_build_work(row=row))
 
 
 @shared_task
 def forecast_fork(pk: int, lease: str | None = None) -> None:
     """Simulate a slice of a fork."""
-    count_slice(Fork, pk, lease, lambda fork: fork_work(fork=fork))
+    simulate_slice(Fork, pk, lease, lambda fork: fork_work(fork=fork))
 
 
-def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:
+def simulate_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:
     """Take a share in a count. Without a lease, claim the row; with one, join the workers under that claim.
 
     Only the worker with the claim invites others, so that there are never more messages of a count than workers it can
@@ -132,7 +132,7 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
     """
     task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
-        job = kind.claim(pk) if lease is None else join(kind, pk, lease)
+        job = kind.claim(pk) if lease is None else join_count(kind, pk, lease)
     except BLIPS as error:
         log.warning("%s %s could not be taken up: %s", kind.__name__, pk, error)  # the sweep comes back to it
         return
@@ -141,11 +141,11 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
     message = (pk, str(job.lease))
 
     def work(job: C) -> None:
-        if not rules_stand(job):
+        if not ensure_rules_ready(job):
             job.refresh_from_db(fields=["status"])
             if not job.is_over:
-                wake(task, *message, after=COME_BACK)
-        elif share(job=job, work=work_of(job), invite=invite):
+                wake(task, *message, after=RETRY_DELAY)
+        elif simulate_chunks(job=job, work=work_of(job), invite=invite):
             wake(task, *message)
 
     def invite(workers: int) -> None:

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
 
-from battles.choices import system_asked
+from battles.choices import system_or_default
 from battles.models import Battle, Count
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -30,7 +30,7 @@ def actor_of(request: HttpRequest) -> Player | None:
 
 def system_of(request: HttpRequest) -> str:
     """Return the rule system that the form or else the URL (`?system=`) names; the default one for an unknown slug."""
-    return system_asked(request.POST.get("system") or request.GET.get("system"))
+    return system_or_default(request.POST.get("system") or request.GET.get("system"))
 
 
 def asker_of(request: HttpRequest) -> Asker:
@@ -46,7 +46,7 @@ def found_or_404(row: RowT | None, kept: str) -> RowT:
 
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
     return found_or_404(
-        battle_readable(key, actor_of(request)),
+        readable_battle(key, actor_of(request)),
         kept_for("A battle that was fought without an account is", settings.KEEP_VISITORS_DAYS),
     )
 

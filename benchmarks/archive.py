@@ -65,7 +65,7 @@ def emptied() -> None:
         cursor.execute(f"TRUNCATE {', '.join(tables)}")
 
 
-def told(data: bytes) -> dict[str, list[dict[str, Any]]]:
+def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of an archive by table, without values that differ between sites by design."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         found = {
@@ -113,8 +113,8 @@ def measure(club: Club, organiser: str) -> bool:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from campaigns.archive.packing import packed
-    from campaigns.archive.services import club_restored
+    from campaigns.archive.packing import pack_club
+    from campaigns.archive.services import club_restore_now
     from rosters.models import Player
     from tests.campaigns.archives.clubs import rated
 
@@ -122,13 +122,13 @@ def measure(club: Club, organiser: str) -> bool:
     postgres("createdb", "again")
     _, undump_seconds = timed(lambda: undumped(dump))
     postgres("dropdb", "again")
-    data, pack_seconds = timed(lambda: packed(club, at=timezone.now()))
+    data, pack_seconds = timed(lambda: pack_club(club, at=timezone.now()))
     ratings = rated(club)
     shown = Player.objects.get(username=organiser).name_shown
     emptied()
     nora = Player.objects.create_user(organiser, name_shown=shown)
-    made, restore_seconds = timed(lambda: club_restored(file=io.BytesIO(data), by=nora, stands_for=organiser))
-    before, after = told(data), told(packed(made.club, at=timezone.now()))
+    made, restore_seconds = timed(lambda: club_restore_now(file=io.BytesIO(data), by=nora, stands_for=organiser))
+    before, after = archive_rows(data), archive_rows(pack_club(made.club, at=timezone.now()))
     differ = [name for name, rows in before.items() if rows != after[name]]
     same_ratings = rated(made.club) == ratings
     counts = {name: len(before[name]) for name in ("rosters.player", "campaigns.match", "battles.battle")}

@@ -128,7 +128,7 @@ def play(
 
     from campaigns.closing.services import round_close, round_close_work
     from campaigns.models import Match, Round, RoundClose
-    from campaigns.musters.forces import default_force, force_seal
+    from campaigns.musters.forces import default_force, list_submit
     from campaigns.results.rulings import match_rule
     from campaigns.results.services import match_confirm, report_make
     from campaigns.rounds.services import round_open, round_plan
@@ -148,7 +148,7 @@ def play(
             continue
         try:
             for side in (0, 1):
-                force_seal(match=match, side=side, by=owners[side], **default_force(match, side))
+                list_submit(match=match, side=side, by=owners[side], **default_force(match, side))
         except RefusedError:
             continue  # nothing left to field: the deadline decides
         match.refresh_from_db()

@@ -161,8 +161,8 @@ def wall(port: int, path: str, night: Night) -> None:
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
     """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
-    from campaigns.live.services import match_table
-    from campaigns.musters.forces import default_force, force_seal
+    from campaigns.live.services import match_table_seat
+    from campaigns.musters.forces import default_force, list_submit
     from campaigns.rounds.services import round_open, round_plan
     from systems.reading import stored_setup
 
@@ -172,15 +172,15 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
         assert match.defender is not None
         owners = [match.attacker.company.owner, match.defender.company.owner]
         for side in (0, 1):
-            force_seal(match=match, side=side, by=owners[side], **default_force(match, side))
+            list_submit(match=match, side=side, by=owners[side], **default_force(match, side))
         match.refresh_from_db()
         for side in (0, 1):
-            seat = match_table(match=match, side=side, by=owners[side])
+            seat = match_table_seat(match=match, side=side, by=owners[side])
             cells = table_sheet(stored_setup(seat.table.setup)).cells
             yield seat, [name for name, cell in cells.items() if cell.takes(0) and cell.takes(1)]
 
 
-def told(night: Night) -> Iterator[str]:
+def result_lines(night: Night) -> Iterator[str]:
     """Yield the lines to print; the last one shows whether all was well."""
     from battles.models import LiveEvent, LiveSeat
 
@@ -244,7 +244,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from battles.models import Battle
         from battles.services.battles import battle_queue
         from battles.tasks import battle_resolve
-        from campaigns.wall.services import wall_link
+        from campaigns.wall.services import display_link_create
         from rosters.jobs import JobStatus
         from systems import battle_rules
         from systems.setups import setup_json
@@ -252,7 +252,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         campaign = long_war.build()
         by = campaign.club.memberships.get(role="organiser").player
         found = list(seats(campaign, tables))
-        link = wall_link(club=campaign.club, by=by)
+        link = display_link_create(club=campaign.club, by=by)
 
         def worker(number: int) -> Worker:
             made = services.Worker(os.environ, concurrency=1, beat=True, log=settings.VAR_DIR / f"worker-{number}.log")
@@ -290,7 +290,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
             site[:] = [web, worker(at + 1)]
         for thread in threads:
             thread.join()
-        lines = list(told(night))
+        lines = list(result_lines(night))
         print("\n".join(lines))
         fought = Battle.objects.filter(pk__in=[each.pk for each in battles], status=JobStatus.DONE).count()
         print(f"{fought} of {len(battles)} battles fought by the worker")

@@ -7,23 +7,23 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns import hooks as campaign_hooks
-        from campaigns.api.scopes import DEMANDS
-        from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
-        from campaigns.clubs.portraits import barred_from_portraits
+        from campaigns.api.scopes import REQUIRED_SCOPES
+        from campaigns.archive.services import clear_archives, clear_restores, known_archive_files
+        from campaigns.clubs.portraits import companies_without_pictures
         from campaigns.clubs.services import clubmates
         from campaigns.corrections.check import match_differences
-        from campaigns.corrections.plan import match_claim
+        from campaigns.corrections.plan import undo_refusal
         from campaigns.demo.club import demo_load
-        from campaigns.demo.removal import demo_remains
-        from campaigns.enrolments.books import books_kept
+        from campaigns.demo.removal import demo_rows_to_delete
+        from campaigns.enrolments.books import closed_ledger_reason
         from campaigns.friendlies.services import friendly_settle
-        from campaigns.gazette.services import gazette_files_named, late_results_add, new_fixtures_add, round_report
-        from campaigns.guests.services import clear_guest_links, guest_settled
+        from campaigns.gazette.services import gazette_files_among, late_results_add, new_fixtures_add, round_report
+        from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows
         from campaigns.guests.sign_up import is_invited
         from campaigns.house_rules import company_house_rules
         from campaigns.income.check import income_differences
         from campaigns.leaving import PART
-        from campaigns.live.selectors import match_ending
+        from campaigns.live.selectors import table_end
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import (
             Campaign,
@@ -47,34 +47,34 @@ class CampaignsConfig(AppConfig):
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.pushes.services import clear_pushes
-        from campaigns.releases.selectors import release_keeper
+        from campaigns.releases.selectors import release_lock_reason
         from campaigns.results.aftermath import aftermath_write
         from campaigns.results.proofs import proof_differences
-        from campaigns.results.support import rolled_support
+        from campaigns.results.support import support_results_of
         from campaigns.takeout import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot
 
-        battle_hooks.steps.connect(aftermath_write)
-        battle_hooks.claims.connect(match_claim)
-        battle_hooks.keepers.connect(books_kept)
-        battle_hooks.finishes.connect(friendly_settle)
-        battle_hooks.endings.connect(match_ending)
+        battle_hooks.aftermath_steps.connect(aftermath_write)
+        battle_hooks.ledger_claims.connect(undo_refusal)
+        battle_hooks.ledger_keepers.connect(closed_ledger_reason)
+        battle_hooks.battle_finished.connect(friendly_settle)
+        battle_hooks.table_endings.connect(table_end)
         hooks.holds.connect(holds_of)
         hooks.reserves.connect(reserves_of)
-        hooks.release_keepers.connect(release_keeper)
-        hooks.barred_portraits.connect(barred_from_portraits)
+        hooks.release_keepers.connect(release_lock_reason)
+        hooks.barred_portraits.connect(companies_without_pictures)
         hooks.clubmates.connect(clubmates)
         hooks.sign_up_links.connect(is_invited)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
-        hooks.demands.connect(DEMANDS)
-        hooks.rolled_support.connect(rolled_support)
+        hooks.demands.connect(REQUIRED_SCOPES)
+        hooks.rolled_support.connect(support_results_of)
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences, income_differences)
         hooks.demos.connect(demo_load)
-        hooks.demo_remains.connect(demo_remains)
+        hooks.demo_remains.connect(demo_rows_to_delete)
         hooks.clearings.connect(
             ("old news", clear_news),
             ("old mails", clear_mails),
@@ -84,7 +84,7 @@ class CampaignsConfig(AppConfig):
             ("archives of clubs", clear_archives),
             ("archives that were brought", clear_restores),
         )
-        hooks.files.connect(gazette_files_named, archive_files_named)
+        hooks.files.connect(gazette_files_among, known_archive_files)
         hooks.jobs.connect(
             (ClubArchive, "campaigns.tasks.archive_pack"),
             (ClubRestore, "campaigns.tasks.archive_restore"),
@@ -103,5 +103,5 @@ class CampaignsConfig(AppConfig):
         campaign_hooks.late_results.connect(late_results_add)
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
-        hooks.successions.connect(guest_settled)
+        hooks.successions.connect(guest_merge_unique_rows)
         hooks.names.connect((Club, "name"), (Campaign, "name"), (Season, "name"), (SeasonTeam, "name"), (Pilot, "name"))

@@ -11,21 +11,21 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 
-def boxed(text: str, purpose: str) -> str:
+def encrypt(text: str, purpose: str) -> str:
     """Encrypt the text for storing, under the newest of the server's keys for provably fair dice."""
-    return _box(settings.DICE_KEYS, purpose).encrypt(text.encode()).decode()
+    return _fernet(settings.DICE_KEYS, purpose).encrypt(text.encode()).decode()
 
 
-def unboxed(text: str, purpose: str) -> str:
+def decrypt(text: str, purpose: str) -> str:
     """Decrypt a stored text; empty if its key is lost or the purpose is another."""
     try:
-        return _box(settings.DICE_KEYS, purpose).decrypt(text.encode()).decode()
+        return _fernet(settings.DICE_KEYS, purpose).decrypt(text.encode()).decode()
     except InvalidToken:
         return ""
 
 
 @cache
-def _box(keys: tuple[str, ...], purpose: str) -> MultiFernet:
+def _fernet(keys: tuple[str, ...], purpose: str) -> MultiFernet:
     """Return the cipher of a purpose: the first key encrypts, any of them decrypts."""
     digests = (hmac.digest(key.encode(), purpose.encode(), hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

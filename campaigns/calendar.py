@@ -14,9 +14,9 @@ from campaigns.rounds.told import match_status
 from systems import battle_rules
 from systems.names import printable
 
-LASTS = timedelta(hours=3)  # a game
+GAME_DURATION = timedelta(hours=3)  # a game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
-ASK_AGAIN = timedelta(hours=6)  # how often a calendar should refresh
+REFRESH_INTERVAL = timedelta(hours=6)  # how often a calendar should refresh
 
 
 def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Callable[[UUID], str]) -> bytes:
@@ -26,7 +26,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
     found.add("x-wr-calname", printable(f"{campaign.name}, {campaign.club.name}"))
-    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    found.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
     rows = agreed.values_list("match", "agreed_at", "changed_at")
     dates = {match: (at, changed) for match, at, changed in rows if at is not None}
@@ -57,7 +57,7 @@ def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> 
     event.add("uid", f"date-{match.key}@muster")
     stamp_event(event, changed_at or match.round.opens_at)
     event.add("dtstart", at.astimezone(UTC))
-    event.add("dtend", (at + LASTS).astimezone(UTC))
+    event.add("dtend", (at + GAME_DURATION).astimezone(UTC))
     event.add("summary", printable(f"{match}"))
     event.add("description", printable(f"Table {match.number}: {match.scenario_name}\n{url}"))
     event.add("url", url)

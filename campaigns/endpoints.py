@@ -29,7 +29,7 @@ class SideQuery(Query):
     )
 
 
-def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
+def side_schema(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
     """Return the API description of something that a side does in its match."""
     return extend_schema(
         tags=["matches"],
@@ -48,7 +48,7 @@ def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -
     return own_side(request._request, match, done=done)
 
 
-def campaign_run(request: Request, pk: int) -> Campaign:
+def campaign_for_organiser(request: Request, pk: int) -> Campaign:
     """Return the campaign for its organisers. Respond 404 if the user may not see it, and 403 to everybody else."""
     campaign = campaign_or_404(request._request, pk)
     if not policy.can_run_campaign(request.user, campaign):

@@ -13,7 +13,7 @@ from rosters.jobs import JobStatus
 NOTHING_TO_FIELD = "A side had nothing to field."
 
 
-def premiere_of(match: Match) -> Premiere | None:
+def live_premiere(match: Match) -> Premiere | None:
     """Return the upcoming or running watch party of the match."""
     found: Premiere | None = getattr(match, "premiere", None)
     return found if found is not None and found.is_live else None
@@ -26,20 +26,20 @@ def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
     )
 
 
-def premieres_waited_for(round_: Round) -> int:
+def count_live_premieres(round_: Round) -> int:
     """Return how many matches of the round wait for their watch parties."""
     return Premiere.objects.filter(
         match__round=round_, match__state__in=MatchState.awaiting_reports(), status__in=Premiere.LIVE
     ).count()
 
 
-def why_held(match: Match) -> str:
+def hold_reason(match: Match) -> str:
     """Return why nothing else may decide the match; empty if it may be decided.
 
     Until its round is closed the match is played and reported like any other. After that it is simulated with
     autoplay orders, at the announced time.
     """
-    premiere = premiere_of(match)
+    premiere = live_premiere(match)
     if premiere is None:
         return ""
     if premiere.began_at is not None:

@@ -12,7 +12,7 @@ from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules, season_rules
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told
+from systems.reading import describe_house_rules
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:
@@ -38,7 +38,7 @@ def describe_campaign_house_rules(campaign: Campaign) -> tuple[HouseRuleLine, ..
         for slug in season_rules(campaign.system).said_options
         if slug in campaign.options and campaign.options[slug] == rules[slug].default
     ]
-    return (*said, *house_rules_told(campaign.system, campaign.options))
+    return (*said, *describe_house_rules(campaign.system, campaign.options))
 
 
 def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapping[str, object]]]:

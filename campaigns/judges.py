@@ -34,9 +34,9 @@ from rosters.services import RefusedError
 OWN_CASE = "in their own case, as nobody else could"
 
 
-def judge_checked(match: Match, by: Player) -> str:
+def check_judge(match: Match, by: Player) -> str:
     """Raise RefusedError if `by` may not judge this match; return what the activity log adds if the judge plays it."""
-    if why := policy.why_no_judge(by, match):
+    if why := policy.judge_refusal(by, match):
         raise RefusedError("judge", why)
     own = policy.sides_of(by, match)
     if not own:
@@ -46,7 +46,7 @@ def judge_checked(match: Match, by: Player) -> str:
     return f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
 
 
-def consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
+def mark_consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
     """Mark the consents as used by this ruling; they allow no other."""
     JudgeConsent.objects.filter(match__in=list(matches), ruling=None).update(ruling=ruling)
 
@@ -58,7 +58,7 @@ def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
     side_enrolment(locked, 1)
     if not policy.can_consent(by, locked):
         free = policy.free_judges(locked)
-        why = f"{policy.either(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
+        why = f"{policy.join_with_or(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
     consent, is_new = JudgeConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
     if is_new:
@@ -152,7 +152,7 @@ def players_in(campaign: Campaign) -> set[int]:
     return set(accepted.values_list("company__owner", flat=True))
 
 
-def way_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
+def pairing_method_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
     """Check an organiser who plays and draws a round in another way than the campaign's. See `organiser_own_case`."""
     if way in (campaign.pairing, Pairing.BY_HAND):
         return ""
@@ -218,7 +218,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
     return told
 
 
-def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
+def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
     """Return what the activity log adds if an organiser imports results of their own; refused if another could."""
     concerned = set(owners)
     if by.pk not in concerned:
@@ -256,7 +256,7 @@ def round_is_over(round_: Round) -> bool:
 
 def _own_case(field: str, what: str, others: Sequence[Player]) -> str:
     if others:
-        raise RefusedError(field, f"{what}, so {policy.either(others)} has to do this.")
+        raise RefusedError(field, f"{what}, so {policy.join_with_or(others)} has to do this.")
     return f" ({OWN_CASE})"
 
 

@@ -13,7 +13,7 @@ from campaigns import policy
 from campaigns.diary import diary_write
 from campaigns.enrolments.services import enrolment_withdraw, moving_up_lock
 from campaigns.gazette.services import gazette_amend
-from campaigns.guests.services import guest_erase, guests_shut_out
+from campaigns.guests.services import guest_erase, guest_links_end_all
 from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
     Availability,
@@ -237,7 +237,7 @@ def _hand_on(player: Player) -> Iterator[str]:
 # --- going ------------------------------------------------------------------------------------------------------------
 
 
-def _go(gone: Farewell) -> None:
+def _leave_all(gone: Farewell) -> None:
     """Leave clubs and campaigns through the ordinary services.
 
     Clubs are locked first, so that each keeps an organiser; then seasons, campaigns, and the companies that get the
@@ -283,7 +283,7 @@ def _club_leave(club: Club, player: Player) -> None:
     if is_alone:
         Club.objects.filter(pk=club.pk).update(takes_requests=False)
         club.requests.filter(state="asked").delete()
-        guests_shut_out(club)
+        guest_links_end_all(club)
     diary_write(club=club, text=f"{player} left Muster", by=player)
 
 
@@ -366,4 +366,4 @@ def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[s
             line["player"] = gone.name
 
 
-PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, hand_on=_hand_on, go=_go, forget=_forget)
+PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, hand_on=_hand_on, go=_leave_all, forget=_forget)

@@ -6,7 +6,7 @@ that only points to a locked one can be written and committed meanwhile; full lo
 
 from __future__ import annotations
 
-from campaigns.holding import why_held
+from campaigns.holding import hold_reason
 from campaigns.models import Campaign, CampaignState, Club, Enrolment, Match, MatchState
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
@@ -37,7 +37,7 @@ def companies_lock(match: Match) -> None:
         company_lock(company, even_disbanded=True)
 
 
-def running(campaign: Campaign) -> None:
+def require_running(campaign: Campaign) -> None:
     """Raise RefusedError unless the campaign is running."""
     if campaign.state != CampaignState.RUNNING:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}, not running.")
@@ -49,11 +49,11 @@ def describe_decision(match: Match) -> str:
     return f"This match is {said}; an arbiter can correct it."
 
 
-def undecided(match: Match) -> None:
+def require_undecided(match: Match) -> None:
     """Raise RefusedError if a match is decided, or if its watch party is about to decide it."""
     if match.state in MatchState.decided():
         raise RefusedError("match", describe_decision(match))
-    if why := why_held(match):
+    if why := hold_reason(match):
         raise RefusedError("match", why)
 
 

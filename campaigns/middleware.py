@@ -19,9 +19,9 @@ from rosters.models import Player
 from rosters.scopes import Scope
 from rosters.site.forms.kept import keep_own
 
-NEEDED = "Organisers and arbiters of this site sign in with a second factor."
+FACTOR_REQUIRED = "Organisers and arbiters of this site sign in with a second factor."
 # Acts on the pages of campaigns that players do for themselves or their own company. All others are organising.
-OWN_ACTS = frozenset(
+OWN_VIEWS = frozenset(
     {
         "availability",
         "calendar_key_new",
@@ -60,7 +60,10 @@ OWN_ACTS = frozenset(
         "wishes",
     }
 )
-OWN_WORDS = {"enrolment": ("orders",), "season_pairing": ("accept", "propose")}  # the same for pages with several acts
+OWN_ACTS_BY_VIEW = {
+    "enrolment": ("orders",),
+    "season_pairing": ("accept", "propose"),
+}  # the same for pages with several acts
 # Acts needing a token's club scope that players do for themselves. All others are organising.
 OWN_OPERATIONS = frozenset(
     {
@@ -89,7 +92,7 @@ class OrganiserFactorMiddleware:
             return None
         if match.namespace == "campaigns" and lacks_factor(request.user) and not _is_own(request, match):
             keep_own(request)
-            messages.warning(request, f"{NEEDED} Set one up here, then do it again; nothing was changed.")
+            messages.warning(request, f"{FACTOR_REQUIRED} Set one up here, then do it again; nothing was changed.")
             return redirect("mfa_index")
         return None
 
@@ -102,7 +105,7 @@ def why_not_without_factor(request: Request, player: Player) -> str:
     if not lacks_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
         return ""
     is_organising = scope_demanded(request, player) == Scope.CLUB
-    return f"{NEEDED} Set one up on your page." if is_organising else ""
+    return f"{FACTOR_REQUIRED} Set one up on your page." if is_organising else ""
 
 
 def lacks_factor(player: object) -> bool:
@@ -118,4 +121,4 @@ def _is_own(request: HttpRequest, match: ResolverMatch) -> bool:
     name, act = match.url_name or "", request.POST.get("act", "")
     if name == "enrolment" and act == "withdraw":  # organisers withdraw other players' companies too
         return Enrolment.objects.filter(pk=match.kwargs["enrolment_pk"], company__owner=request.user.pk).exists()
-    return name in OWN_ACTS or act in OWN_WORDS.get(name, ())
+    return name in OWN_VIEWS or act in OWN_ACTS_BY_VIEW.get(name, ())

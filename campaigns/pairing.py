@@ -42,7 +42,7 @@ class Draw:
     rematches: tuple[Fixture, ...] = field(default=())
 
 
-def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = ()) -> Draw:
+def pair_round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = ()) -> Draw:
     """Return round `number` (from 1) of a round robin, by the circle method; an odd number of entrants gives one a bye.
 
     Once all have met, it starts again.
@@ -56,10 +56,10 @@ def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = 
     half = len(ring) // 2
     pairs = [(ring[at], ring[-1 - at]) for at in range(half)]
     by_id = {each.id: each for each in entrants}
-    return _draw([fixture(one, two, by_id) for one, two in pairs], met)
+    return _draw([build_fixture(one, two, by_id) for one, two in pairs], met)
 
 
-def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
+def pair_swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
     """Pair entrants of similar score, without rematches as long as possible; if the number is odd, one has a bye.
 
     The bye goes to the lowest in the table among those with the fewest byes. The cost of a pair is the squared
@@ -71,10 +71,10 @@ def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
     def cost(one: Entrant, two: Entrant) -> int:
         return (one.score - two.score) ** 2 * gap + _same_side(one, two)
 
-    return _matched(entrants, set(met), cost)
+    return _match_at_least_cost(entrants, set(met), cost)
 
 
-def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
+def pair_fairly(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
     """Pair so that the odds are as even as possible over the whole round, without rematches as long as possible.
 
     `chances` is attacker, defender -> chance that the attacker does better, a draw counted as half; of the two ways
@@ -88,7 +88,7 @@ def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tupl
     def cost(one: Entrant, two: Entrant) -> int:
         return min(unfairness(one.id, two.id), unfairness(two.id, one.id)) ** 2
 
-    draw = _matched(entrants, known, cost)
+    draw = _match_at_least_cost(entrants, known, cost)
     turned = []
     for fixture in draw.fixtures:
         one, two = fixture.attacker, fixture.defender
@@ -98,7 +98,7 @@ def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tupl
     return _draw(turned, known)
 
 
-def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entrant, Entrant], int]) -> Draw:
+def _match_at_least_cost(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entrant, Entrant], int]) -> Draw:
     import networkx  # takes 9 MB, so processes that never draw a round do without it
 
     graph = networkx.Graph()
@@ -118,7 +118,7 @@ def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entran
     fixtures = []
     for pair in found:
         one, two = sorted(pair, reverse=True)
-        fixtures.append(fixture(one, None if two == resting else two, by_id))
+        fixtures.append(build_fixture(one, None if two == resting else two, by_id))
     order = {each.id: (-each.score, each.id) for each in by_id.values()}
     fixtures.sort(
         key=lambda each: (each.defender is None, min(order[each.attacker], order.get(each.defender or 0, (0, 0))))
@@ -126,7 +126,7 @@ def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entran
     return _draw(fixtures, met)
 
 
-def fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
+def build_fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
     """Return the fixture of a pair: the one that has attacked less attacks; if equal, the earlier enrolment."""
     if one is None or two is None:
         alone = one if one is not None else two

@@ -81,7 +81,7 @@ def rights_in(reader: Reader, club: Club) -> Rights:
     return Rights(role_in(reader, club))
 
 
-def clubs_seen(reader: Reader) -> Q:
+def listed_clubs(reader: Reader) -> Q:
     """Return the condition for clubs in the reader's lists: public ones, and those they belong to."""
     seen = Q(is_public=True)
     return seen | Q(memberships__player=reader) if isinstance(reader, Player) else seen
@@ -92,7 +92,7 @@ def can_see_club(reader: Reader, club: Club) -> bool:
     return club.is_public or rights_in(reader, club).is_member
 
 
-def can_read_diary(reader: Reader, club: Club) -> bool:
+def can_read_activity_log(reader: Reader, club: Club) -> bool:
     """Return whether the reader may read the club's activity log: members may."""
     return rights_in(reader, club).is_member
 
@@ -102,7 +102,7 @@ def can_run_club(reader: Reader, club: Club) -> bool:
     return rights_in(reader, club).may_run
 
 
-def campaigns_seen(role: Role | None) -> Q:
+def campaigns_visible_to_role(role: Role | None) -> Q:
     """Return the condition for a club's campaigns shown to this role: `can_see_campaign` for many."""
     if role == Role.ORGANISER:
         return Q()
@@ -124,14 +124,14 @@ def campaigns_visible_to(reader: int | None) -> Q:
     return seen | belongs & (~Q(state="draft") | Q(club__memberships__role=Role.ORGANISER))
 
 
-def diary_seen(role: Role | None) -> Q:
+def log_entries_visible_to_role(role: Role | None) -> Q:
     """Return the condition for log entries this role reads: those on drafts and planned rounds are for organisers."""
     if role == Role.ORGANISER:
         return Q()
     return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
 
 
-def bound() -> Q:
+def binding_enrolments() -> Q:
     """Return the condition for enrolments that bind their company: those in play, and those with an undecided match."""
     undecided = Match.objects.filter(state__in=MatchState.undecided()).exclude(round__state=RoundState.PLANNED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
@@ -148,7 +148,7 @@ def is_open_to_all(campaign: Campaign) -> bool:
     return campaign.is_public and campaign.club.is_public
 
 
-def visibility_of(campaign: Campaign) -> Visibility:
+def battle_visibility(campaign: Campaign) -> Visibility:
     """Return the visibility of its battles: listed for all, or only for people with the link."""
     return Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK
 
@@ -184,11 +184,11 @@ def holder_of_key(key: str, club: Club) -> Player | None:
         given = UUID(key)
     except ValueError:
         return None
-    member = Membership.objects.filter(has_key(), club=club, feed_key=given).select_related("player")
+    member = Membership.objects.filter(working_keys(), club=club, feed_key=given).select_related("player")
     return next((row.player for row in member), None)
 
 
-def has_key() -> Q:
+def working_keys() -> Q:
     """Return the condition for keys to a feed or calendar that work. A guest's works as long as their link does."""
     link = GuestLink.objects.filter(guest__player=OuterRef("player"), ended_at=None, expires_at__gt=timezone.now())
     return Q(player__is_active=True) & (Q(player__is_guest=False) | Q(Exists(link)))
@@ -217,17 +217,17 @@ def free_judges(match: Match) -> list[Player]:
 
 def can_judge(reader: Reader, match: Match) -> bool:
     """Return whether the reader may decide or correct this match; its players only with consent, if nobody else can."""
-    return can_rule(reader, match.round.campaign) and not why_no_judge(reader, match)
+    return can_rule(reader, match.round.campaign) and not judge_refusal(reader, match)
 
 
-def why_no_judge(reader: Reader, match: Match) -> str:
+def judge_refusal(reader: Reader, match: Match) -> str:
     """Return why an arbiter or organiser may not judge a match they play, and who can; empty if they may."""
     own = sides_of(reader, match)
     if not own:
         return ""
     free = free_judges(match)
     if free:
-        return f"You play in this match, so you don't judge it: {either(free)} can."
+        return f"You play in this match, so you don't judge it: {join_with_or(free)} can."
     other = (match.defender, match.attacker)[own[0]]
     if other is None or len(own) == 2 or consents_to(match, own[0]) or has_left(other.company.owner):
         return ""
@@ -256,7 +256,7 @@ def can_consent(reader: Reader, match: Match) -> bool:
     return can_rule(other.company.owner, match.round.campaign) and not free_judges(match)
 
 
-def either(players: Sequence[Player]) -> str:
+def join_with_or(players: Sequence[Player]) -> str:
     """Format their names: "Ann, Ben or Cy"."""
     *most, last = [str(each) for each in players]
     return f"{', '.join(most)} or {last}" if most else last

@@ -13,7 +13,7 @@ from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, Seaso
 from rosters.site.compiled import Compiled
 from systems.force_limits import SIDES
 
-BESIDE_MATCHES = (
+MATCH_RELATED = (
     "round__campaign__club",
     "attacker__company__owner",
     "defender__company__owner",
@@ -29,7 +29,7 @@ BESIDE_MATCHES = (
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)
-MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*BESIDE_MATCHES), key=UUID)
+MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*MATCH_RELATED), key=UUID)
 
 SEASON = Compiled(lambda pk: Season.objects.filter(pk=pk).select_related("club"), pk=int)
 SEASON_PAIRING = Compiled(
@@ -92,7 +92,7 @@ def season_pairing_or_404(request: HttpRequest, key: UUID) -> SeasonPairing:
     return row
 
 
-def need(allowed: bool) -> None:
+def require_permission(allowed: bool) -> None:
     """Raise PermissionDenied (403) unless allowed."""
     if not allowed:
         raise PermissionDenied
@@ -105,9 +105,9 @@ def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) 
     """
     own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
     if asked:
-        need(asked in SIDES and SIDES.index(asked) in own)
+        require_permission(asked in SIDES and SIDES.index(asked) in own)
         return SIDES.index(asked)
     side = policy.side_of(request.user, match, done=done)
-    need(side is not None)
+    require_permission(side is not None)
     assert side is not None
     return side

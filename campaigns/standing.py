@@ -12,7 +12,7 @@ from systems.documents import DocumentError
 from systems.setups import SIDE_LETTERS
 from systems.standing import Given, StandingOrder, Value, check_given
 
-WHOLE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
+WHOLE_SIDE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
 Standing = Mapping[str, Given]
 
 
@@ -21,7 +21,7 @@ def general_orders(system: str) -> tuple[StandingOrder, ...]:
     return tuple(order for order in battle_rules(system).standing_orders if not order.of_a_unit)
 
 
-def standing_read(
+def parse_orders(
     system: str, given: Standing, *, who: Collection[str], opened: Sequence[StandingOrder] | None = None
 ) -> dict[str, dict[str, Value]]:
     """Return the orders in stored form; raise RefusedError with what is wrong with them.
@@ -31,50 +31,50 @@ def standing_read(
     known = battle_rules(system).standing_orders
     can = general_orders(system) if opened is None else opened
     for whom, orders in given.items():
-        if whom != WHOLE and whom not in who:
+        if whom != WHOLE_SIDE and whom not in who:
             raise RefusedError("standing", f"“{whom[:20]}” is none of the units that can be ordered.")
         if not isinstance(orders, Mapping):
             raise RefusedError(
                 "standing", f"The orders of “{whom[:20]}” must be an object: the name of each, and its value."
             )
         try:
-            beside = None if whom == WHOLE else given.get(WHOLE, {})
+            beside = None if whom == WHOLE_SIDE else given.get(WHOLE_SIDE, {})
             check_given(known, can, orders, path=f"standing.{whom}", beside=beside)
         except DocumentError as error:
             raise RefusedError("standing", str(error)) from None
     return {whom: dict(orders) for whom, orders in given.items() if orders}
 
 
-def standing_for(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, Value]]:
+def orders_for_match(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, Value]]:
     """Return the company's orders that apply to a match: for units that come, and as far as its scenario allows them."""
     opened = {
         order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)
     }
-    come = {WHOLE, *(str(pk) for pk in units)}
+    come = {WHOLE_SIDE, *(str(pk) for pk in units)}
 
     def follows(given: Given, beside: Given) -> dict[str, Value]:
         fit = {name: value for name, value in given.items() if name in opened and not opened[name].objection(value)}
         both = {**beside, **fit}
         return {name: value for name, value in fit.items() if not opened[name].needs or opened[name].needs in both}
 
-    of_all = follows(kept.get(WHOLE, {}), {})
-    found = {whom: follows(given, of_all) for whom, given in kept.items() if whom in come and whom != WHOLE}
-    return {whom: given for whom, given in {WHOLE: of_all, **found}.items() if given}
+    of_all = follows(kept.get(WHOLE_SIDE, {}), {})
+    found = {whom: follows(given, of_all) for whom, given in kept.items() if whom in come and whom != WHOLE_SIDE}
+    return {whom: given for whom, given in {WHOLE_SIDE: of_all, **found}.items() if given}
 
 
-def standing_put(
+def add_orders_to_document(
     side: int, document: dict[str, object], units: Sequence[dict[str, object]], standing: Standing
 ) -> None:
     """Write a list's orders into its side of a set-up document. `units` are that side's."""
-    if standing.get(WHOLE):
-        document["standing"] = dict(standing[WHOLE])
+    if standing.get(WHOLE_SIDE):
+        document["standing"] = dict(standing[WHOLE_SIDE])
     for unit in units:
         key = str(unit["key"])
-        whom = next((each for each in standing if key in (f"{SIDE_LETTERS[side]}{each}", unit_key_of(each))), None)
+        whom = next((each for each in standing if key in (f"{SIDE_LETTERS[side]}{each}", setup_key(each))), None)
         if whom is not None:
             unit["standing"] = dict(standing[whom])
 
 
-def unit_key_of(whom: str) -> str:
+def setup_key(whom: str) -> str:
     """Return the set-up key of a unit named by its ID; empty for other names."""
     return unit_key(int(whom)) if whom.isdecimal() else ""

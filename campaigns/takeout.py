@@ -24,7 +24,7 @@ from campaigns.models import (
     SavedForce,
     Wishes,
 )
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.models import Player
 from rosters.site.takeout import File, Part, isoformat, named, to_json_text
 from systems.force_limits import SIDES
@@ -156,7 +156,7 @@ def _written(player: Player) -> Iterator[File]:
                     .select_related("ruling", matches)
                     .order_by("pk")
                 ],
-                **_fielded(player),
+                **_submitted_lists(player),
                 "saved_forces": [
                     {"system": row.system, "name": row.name, "designs": row.designs}
                     for row in SavedForce.objects.filter(player=player).order_by("pk")
@@ -175,7 +175,7 @@ def _written(player: Player) -> Iterator[File]:
     )
 
 
-def _fielded(player: Player) -> dict[str, object]:
+def _submitted_lists(player: Player) -> dict[str, object]:
     """Return the lists that the player has submitted, and their musters for matches."""
     matches = "match__round__campaign"
     return {
@@ -208,7 +208,7 @@ def _fielded(player: Player) -> dict[str, object]:
 
 def _inbox(player: Player) -> Iterator[File]:
     wishes = Wishes.objects.filter(player=player).first()
-    told = [(describe_letter(row), row) for row in letters_of(player).order_by("pk")]
+    told = [(describe_notification(row), row) for row in letters_of(player).order_by("pk")]
     yield (
         "inbox.json",
         to_json_text(

@@ -5,12 +5,12 @@ import logging
 from celery import shared_task
 
 from campaigns.archive.services import archive_pack as pack_archive
-from campaigns.archive.services import restore_work
-from campaigns.balance.services import balances_count
+from campaigns.archive.services import restore_run
+from campaigns.balance.services import recalculate_balances
 from campaigns.closing.services import round_close_due, round_close_work, rounds_due
-from campaigns.evenings.services import evenings_pair
+from campaigns.evenings.services import clubs_propose_games
 from campaigns.gazette.services import gazette_print_render
-from campaigns.handicaps.services import handicap_count as count_handicap
+from campaigns.handicaps.services import handicap_calculate as count_handicap
 from campaigns.income.services import campaigns_unsettled, income_settle
 from campaigns.models import (
     Campaign,
@@ -26,15 +26,15 @@ from campaigns.models import (
     Push,
     RoundClose,
 )
-from campaigns.occasions.mails import digests_due, mail_send, mails_left
-from campaigns.occasions.reminders import reminders_raise
-from campaigns.pair_odds.fair import fair_count
-from campaigns.pair_odds.services import pair_odds_count
-from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
+from campaigns.occasions.mails import mail_send, queue_due_digests, queue_missed_mails
+from campaigns.occasions.reminders import send_reminders
+from campaigns.pair_odds.fair import calculate_fair_odds
+from campaigns.pair_odds.services import calculate_pair_odds
+from campaigns.premieres.services import premiere_failed, premiere_process, premieres_due
 from campaigns.pushes.services import push_send
-from campaigns.releases.services import adoptions_due
-from campaigns.seasons.agreeing import pairings_look, pairings_settle_due
-from campaigns.seasons.notices import proposals_tell_due
+from campaigns.releases.services import make_due_adoptions
+from campaigns.seasons.agreeing import check_pairings, settle_due_pairings
+from campaigns.seasons.notices import notify_due_proposals
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.job_runs import run, wake
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 def fair_draw(pk: int) -> None:
     """Calculate the odds of all pairs of a planned round and draw it."""
     sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
-    run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
+    run(FairDraw, fair_draw, pk, lambda job: calculate_fair_odds(job=job), sorry=sorry)
 
 
 @shared_task
@@ -56,7 +56,7 @@ def pair_odds(pk: int) -> None:
     sorry = (
         "The odds of the pairings could not be counted; the fault is ours and has been noted. Save them to try again."
     )
-    run(PairOdds, pair_odds, pk, lambda job: pair_odds_count(job=job), sorry=sorry)
+    run(PairOdds, pair_odds, pk, lambda job: calculate_pair_odds(job=job), sorry=sorry)
 
 
 @shared_task
@@ -77,7 +77,7 @@ def round_close_run(pk: int) -> None:
 def premiere_run(pk: int) -> None:
     """Start a watch party, or end it."""
     sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
-    run(Premiere, premiere_run, pk, lambda job: premiere_work(job=job), sorry=sorry, after_failure=premiere_failed)
+    run(Premiere, premiere_run, pk, lambda job: premiere_process(job=job), sorry=sorry, after_failure=premiere_failed)
 
 
 @shared_task
@@ -109,7 +109,7 @@ def deadlines() -> None:
     for campaign in campaigns_unsettled():
         with skip_unreadable(f"income of campaign {campaign.pk}"):
             income_settle(campaign=campaign)
-    if number := adoptions_due():
+    if number := make_due_adoptions():
         log.info("%s releases of catalogues due", number)
 
 
@@ -127,10 +127,10 @@ def season_games() -> None:
 
     Run by the timer.
     """
-    pairings_look()
-    if number := pairings_settle_due():
+    check_pairings()
+    if number := settle_due_pairings():
         log.info("%s games of seasons settled", number)
-    proposals_tell_due()
+    notify_due_proposals()
 
 
 @shared_task
@@ -144,7 +144,7 @@ def archive_pack(pk: int) -> None:
 def archive_restore(pk: int) -> None:
     """Restore a club from an archive."""
     sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
-    run(ClubRestore, archive_restore, pk, lambda job: restore_work(job=job), sorry=sorry)
+    run(ClubRestore, archive_restore, pk, lambda job: restore_run(job=job), sorry=sorry)
 
 
 @shared_task
@@ -169,25 +169,25 @@ def word_push(pk: int) -> None:
 @shared_task
 def word_digests() -> None:
     """Queue due digests, and mails for unread notifications. Run by the timer."""
-    if number := digests_due() + mails_left():
+    if number := queue_due_digests() + queue_missed_mails():
         log.info("%s mails to send", number)
 
 
 @shared_task
 def word_reminders() -> None:
     """Remind players of what is due before a deadline. Run by the timer."""
-    if number := reminders_raise():
+    if number := send_reminders():
         log.info("%s reminders", number)
 
 
 @shared_task
 def balances() -> None:
     """Recalculate how the open matches of all clubs ended compared with their odds, if changed. Run by the timer."""
-    if number := balances_count():
+    if number := recalculate_balances():
         log.info("the balance of %s games counted", number)
 
 
 @shared_task
 def evenings() -> None:
     """Propose matchmaking games to the companies that wait in their clubs. Run by the timer."""
-    evenings_pair()
+    clubs_propose_games()

@@ -12,12 +12,12 @@ from django.db.models.functions import Coalesce, Upper
 
 from rosters.entries.games import Game
 from rosters.hooks import Reader
-from rosters.livery.selectors import PortraitShown, portraits_of
+from rosters.livery.selectors import PortraitImage, portraits_of
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 from systems import ROSTERS, roster_rules
 
 # Wins, draws and losses in one number, so that one subquery returns all three and more wins sort higher.
@@ -59,7 +59,7 @@ class RollRow:
     money: str
     value: int  # points of its ready units
     units: tuple[RollUnit, ...]
-    portrait: PortraitShown | None
+    portrait: PortraitImage | None
     won: int
     drawn: int
     lost: int
@@ -136,7 +136,7 @@ def _drawn(page: Slice[Company], rows: Sequence[RollRow]) -> Slice[RollRow]:
 @cache
 def _public(
     has_reader: bool, has_search: bool, has_system: bool, order: str
-) -> tuple[Listed[Company], Compiled[tuple[int]]]:
+) -> tuple[KeysetList[Company], Compiled[tuple[int]]]:
     """Return that list and the query for its length, compiled once for each kind of reader, filter and order."""
 
     def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
@@ -152,7 +152,7 @@ def _public(
     keyset, place = ORDERS[order]
     asked = (("reader", int, has_reader), ("search", str, has_search), ("system", str, has_system))
     kinds: dict[str, Any] = {name: kind for name, kind, is_asked in asked if is_asked}
-    return Listed(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(
+    return KeysetList(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(
         lambda **given: count_query(rows(**given)), **kinds
     )
 
@@ -173,7 +173,7 @@ def _newest(owner: int) -> QuerySet[Company]:
 
 
 NEWEST = Compiled(_newest, owner=int)
-OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
+OWN = KeysetList(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
 OWN_COUNT = Compiled(lambda owner: count_query(Company.objects.filter(owner=owner)), owner=int)
 
 
@@ -188,7 +188,7 @@ def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
     return {company: tuple(units) for company, units in found.items()}
 
 
-def _row(company: Company, units: tuple[RollUnit, ...], portrait: PortraitShown | None) -> RollRow:
+def _row(company: Company, units: tuple[RollUnit, ...], portrait: PortraitImage | None) -> RollRow:
     rules = roster_rules(company.system, company.catalogue_release)
     record: int = company.record  # type: ignore[attr-defined]
     won, drawn, lost = record // WON, record % WON // DRAWN, record % DRAWN

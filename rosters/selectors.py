@@ -30,7 +30,7 @@ from rosters.readings import Reading, reading_of
 from rosters.seats import seat_price
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed
+from rosters.site.listed import KeysetList
 from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
@@ -324,13 +324,13 @@ def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
 
 
 NEWEST = Keyset("-pk")
-UNITS_GONE = Listed(
+UNITS_GONE = KeysetList(
     lambda company: Unit.objects.filter(company=company, status__in=UNIT_GONE).defer("spec", "condition"),
     NEWEST,
     GONE_SHOWN,
     company=int,
 )
-PILOTS_GONE = Listed(
+PILOTS_GONE = KeysetList(
     lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, GONE_SHOWN, company=int
 )
 

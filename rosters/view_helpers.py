@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from rosters import policy
-from rosters.documents.origins import origin_shown
+from rosters.documents.origins import origin_of
 from rosters.models import Company, Player
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
@@ -40,7 +40,7 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
     key = request.GET.get("key", "")
     return {
         "company": sheet,
-        "origin": origin_shown(company),
+        "origin": origin_of(company),
         "is_own": is_own,
         "key_query": f"?key={company.link_key}" if key and not is_own else "",
         "link": request.build_absolute_uri(reverse("rosters:company", args=[company.pk])) + f"?key={company.link_key}",

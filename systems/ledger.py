@@ -232,6 +232,6 @@ class Kind:
     def take_void(self, books: Books, fact: Fact) -> None:
         """Add an entry that was reversed: most kinds do nothing."""
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         """Describe what happened, in the past tense and without a full stop."""
         return (Part(self.slug),)

@@ -101,7 +101,7 @@ def _stored(text: str) -> Setup:
     return read_setup(text)
 
 
-def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
+def describe_house_rules(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
     """Return the house rules in force, in the order of the catalogue; those at their defaults are left out."""
     return describe_rules(roster_rules(system).house_rules, options)
 

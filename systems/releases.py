@@ -105,7 +105,7 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Listed:
+class _ReleaseEntry:
     """A release as `releases.toml` has it."""
 
     slug: str
@@ -131,7 +131,7 @@ def load_versions(path: Path) -> tuple[RulesVersion, ...]:
 
 def load_releases(folder: Path) -> tuple[Release, ...]:
     """Load the releases of the catalogue in that folder, oldest first, each with its changes."""
-    listed = load_table(folder / "releases.toml", _Listed)
+    listed = load_table(folder / "releases.toml", _ReleaseEntry)
     _in_order("releases.toml", [(each.slug, each.on) for each in listed.values()])
     for place in folder.glob("release_*"):
         if place.name.removeprefix("release_") not in list(listed)[1:]:

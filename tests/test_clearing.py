@@ -20,7 +20,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
+from battles.models import ASKED_BY_SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
 from battles.services.forecasts import forecast_ask, forecast_call_off
@@ -446,7 +446,7 @@ def test_battle_in_a_ledger_is_never_cleared():
 
 
 def test_sites_own_battles_and_dice_are_kept(client):
-    battle = fought(visitor=SITE)  # a match's, for example, whose correction refers to another one now
+    battle = fought(visitor=ASKED_BY_SITE)  # a match's, for example, whose correction refers to another one now
     dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.rounds.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
@@ -436,7 +436,7 @@ def test_list_submitted_meanwhile_is_not_overwritten(client):
     url = reverse("campaigns:match_forces", args=[match.key])
     first, second = doctrines()
     old = form_on(client.get(url), url) | {"units": [str(units[0])], "doctrine": [first]}
-    force_seal(match=match, side=0, units=units, doctrine=second, by=owner)
+    list_submit(match=match, side=0, units=units, doctrine=second, by=owner)
     again = told_again(client, url, old, "What you wrote stands here")
     assert match.sealed.get().document["units"] == units
     assert client.post(url, form_on(again, url)).status_code == 302
@@ -494,7 +494,7 @@ def test_round_plan_changed_meanwhile_is_not_published(client):
 
 
 def test_report_made_meanwhile_is_shown_by_field(client):
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     client.force_login(match.attacker.company.owner)
     url = reverse("campaigns:report", args=[match.key])
     first = form_on(client.get(url), url) | {"r-winner": ["draw"]}

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.management import call_command
 
-from campaigns.results.report import read_report
+from campaigns.results.report import parse_report
 from rosters.paper.orders import read_order
 from systems.reading import read_design, read_setup
 from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
@@ -31,7 +31,7 @@ def test_api_schema_is_valid_and_complete():
 
 @pytest.mark.parametrize(
     ("kind", "read"),
-    {"design-1": read_design, "setup-1": read_setup, "report-1": read_report, "print-1": read_order}.items(),
+    {"design-1": read_design, "setup-1": read_setup, "report-1": parse_report, "print-1": read_order}.items(),
 )
 def test_example_in_a_schema_is_valid(kind, read):
     (example,) = json.loads(schema_text(kind))["examples"]

@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors.battle import battle_readable, describe_rules
+from battles.selectors.battle import describe_other_rules, readable_battle
 from battles.selectors.ledgers import describe_practice
-from battles.selectors.listing import ORDERS, battles_number, end_of, list_battles
+from battles.selectors.listing import ORDERS, battle_end, count_battles, list_battles
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -38,15 +38,15 @@ from .parts import (
     AskView,
     Status,
     answer_json,
-    answer_of,
     answered,
     asker,
     body,
-    found,
+    build_answer,
+    get_or_404,
     need_token,
     origin,
     player,
-    setup_inside,
+    read_nested_setup,
 )
 
 
@@ -140,7 +140,7 @@ class Battles(AskView):
         """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
         given = asked(BattleQuery, request, beside=PAGING)
         order, _place, _words = ORDERS[given["sort"]]
-        rows, number = list_battles(player(request)), battles_number(player(request))
+        rows, number = list_battles(player(request)), count_battles(player(request))
         site = origin(request)
         return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 
@@ -157,7 +157,7 @@ class Battles(AskView):
         asked = parse_document(BattleRequest, body(request))
         if asked.visibility == "private" or any(each is not None for each in asked.companies):
             need_token(request)
-        setup = setup_inside(asked.setup)
+        setup = read_nested_setup(asked.setup)
         battle = battle_queue(
             setup=asked.setup,
             seed=asked.seed,
@@ -188,13 +188,13 @@ class BattleRecord(APIView):
 
 
 def battle_line(battle: Battle, site: str) -> BattleLine:
-    end = end_of(battle) or None
-    return answer_of(BattleLine, battle, result=end, **_extra_fields(battle, site))
+    end = battle_end(battle) or None
+    return build_answer(BattleLine, battle, result=end, **_extra_fields(battle, site))
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
     practice = describe_practice(battle, player(request))
-    return answer_of(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
+    return build_answer(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
 
 
 def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
@@ -203,7 +203,7 @@ def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
     return {
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
-        "other_rules": describe_rules(battle),
+        "other_rules": describe_other_rules(battle),
         "page": site + leads_to("battles:battle", battle.key),
         "record": site + leads_to("api-battle-record", battle.key) if record else None,
         "kept_until": battle_kept_until(battle),
@@ -211,7 +211,7 @@ def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
 
 
 def _readable(request: Request, key: UUID) -> Battle:
-    return found(battle_readable(key, player(request)))
+    return get_or_404(readable_battle(key, player(request)))
 
 
 def _forces(companies: list[int | None], setup: Setup, asker: Player | None) -> list[SideForce | None]:

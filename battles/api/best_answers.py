@@ -14,10 +14,21 @@ from rest_framework.views import APIView
 from battles.models import BestAnswer
 from battles.selectors.best_answer import ForceLine, best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
+from battles.services.best_answers import BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
 from systems.documents import Document, parse_document
 
-from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, count_answer, found, placed_to_dict
+from .parts import (
+    AskView,
+    PlacedAnswer,
+    Status,
+    answered,
+    ask_endpoint,
+    asker,
+    body,
+    build_count_answer,
+    get_or_404,
+    placed_to_dict,
+)
 
 
 class BestAnswerRequest(Document):
@@ -75,10 +86,10 @@ class BestAnswerAnswer(pydantic.BaseModel):
 
 
 class BestAnswers(AskView):
-    @asks("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
+    @ask_endpoint("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the force of published units that does best in place of a side: 201 if the question is new."""
-        forecast = found(forecast_readable(key))
+        forecast = get_or_404(forecast_readable(key))
         asked = parse_document(BestAnswerRequest, body(request))
         answer, is_new = best_answer_ask(
             forecast=forecast,
@@ -96,18 +107,18 @@ class BestAnswerByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_answers_read", responses={200: BestAnswerAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search as far as it is played."""
-        return answered(best_answer_answer(found(best_answer_readable(key)), request))
+        return answered(best_answer_answer(get_or_404(best_answer_readable(key)), request))
 
 
 def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer:
     page = best_answer_page(answer)
-    return count_answer(
+    return build_count_answer(
         BestAnswerAnswer,
         answer,
         request,
         page=reverse("battles:best-answer", args=[answer.key]),
         forecast=answer.forecast.key,
-        against=FIELD if answer.foes else ENEMY,
+        against=PUBLISHED_FORCES if answer.foes else ENEMY,
         foes=list(page.foes),
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),

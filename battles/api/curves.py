@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from battles.models import Battle
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from battles.selectors.curve import Chances, CurveView, curve_of
 from battles.selectors.records import replayed
 from battles.services.curves import curve_ask
 from systems.simulation.odds import Share
 
-from .parts import AskView, Status, answered, asker, asks, count_answer, found, interval, player
+from .parts import AskView, Status, answered, ask_endpoint, asker, build_count_answer, get_or_404, interval, player
 
 
 class ChanceAnswer(pydantic.BaseModel):
@@ -64,21 +64,21 @@ class BattleCurve(AskView):
     @extend_schema(tags=["battles"], operation_id="battles_curve", responses={200: CurveAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the curve as far as it is calculated; 404 if nobody has asked for it yet."""
-        battle = found(battle_readable(key, player(request)))
+        battle = get_or_404(readable_battle(key, player(request)))
         return answered(_curve(battle, request))
 
-    @asks("battles_curve_ask", None, CurveAnswer, tag="battles")
+    @ask_endpoint("battles_curve_ask", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Start calculating the curve: 201 if nobody had asked for it."""
-        battle = found(battle_readable(key, player(request)))
+        battle = get_or_404(readable_battle(key, player(request)))
         _row, is_new = curve_ask(battle=battle, **asker(request))
         return answered(_curve(battle, request), is_new=is_new)
 
 
 def _curve(battle: Battle, request: Request) -> CurveAnswer:
-    row, told = found(curve_of(battle)), found(replayed(battle))
+    row, told = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
     view = CurveView(row, told)
-    return count_answer(
+    return build_count_answer(
         CurveAnswer,
         row,
         request,

@@ -27,14 +27,14 @@ from .parts import (
     AskView,
     Status,
     answered,
+    ask_endpoint,
     asker,
-    asks,
     body,
-    count_answer,
-    found,
+    build_count_answer,
+    get_or_404,
     interval,
     need_token,
-    setup_inside,
+    read_nested_setup,
 )
 
 
@@ -148,11 +148,11 @@ class MatrixAnswer(pydantic.BaseModel):
 
 
 class Forecasts(AskView):
-    @asks("forecasts_ask", ForecastRequest, ForecastAnswer)
+    @ask_endpoint("forecasts_ask", ForecastRequest, ForecastAnswer)
     def post(self, request: Request) -> Response:
         """Calculate the odds of a set-up: 201 if the question is new, 200 if it was asked before."""
         asked = parse_document(ForecastRequest, body(request))
-        setup_inside(asked.setup)
+        read_nested_setup(asked.setup)
         forecast, is_new = forecast_ask(
             setup=asked.setup,
             runs=asked.battles,
@@ -167,14 +167,14 @@ class ForecastByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="forecasts_read", responses={200: ForecastAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the odds as far as they are calculated."""
-        return answered(forecast_answer(found(forecast_readable(key)), request))
+        return answered(forecast_answer(get_or_404(forecast_readable(key)), request))
 
 
 class WhatIfs(AskView):
-    @asks("what_ifs_ask", WhatIfRequest, WhatIfAnswer)
+    @ask_endpoint("what_ifs_ask", WhatIfRequest, WhatIfAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Calculate what one change does to the odds, on the same dice: 201 if the question is new."""
-        forecast = found(forecast_readable(key))
+        forecast = get_or_404(forecast_readable(key))
         asked = parse_document(WhatIfRequest, body(request))
         what_if, is_new = what_if_ask(forecast=forecast, change=asked.change, runs=asked.battles, **asker(request))
         return answered(what_if_answer(what_if, request), is_new=is_new)
@@ -184,11 +184,11 @@ class WhatIfByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="what_ifs_read", responses={200: WhatIfAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the comparison as far as it is calculated."""
-        return answered(what_if_answer(found(what_if_readable(key)), request))
+        return answered(what_if_answer(get_or_404(what_if_readable(key)), request))
 
 
 class Matrices(AskView):
-    @asks("matrices_ask", MatrixRequest, MatrixAnswer)
+    @ask_endpoint("matrices_ask", MatrixRequest, MatrixAnswer)
     def post(self, request: Request) -> Response:
         """Calculate the matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
@@ -209,12 +209,12 @@ class MatrixByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="matrices_read", responses={200: MatrixAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the matchups as far as they are calculated."""
-        return answered(matrix_answer(found(matrix_readable(key)), request))
+        return answered(matrix_answer(get_or_404(matrix_readable(key)), request))
 
 
 def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
     odds = forecast_odds(forecast)
-    return count_answer(
+    return build_count_answer(
         ForecastAnswer,
         forecast,
         request,
@@ -237,7 +237,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
         )
         for name, (_what, _side, before, after, change) in zip(names, line.chances if line else (), strict=False)
     }
-    return count_answer(
+    return build_count_answer(
         WhatIfAnswer,
         what_if,
         request,
@@ -249,7 +249,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
 
 def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
     designs = matrix.counts["designs"]
-    return count_answer(
+    return build_count_answer(
         MatrixAnswer,
         matrix,
         request,

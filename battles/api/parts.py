@@ -59,7 +59,7 @@ class PlacedAnswer(pydantic.BaseModel):
     interval: tuple[float, float]
 
 
-def asks(
+def ask_endpoint(
     operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
 ) -> Callable[[Handler], Handler]:
     """Return the decorator of a POST that starts a simulation, or finds it done already."""
@@ -68,7 +68,7 @@ def asks(
         told = extend_schema(
             tags=[tag],
             operation_id=operation_id,
-            description=open_to_all(post),
+            description=describe_open_endpoint(post),
             request=request,
             responses={200: answer, 201: answer},
         )
@@ -77,12 +77,12 @@ def asks(
     return described
 
 
-def open_to_all(post: Handler) -> str:
+def describe_open_endpoint(post: Handler) -> str:
     """Return the description of a POST, with a sentence that it needs no token."""
     return f"{inspect.getdoc(post)} {WITHOUT_A_TOKEN}"
 
 
-def found(row: RowT | None) -> RowT:
+def get_or_404(row: RowT | None) -> RowT:
     """Return the row; raise a 404 if there is none that may be seen."""
     if row is None:
         raise NotFound
@@ -94,14 +94,14 @@ def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
     return Response(answer_json(answer), status=201 if is_new else 200)
 
 
-def answer_of(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
+def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
     """Return the answer about a row: the given values, and the row's own for the rest."""
     return answer.model_validate(
         {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
     )
 
 
-def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: str, **told: object) -> AnswerT:
+def build_count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: str, **told: object) -> AnswerT:
     """Return the same about a count as far as it is done. `page`: where it is shown."""
     known: dict[str, object] = {
         "battles_asked": row.runs_asked,
@@ -109,7 +109,7 @@ def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: s
         "page": request.build_absolute_uri(page),
         "kept_until": count_kept_until(row),
     }
-    return answer_of(answer, row, **(known | told))
+    return build_answer(answer, row, **(known | told))
 
 
 def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
@@ -162,7 +162,7 @@ def need_token(request: Request) -> None:
         raise NotAuthenticated
 
 
-def setup_inside(document: dict[str, object]) -> Setup:
+def read_nested_setup(document: dict[str, object]) -> Setup:
     """Return the set-up inside a request; errors name its place in the request."""
     try:
         setup = read_setup(document)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rosters.scopes import Scope
 
-DEMANDS = dict.fromkeys(
+REQUIRED_SCOPES = dict.fromkeys(
     (
         "api-battles",
         "api-battle-curve",

@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.live.told import ActTold, UnitTold, acts_as_seen, table_as_seen, table_found
+from battles.live.told import SpectatorAct, SpectatorUnit, get_spectator_table, spectator_acts, table_after_act
 from rosters.api.parts import Query, QueryWhole, asked
 
-from .parts import answered, found
+from .parts import answered, get_or_404
 
 MAX_ACTS = 500  # in an answer
 
@@ -100,9 +100,9 @@ class TableByKey(APIView):
     )
     def get(self, request: Request, key: UUID) -> Response:
         """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""
-        table = found(table_found(key))
+        table = get_or_404(get_spectator_table(key))
         query = asked(LiveTableQuery, request)
-        told = table_as_seen(table, query.get("at"))
+        told = table_after_act(table, query.get("at"))
         return answered(
             LiveTableAnswer(
                 key=table.key,
@@ -122,13 +122,13 @@ class TableByKey(APIView):
                     LiveSideAnswer(name=name, player=who, units=[_unit(unit) for unit in units])
                     for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
-                acts=[_act(act) for act in acts_as_seen(table, query.get("after", 0), MAX_ACTS)],
+                acts=[_act(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
             )
         )
 
 
-def _unit(unit: UnitTold) -> LiveUnitAnswer:
+def _unit(unit: SpectatorUnit) -> LiveUnitAnswer:
     shown = unit.shown
     return LiveUnitAnswer(
         key=shown.plate.key,
@@ -140,7 +140,7 @@ def _unit(unit: UnitTold) -> LiveUnitAnswer:
     )
 
 
-def _act(told: ActTold) -> LiveActAnswer:
+def _act(told: SpectatorAct) -> LiveActAnswer:
     act = told.act
     return LiveActAnswer(
         place=act.place,

@@ -17,16 +17,16 @@ from battles.api.parts import (
     PlacedAnswer,
     Status,
     answered,
+    ask_endpoint,
     asker,
-    asks,
     body,
-    count_answer,
-    found,
+    build_count_answer,
+    get_or_404,
     placed_to_dict,
 )
-from battles.builds.fights import Foe, foes_published
-from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
-from battles.builds.services import BATTLES_IN_ALL, best_build_ask, best_build_of_unit_ask
+from battles.builds.fights import Opponent, published_opponents
+from battles.builds.selectors import BestBuildPage, BuildRow, best_build_readable
+from battles.builds.services import MAX_BATTLES_PER_SEARCH, best_build_ask, best_build_of_unit_ask
 from battles.models import BestBuild
 from battles.selectors.odds import forecast_readable
 from systems.documents import Document, SystemSpec, parse_document, unknown_slug
@@ -47,7 +47,7 @@ class UnitBestBuildRequest(Document):
     unit: str
     points: int | None = None
     keep: list[str] = []
-    battles: int = BATTLES_IN_ALL
+    battles: int = MAX_BATTLES_PER_SEARCH
     seed: int | str | None = None
 
 
@@ -68,7 +68,7 @@ class BestBuildRequest(Document):
     against: list[str | SystemSpec] = []
     points: int | None = None
     keep: list[str] = []
-    battles: int = BATTLES_IN_ALL
+    battles: int = MAX_BATTLES_PER_SEARCH
     seed: int | str | None = None
 
 
@@ -116,7 +116,7 @@ class BestBuildAnswer(pydantic.BaseModel):
 
 
 class BestBuilds(AskView):
-    @asks("best_builds_ask", BestBuildRequest, BestBuildAnswer)
+    @ask_endpoint("best_builds_ask", BestBuildRequest, BestBuildAnswer)
     def post(self, request: Request) -> Response:
         """Find the build for some points that does best against these enemies: 201 if the question is new."""
         asked = parse_document(BestBuildRequest, body(request))
@@ -136,10 +136,10 @@ class BestBuilds(AskView):
 
 
 class UnitBestBuilds(AskView):
-    @asks("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
+    @ask_endpoint("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the build that does best in place of a unit of a forecast's set-up: 201 if the question is new."""
-        forecast = found(forecast_readable(key))
+        forecast = get_or_404(forecast_readable(key))
         asked = parse_document(UnitBestBuildRequest, body(request))
         row, is_new = best_build_of_unit_ask(
             forecast=forecast,
@@ -157,14 +157,14 @@ class BestBuildByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_builds_read", responses={200: BestBuildAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search as far as it has been played."""
-        return answered(best_build_answer(found(best_build_readable(key)), request))
+        return answered(best_build_answer(get_or_404(best_build_readable(key)), request))
 
 
-def _foes(asked: BestBuildRequest) -> list[Foe]:
-    published = foes_published(asked.system)
+def _foes(asked: BestBuildRequest) -> list[Opponent]:
+    published = published_opponents(asked.system)
     if not asked.against:
         return list(published.values())
-    foes: list[Foe] = []
+    foes: list[Opponent] = []
     for at, each in enumerate(asked.against):
         if not isinstance(each, str):
             foes.append({"name": f"enemy {at + 1}", "design": each})
@@ -177,7 +177,7 @@ def _foes(asked: BestBuildRequest) -> list[Foe]:
 
 def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
     page = BestBuildPage(row)
-    return count_answer(
+    return build_count_answer(
         BestBuildAnswer,
         row,
         request,
@@ -193,7 +193,7 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
     )
 
 
-def _build(line: BuildLine) -> BuildAnswer:
+def _build(line: BuildRow) -> BuildAnswer:
     of_it = ("name", "told", "spec", "points", "stands_there")
     told = {name: getattr(line, name) for name in of_it}
     return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)

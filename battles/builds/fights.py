@@ -15,10 +15,10 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, setup_json
 
-FIELD = "field"  # all that are published, as one enemy
+ALL_PUBLISHED = "field"  # all that are published, as one enemy
 
 
-class Foe(TypedDict):
+class Opponent(TypedDict):
     """An enemy that a build is tried against.
 
     A published design's slug, a spec, or a published force's slug in games whose units don't fight one against one.
@@ -55,7 +55,7 @@ class Fight:
         return True
 
 
-def foes_published(system: str) -> dict[str, Foe]:
+def published_opponents(system: str) -> dict[str, Opponent]:
     """Return the published enemies by slug: designs, or forces in a game whose units don't fight one against one."""
     rules = battle_rules(system)
     if rules.duel:
@@ -65,7 +65,7 @@ def foes_published(system: str) -> dict[str, Foe]:
     return {slug: {"name": force.name, "design": slug} for slug, force in found.items()}
 
 
-def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Foe]) -> tuple[Fight, ...]:
+def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Opponent]) -> tuple[Fight, ...]:
     """Return fights of the build against each enemy, attacking and defending, on the plain field."""
     rules = battle_rules(system)
     if not rules.duel:
@@ -80,7 +80,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Foe])
     return tuple(found)
 
 
-def _in_a_force(system: str, spec: Mapping[str, object], foe: Foe, side: int) -> list[Fight]:
+def _in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: int) -> list[Fight]:
     """Return a fight with the build in place of a published force's unit nearest to it in points; none if none fits."""
     rules, published = battle_rules(system), published_forces(system)
     scenario = rules.plain_scenario
@@ -109,7 +109,7 @@ def _of_forces(system: str, own: PublishedForce, enemy: PublishedForce, side: in
     return read_setup(setup_document(system=system, scenario=scenario, terrain=terrain, sides=sides)[0])
 
 
-def places_of(setup: Setup) -> dict[str, tuple[int, Mapping[str, object]]]:
+def replaceable_units(setup: Setup) -> dict[str, tuple[int, Mapping[str, object]]]:
     """Return the units that a build can replace, by key: the side and the unit's spec."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     found: dict[str, tuple[int, Mapping[str, object]]] = {}

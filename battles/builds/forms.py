@@ -13,7 +13,7 @@ from systems.engine.dice import MAX_SEED
 from systems.lab.fill import Held
 
 
-class BestBuildForm(forms.Form):
+class BestBuildQuestionForm(forms.Form):
     """Against which enemies, for how many points, and what of the build stays."""
 
     against = forms.ChoiceField(label="Against", choices=())

@@ -19,9 +19,11 @@ from systems.roster import AnyRoster
 from systems.simulation.halving import Climb, Placed, Plan, surely_better
 
 BUILD = Compiled(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
-SHOWN = 10
+MAX_SEARCHES = 10
 BUILDS_OF = Compiled(
-    lambda forecast: BestBuild.objects.filter(forecast=forecast).defer("builds", "counts").order_by("-pk")[:SHOWN],
+    lambda forecast: (
+        BestBuild.objects.filter(forecast=forecast).defer("builds", "counts").order_by("-pk")[:MAX_SEARCHES]
+    ),
     forecast=int,
 )
 
@@ -46,7 +48,7 @@ def rules_of(row: BestBuild) -> AnyRoster:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BuildLine:
+class BuildRow:
     """A build in the order of the search."""
 
     place: int
@@ -85,17 +87,17 @@ class BestBuildPage:
         return Climb.from_json(Plan(len(self.row.builds) + 1, self.row.battles or 1), self.row.counts)
 
     @cached_property
-    def lines(self) -> tuple[BuildLine, ...]:
+    def lines(self) -> tuple[BuildRow, ...]:
         """The builds that were played, best first."""
         order = self.climb.order() if self.row.battles else ()
         return tuple(self._line(place, placed) for place, placed in enumerate(order, start=1))
 
     @property
-    def best(self) -> BuildLine | None:
+    def best(self) -> BuildRow | None:
         return self.lines[0] if self.lines else None
 
     @property
-    def standing(self) -> BuildLine | None:
+    def standing(self) -> BuildRow | None:
         """The build that is to be improved."""
         return next((line for line in self.lines if line.stands_there), None)
 
@@ -104,12 +106,12 @@ class BestBuildPage:
         return len(self.climb.plan.rungs)
 
     @property
-    def finalists(self) -> tuple[BuildLine, ...]:
+    def finalists(self) -> tuple[BuildRow, ...]:
         last = max((line.placed.rung for line in self.lines), default=0)
         return tuple(line for line in self.lines if line.placed.rung == last)
 
     @property
-    def others(self) -> tuple[BuildLine, ...]:
+    def others(self) -> tuple[BuildRow, ...]:
         return self.lines[len(self.finalists) :]
 
     @property
@@ -118,14 +120,14 @@ class BestBuildPage:
         return surely_better(self.lines[0].placed, self.lines[1].placed) if len(self.lines) > 1 else None
 
     @property
-    def surely_bettered(self) -> float | None:
+    def improvement_certainty(self) -> float | None:
         """How likely the first is really better than the build to be improved."""
         if self.best is None or self.standing is None or self.best.stands_there:
             return None
         return surely_better(self.best.placed, self.standing.placed)
 
     @cached_property
-    def given_up(self) -> tuple[Row, ...]:
+    def differing_rows(self) -> tuple[Row, ...]:
         """The rows in which the best build differs from the one to be improved."""
         if self.best is None or self.best.stands_there:
             return ()
@@ -146,16 +148,16 @@ class BestBuildPage:
         kind = "designs" if battle_rules(row.system).duel else "forces"
         return f"the {len(row.foes)} published {kind}"
 
-    def _line(self, place: int, placed: Placed) -> BuildLine:
+    def _line(self, place: int, placed: Placed) -> BuildRow:
         row, rules = self.row, self.rules
         spec = row.builds[placed.candidate - 1] if placed.candidate else row.start["spec"]
         build = rules.parse_spec(spec)
         printed = next((each.name for each in rules.published.values() if each.spec == build), "")
         name = (printed or f"Build {placed.candidate}") if placed.candidate else row.start["name"]
-        return BuildLine(
+        return BuildRow(
             place=place,
             name=name,
-            told=_made_of(rules, build),
+            told=_describe_build(rules, build),
             spec=spec,
             points=rules.check_design(build).points,
             placed=placed,
@@ -164,7 +166,7 @@ class BestBuildPage:
         )
 
 
-def _made_of(rules: AnyRoster, build: Spec) -> str:
+def _describe_build(rules: AnyRoster, build: Spec) -> str:
     """Describe its kind and its parts, as the lab lists them; its weapons if the lab lists none."""
     groups = rules.bench(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}

@@ -7,17 +7,17 @@ from typing import Any
 
 from django.db import transaction
 
-from battles.builds.fights import Fight, Foe, fights_against, places_of
+from battles.builds.fights import Fight, Opponent, fights_against, replaceable_units
 from battles.builds.selectors import rules_of
 from battles.models import BestBuild, Forecast
 from battles.services.climbs import climb_work
 from battles.services.forecasts import (
-    count_ask,
-    count_remembered,
+    check_runs,
+    get_or_create_count,
     heartbeat,
+    parse_seed_or_default,
     question_hash,
-    runs_checked,
-    seed_asked,
+    touch_asked_at,
 )
 from battles.services.shares import Work
 from rosters.models import Player
@@ -31,7 +31,7 @@ from systems.setups import Setup, setup_hash
 from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import tally
 
-BATTLES_IN_ALL = 40_000  # limit for all builds of a search together
+MAX_BATTLES_PER_SEARCH = 40_000  # limit for all builds of a search together
 MAX_POINTS = 100_000
 MAX_FOES = 40
 
@@ -42,10 +42,10 @@ def best_build_ask(
     system: str,
     name: str,
     spec: Mapping[str, object],
-    foes: Sequence[Foe],
+    foes: Sequence[Opponent],
     points: int | None = None,
     kept: Sequence[str] = (),
-    battles: int = BATTLES_IN_ALL,
+    battles: int = MAX_BATTLES_PER_SEARCH,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -59,7 +59,7 @@ def best_build_ask(
         raise unknown_slug("system", "rule system", system, BATTLES)
     if not 1 <= len(foes) <= MAX_FOES:
         raise DocumentError("against", f"must be 1 to {MAX_FOES} enemies")
-    _, build = _start_read(system, spec)
+    _, build = _read_original(system, spec)
     fights = fights_against(system, build, foes)
     if not fights:
         raise RefusedError("against", "No published force has a place for this build against that enemy.")
@@ -79,20 +79,20 @@ def best_build_of_unit_ask(
     unit: str,
     points: int | None = None,
     kept: Sequence[str] = (),
-    battles: int = BATTLES_IN_ALL,
+    battles: int = MAX_BATTLES_PER_SEARCH,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestBuild, bool]:
     """Ask the same for one unit of a forecast's set-up, by its key: everything else in it stays."""
     setup = read_setup(forecast.setup)
-    places, release = places_of(setup), setup.catalogue_release
+    places, release = replaceable_units(setup), setup.catalogue_release
     if unit not in places:
         raise DocumentError("unit", f"no unit that is built has the key {unit!r}")
     side, spec = places[unit]
     name = battle_rules(setup.system).unit_names(setup)[unit]
-    _, build = _start_read(setup.system, spec, release)
-    count_remembered(forecast)
+    _, build = _read_original(setup.system, spec, release)
+    touch_asked_at(forecast)
     return _ask(
         (Fight(setup, side, unit),),
         {"forecast": forecast, "unit": unit, "start": {"name": name, "spec": build}},
@@ -102,7 +102,7 @@ def best_build_of_unit_ask(
     )  # fmt: skip
 
 
-def _start_read(system: str, spec: Mapping[str, object], release: str = "") -> tuple[Any, dict[str, object]]:
+def _read_original(system: str, spec: Mapping[str, object], release: str = "") -> tuple[Any, dict[str, object]]:
     """Return the build to be improved, which must be legal: as its game reads it, and as JSON values."""
     rules = roster_rules(system, release)
     if not rules.has("lab"):
@@ -136,8 +136,8 @@ def _ask(
     keys = {each.key for each in held(rules, rules.bench(spec))}
     if unknown := sorted(set(kept) - keys):
         raise unknown_slug("keep", "part of the build", unknown[0], sorted(keys))
-    runs_checked(battles)
-    number = seed_asked(seed)
+    check_runs(battles)
+    number = parse_seed_or_default(seed)
     version = battle_rules(system).rules_version
     stays = sorted(set(kept))
     hashes = [[setup_hash(fight.setup), fight.side, fight.key] for fight in fights]
@@ -157,7 +157,7 @@ def _ask(
             "runs_asked": battles,
         }
 
-    return count_ask(BestBuild, question, row, runs=battles, actor=actor, visitor=visitor)
+    return get_or_create_count(BestBuild, question, row, runs=battles, actor=actor, visitor=visitor)
 
 
 def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: str = "") -> tuple[BestBuild, bool]:
@@ -178,7 +178,7 @@ def fights_of(row: BestBuild) -> tuple[Fight, ...]:
     if row.forecast is None:
         return fights_against(row.system, row.start["spec"], row.foes)
     setup: Setup = read_setup(row.forecast.setup)
-    side, _ = places_of(setup)[row.unit]
+    side, _ = replaceable_units(setup)[row.unit]
     return (Fight(setup, side, row.unit),)
 
 
@@ -189,7 +189,7 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
     """
     fights = fights_of(row)
     if not row.battles:
-        _draw_up(row, fights)
+        _list_builds(row, fights)
         row.refresh_from_db()
     seed, each = int(row.seed), max(row.battles, 1)
     builds, share = row.builds, each // len(fights)
@@ -212,7 +212,7 @@ def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: in
     return ends
 
 
-def _draw_up(row: BestBuild, fights: Sequence[Fight]) -> None:
+def _list_builds(row: BestBuild, fights: Sequence[Fight]) -> None:
     """Save which builds are played, and how many battles that makes; end the search if there are none."""
     rules = rules_of(row)
     one_a_side = {fight.side: fight for fight in reversed(fights)}.values()

@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.builds.fights import FIELD, Foe, foes_published, places_of
-from battles.builds.forms import BestBuildForm
+from battles.builds.fights import ALL_PUBLISHED, Opponent, published_opponents, replaceable_units
+from battles.builds.forms import BestBuildQuestionForm
 from battles.builds.selectors import BestBuildPage, best_build_readable, best_builds_of
-from battles.builds.services import BATTLES_IN_ALL, best_build_again, best_build_ask, best_build_of_unit_ask
+from battles.builds.services import MAX_BATTLES_PER_SEARCH, best_build_again, best_build_ask, best_build_of_unit_ask
 from battles.choices import GroupedChoices
 from battles.models import BestBuild
 from battles.selectors.odds import forecast_readable
@@ -39,18 +39,18 @@ def ask(request: HttpRequest) -> HttpResponse:
     if lab.check is None or not lab.check.legal:
         return render(request, "battles/best_build.html", _of_lab(lab))
     foes = _foes(request, lab.system)
-    choices: GroupedChoices = [(FIELD, _describe_field(lab.system))]
+    choices: GroupedChoices = [(ALL_PUBLISHED, _describe_field(lab.system))]
     choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
     own = [(key, foe["name"]) for key, foe in foes.items() if key.startswith("own:")]
     choices += [("Yours", own)] if own else []
     rules = roster_rules(lab.system)
-    form = BestBuildForm(
+    form = BestBuildQuestionForm(
         request.POST or None, points=lab.check.points, held=held(rules, lab.bench), against=choices
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         published = [foe for key, foe in foes.items() if not key.startswith("own:")]
-        chosen = published if said["against"] == FIELD else [foes[said["against"]]]
+        chosen = published if said["against"] == ALL_PUBLISHED else [foes[said["against"]]]
         try:
             found, _ = best_build_ask(
                 system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=said["points"], kept=said["keep"],
@@ -69,12 +69,12 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the form for the unit in the address, or the forecast's units to choose from; on POST, start the search."""
     row = count_or_404(forecast_readable(key))
     setup = stored_setup(row.setup)
-    places, names = places_of(setup), battle_rules(setup.system).unit_names(setup)
+    places, names = replaceable_units(setup), battle_rules(setup.system).unit_names(setup)
     unit = request.GET.get("unit", "")
     context: dict[str, object] = {
         "forecast": row,
         "system": row.system,
-        "battles": BATTLES_IN_ALL,
+        "battles": MAX_BATTLES_PER_SEARCH,
         "asked": best_builds_of(row.pk),
         "sides": [
             (side.name, [(each.key, names[each.key], places[each.key][1]) for each in side.units if each.key in places])
@@ -87,7 +87,7 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
         return render(request, "battles/best_build.html", context)
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
-    form = BestBuildForm(
+    form = BestBuildQuestionForm(
         request.POST or None, points=rules.check_design(spec).points, held=held(rules, rules.bench(spec))
     )
     if request.method == "POST" and form.is_valid():
@@ -130,16 +130,22 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _of_lab(lab: Lab) -> dict[str, object]:
-    return {"lab": lab, "system": lab.system, "spec": lab.spec, "unit_name": lab.name, "battles": BATTLES_IN_ALL}
+    return {
+        "lab": lab,
+        "system": lab.system,
+        "spec": lab.spec,
+        "unit_name": lab.name,
+        "battles": MAX_BATTLES_PER_SEARCH,
+    }
 
 
 def _describe_field(system: str) -> str:
     return f"all published {'designs' if battle_rules(system).duel else 'forces'}"
 
 
-def _foes(request: HttpRequest, system: str) -> Mapping[str, Foe]:
+def _foes(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
     """Return the enemies the reader can choose, by key; with their own designs if units fight one against one."""
-    found = {f"published:{slug}": foe for slug, foe in foes_published(system).items()}
+    found = {f"published:{slug}": foe for slug, foe in published_opponents(system).items()}
     if request.user.is_authenticated and battle_rules(system).duel:
         rules = roster_rules(system)
         for design in OWN_DESIGNS.rows(author=player(request).pk, system=system):
@@ -148,7 +154,7 @@ def _foes(request: HttpRequest, system: str) -> Mapping[str, Foe]:
     return found
 
 
-def _refused(form: BestBuildForm, error: RefusedError | DocumentError) -> None:
+def _refused(form: BestBuildQuestionForm, error: RefusedError | DocumentError) -> None:
     field, reason = refusal_of(error)
     form.add_error(field if field in form.fields else None, reason)
 

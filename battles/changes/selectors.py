@@ -15,11 +15,13 @@ from systems.setups import Setup
 from systems.simulation.halving import Climb, Placed, Plan, surely_better
 from systems.simulation.odds import Difference, difference
 
-SHOWN = 4
+MAX_SEARCHES = 4
 MIN_REACH = 0.05  # in the scale of a page
 CHANGE = Compiled(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 CHANGES_OF = Compiled(
-    lambda forecast: BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:SHOWN],
+    lambda forecast: (
+        BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:MAX_SEARCHES]
+    ),
     forecast=int,
 )
 
@@ -35,7 +37,7 @@ def best_changes_of(forecast: int) -> list[BestChange]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeLine:
+class ChangeRow:
     """A change in the order of the search, and its effect on the side's win chance."""
 
     place: int
@@ -60,7 +62,7 @@ class BestChangePage:
         return Climb.from_json(Plan(len(self.row.changes), self.row.battles), self.row.counts)
 
     @cached_property
-    def lines(self) -> tuple[ChangeLine, ...]:
+    def lines(self) -> tuple[ChangeRow, ...]:
         """The changes that were tried, best first."""
         rules = battle_rules(self.row.system)
         names = {**rules.levels, **rules.skills}
@@ -75,16 +77,16 @@ class BestChangePage:
         return "ab"[self.row.side]
 
     @property
-    def best(self) -> ChangeLine | None:
+    def best(self) -> ChangeRow | None:
         return self.lines[0] if self.lines else None
 
     @property
-    def finalists(self) -> tuple[ChangeLine, ...]:
+    def finalists(self) -> tuple[ChangeRow, ...]:
         last = max((line.placed.rung for line in self.lines), default=0)
         return tuple(line for line in self.lines if line.placed.rung == last)
 
     @property
-    def others(self) -> tuple[ChangeLine, ...]:
+    def others(self) -> tuple[ChangeRow, ...]:
         return self.lines[len(self.finalists) :]
 
     @property
@@ -93,14 +95,14 @@ class BestChangePage:
         return surely_better(self.lines[0].placed, self.lines[1].placed) if len(self.lines) > 1 else None
 
     @property
-    def tables(self) -> tuple[tuple[tuple[ChangeLine, ...], float], ...]:
+    def tables(self) -> tuple[tuple[tuple[ChangeRow, ...], float], ...]:
         """The changes that reached the end, and those given up, each with the reach of its scale to either side."""
         return (self.finalists, _reach(self.finalists)), (self.others, _reach(self.others))
 
-    def _line(self, place: int, placed: Placed, names: dict[str, str]) -> ChangeLine:
+    def _line(self, place: int, placed: Placed, names: dict[str, str]) -> ChangeRow:
         change = Change.model_validate(self.row.changes[placed.candidate])
         gained, given = self.row.counts["paired"][str(placed.candidate)]
-        return ChangeLine(
+        return ChangeRow(
             place=place,
             told=describe_change(self.setup, change, names),
             value=f"{change.what}|{change.of}|{change.to}",
@@ -109,6 +111,6 @@ class BestChangePage:
         )
 
 
-def _reach(lines: tuple[ChangeLine, ...]) -> float:
+def _reach(lines: tuple[ChangeRow, ...]) -> float:
     ends = (abs(end) for line in lines for end in (line.difference.low, line.difference.high))
     return max(MIN_REACH, *ends) if lines else MIN_REACH

@@ -8,10 +8,16 @@ from django.db import transaction
 
 from battles.models import BestChange, Body, Forecast
 from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, changed
+from battles.odds.what_if import Change, apply_change
 from battles.services import limits
 from battles.services.climbs import climb_work
-from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
+from battles.services.forecasts import (
+    check_runs,
+    get_or_create_count,
+    parse_seed_or_default,
+    question_hash,
+    touch_asked_at,
+)
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -38,7 +44,7 @@ def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
         what, of, to = value.split("|", 2)
         change = Change.model_validate({"what": what, "of": of, "to": to})
         try:
-            changed(setup, change)
+            apply_change(setup, change)
         except DocumentError:
             continue
         found.append(change)
@@ -58,13 +64,13 @@ def best_change_ask(
     visitor: str = "",
 ) -> tuple[BestChange, bool]:
     """Ask which single change helps that side (0 or 1) of a forecast's set-up most; and return whether it is new."""
-    count_remembered(forecast)  # first: the forecast is locked before its asker
-    limits.forecast_allowed(runs=1, actor=actor, visitor=visitor)  # before all changes are checked
+    touch_asked_at(forecast)  # first: the forecast is locked before its asker
+    limits.check_forecast_limit(runs=1, actor=actor, visitor=visitor)  # before all changes are checked
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
         raise DocumentError("side", "must be 0 or 1: the first side or the second")
-    runs_checked(battles)
-    number = seed_asked(seed)
+    check_runs(battles)
+    number = parse_seed_or_default(seed)
     changes = [change.model_dump(mode="json") for change in single_changes(setup, side)]
     if not changes:
         raise RefusedError("side", f"Nothing can be changed for {setup.sides[side].name} that is legal here.")
@@ -85,7 +91,7 @@ def best_change_ask(
             "runs_asked": plan.runs,
         }
 
-    return count_ask(BestChange, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
+    return get_or_create_count(BestChange, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
 
 
 def best_change_again(*, row: BestChange, actor: Player | None = None, visitor: str = "") -> tuple[BestChange, bool]:
@@ -100,7 +106,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
     setup, seed, side, each = read_setup(row.forecast.setup), int(row.seed), row.side, row.battles
 
     def play(block: Block) -> list[int]:
-        after = changed(setup, Change.model_validate(row.changes[block.candidate]))
+        after = apply_change(setup, Change.model_validate(row.changes[block.candidate]))
         won, lost, drawn, *paired = _ends(compare(setup, after, seed, block.number * each, each).table, side)
         return [won, lost + drawn, 0, *paired]  # the page shows wins, so the search compares them
 

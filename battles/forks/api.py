@@ -16,18 +16,18 @@ from battles.api.parts import (
     AskView,
     Status,
     answered,
+    ask_endpoint,
     asker,
-    asks,
     body,
-    count_answer,
-    found,
+    build_count_answer,
+    get_or_404,
     interval,
     player,
 )
 from battles.forks.selectors import fork_line, fork_readable
 from battles.forks.services import BATTLES, fork_ask
 from battles.models import Fork
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from systems.documents import Document, parse_document
 
 
@@ -72,10 +72,10 @@ class ForkAnswer(pydantic.BaseModel):
 
 
 class BattleForks(AskView):
-    @asks("battles_forks_ask", ForkRequest, ForkAnswer, tag="battles")
+    @ask_endpoint("battles_forks_ask", ForkRequest, ForkAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Calculate what other AI styles from a round on do to the chances: 201 if the question is new."""
-        battle = found(battle_readable(key, player(request)))
+        battle = get_or_404(readable_battle(key, player(request)))
         asked = parse_document(ForkRequest, body(request))
         fork, is_new = fork_ask(
             battle=battle,
@@ -92,14 +92,14 @@ class ForkByKey(APIView):
     @extend_schema(tags=["battles"], operation_id="forks_read", responses={200: ForkAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the simulation as far as it is done."""
-        fork = found(fork_readable(key))
-        found(battle_readable(fork.battle.key, player(request)))
+        fork = get_or_404(fork_readable(key))
+        get_or_404(readable_battle(fork.battle.key, player(request)))
         return answered(_fork(fork, request))
 
 
 def _fork(fork: Fork, request: Request) -> ForkAnswer:
     line = fork_line(fork)
-    return count_answer(
+    return build_count_answer(
         ForkAnswer,
         fork,
         request,

@@ -7,7 +7,7 @@ from functools import cached_property
 from uuid import UUID
 
 from battles.models import Battle, Fork
-from battles.selectors.records import Replayed
+from battles.selectors.records import ReplayedRecord
 from rosters.site.compiled import Compiled
 from systems.reading import stored_setup
 from systems.simulation.odds import Comparison, Difference, Odds, Share, differences, odds
@@ -27,13 +27,13 @@ def forks_of(battle: Battle) -> list[Fork]:
     return FORKS.rows(battle=battle.pk)
 
 
-def step_of_round(told: Replayed, number: int) -> int | None:
+def step_of_round(told: ReplayedRecord, number: int) -> int | None:
     """Return the step of the drawing that a round begins with; None if nothing is drawn."""
     lines = next((step.lines for view in told.rounds if view.number == number for step in view.steps), ())
     return told.board.steps_of_lines.get(lines[0].number) if told.board and lines else None
 
 
-def round_of_step(told: Replayed, step: int) -> int:
+def round_of_step(told: ReplayedRecord, step: int) -> int:
     """Return the round that a step of the drawing is in; the first if nothing is drawn."""
     numbers = [view.number for view in told.rounds if view.number]
     begun = [number for number in numbers if (step_of_round(told, number) or step + 1) <= step]
@@ -41,7 +41,7 @@ def round_of_step(told: Replayed, step: int) -> int:
 
 
 @dataclass(frozen=True)
-class ForkLine:
+class ForkRow:
     """A fork with its figures so far."""
 
     row: Fork
@@ -70,6 +70,6 @@ class ForkLine:
         )
 
 
-def fork_line(row: Fork) -> ForkLine | None:
+def fork_line(row: Fork) -> ForkRow | None:
     """Return the fork with its figures; None before the first chunk."""
-    return ForkLine(row) if row.runs_done else None
+    return ForkRow(row) if row.runs_done else None

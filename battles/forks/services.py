@@ -11,8 +11,8 @@ from django.db import transaction
 
 from battles.models import Battle, Body, Fork
 from battles.selectors.records import replayed
-from battles.services.curves import going_on_refusal
-from battles.services.forecasts import count_ask, question_hash, runs_checked, seed_asked
+from battles.services.curves import resume_refusal
+from battles.services.forecasts import check_runs, get_or_create_count, parse_seed_or_default, question_hash
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -26,9 +26,9 @@ from systems.simulation.positions import Course, course
 BATTLES = 10_000
 
 
-def fork_refusal(battle: Battle) -> str:
+def describe_fork_refusal(battle: Battle) -> str:
     """Return why a battle can't be forked; empty if it can."""
-    return going_on_refusal(battle, "A battle that was played by hand can’t be taken up again.")
+    return resume_refusal(battle, "A battle that was played by hand can’t be taken up again.")
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def fork_ask(
     visitor: str = "",
 ) -> tuple[Fork, bool]:
     """Ask what these AI styles of both sides, from that round on, do to the chances; and return whether it is new."""
-    if refusal := fork_refusal(battle):
+    if refusal := describe_fork_refusal(battle):
         raise RefusedError("battle", refusal)
     setup, told = stored_setup(battle.setup), replayed(battle)
     assert told is not None
@@ -58,8 +58,8 @@ def fork_ask(
             raise unknown_slug(f"doctrines[{at}]", "doctrine", slug, rules.doctrines)
     if [side.doctrine for side in setup.sides] == list(doctrines):
         raise DocumentError("doctrines", "that changes nothing: so they fought")
-    runs_checked(battles)
-    number, version = seed_asked(seed), battle.rules_version
+    check_runs(battles)
+    number, version = parse_seed_or_default(seed), battle.rules_version
     question = question_hash("fork", str(battle.key), round, list(doctrines), battles, number, version)
     word = told.rounds[-1].word.lower()
     named = [
@@ -80,10 +80,10 @@ def fork_ask(
             "runs_asked": battles,
         }
 
-    return count_ask(Fork, question, fields, runs=battles, actor=actor, visitor=visitor)
+    return get_or_create_count(Fork, question, fields, runs=battles, actor=actor, visitor=visitor)
 
 
-def told_otherwise(setup: Setup, doctrines: Sequence[str]) -> Setup:
+def setup_with_styles(setup: Setup, doctrines: Sequence[str]) -> Setup:
     """Return the set-up with these AI styles."""
     body: dict[str, Any] = setup_json(setup)
     for side, slug in zip(body["sides"], doctrines, strict=True):
@@ -95,7 +95,7 @@ def fork_work(*, fork: Fork) -> Work[Body]:
     """Return how the pairs of battles are simulated: original and fork, on the same dice."""
     seed = int(fork.seed)
     taken_up = _course(canonical(fork.battle.setup), int(fork.battle.seed))
-    other = told_otherwise(taken_up.setup, fork.doctrines)
+    other = setup_with_styles(taken_up.setup, fork.doctrines)
 
     def count(first: int, runs: int) -> Body:
         return taken_up.otherwise(fork.round, other, seed, first, runs).to_json()

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.forks.forms import ForkForm
 from battles.forks.selectors import fork_line, fork_readable, forks_of, round_of_step, step_of_round
-from battles.forks.services import BATTLES, fork_ask, fork_refusal
+from battles.forks.services import BATTLES, describe_fork_refusal, fork_ask
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.clearing import count_kept_until
@@ -90,7 +90,7 @@ def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> For
     None if the battle can't be forked.
     """
     told = replayed(battle)
-    if told is None or fork_refusal(battle):
+    if told is None or describe_fork_refusal(battle):
         return None
     setup = stored_setup(battle.setup)
     rounds = [(view.number, view.title) for view in told.rounds if view.number]
@@ -115,7 +115,7 @@ def _context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
         "word": told.rounds[-1].word.lower() if told else "",
         "battle": battle,
         "form": form,
-        "refusal": "" if form else fork_refusal(battle),
+        "refusal": "" if form else describe_fork_refusal(battle),
         "battles": BATTLES,
         "asked": forks_of(battle),
         "fought": [(side.name, doctrines.get(side.doctrine, side.doctrine)) for side in setup.sides],

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from battles.services.best_answers import ENEMY, FIELD, MAX_POINTS
+from battles.services.best_answers import ENEMY, MAX_POINTS, PUBLISHED_FORCES
 
 
 class BestAnswerForm(forms.Form):
@@ -17,7 +17,7 @@ class BestAnswerForm(forms.Form):
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS)
     against = forms.ChoiceField(
         required=False,
-        choices=((ENEMY, "the enemy that stands there"), (FIELD, "the published forces of this game")),
+        choices=((ENEMY, "the enemy that stands there"), (PUBLISHED_FORCES, "the published forces of this game")),
         help_text="Against the published forces the mean counts: each of them is met as often.",
     )
 

@@ -7,9 +7,9 @@ from typing import TypedDict
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from battles.choices import offer
+from battles.choices import set_choices
 from battles.forms.terms import Said
-from battles.selectors.sides import UnitLine, sides_of
+from battles.selectors.sides import UnitRow, sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -46,7 +46,7 @@ class FateForm(forms.Form):
         data: Said,
         *,
         prefix: str,
-        unit: UnitLine,
+        unit: UnitRow,
         terms: HandTerms,
         support: Sequence[str],
         initial: dict[str, object] | None = None,
@@ -78,7 +78,7 @@ class HandRow(FateForm):
 
     undecided = "roll here"
 
-    def __init__(self, data: Said, *, prefix: str, unit: UnitLine, terms: HandTerms, support: Sequence[str]) -> None:
+    def __init__(self, data: Said, *, prefix: str, unit: UnitRow, terms: HandTerms, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix, unit=unit, terms=terms, support=support)
         for each in sorted(self.asked.values(), key=_column):
             is_hits = each.name == "hits_lost"
@@ -152,7 +152,7 @@ class HandForm(forms.Form):
     def __init__(self, data: Said = None, *, names: Iterable[str], counted: str) -> None:
         super().__init__(data)
         self.fields["rounds"].label = f"{counted} (if you counted)"
-        offer(self, "winner", outcome_choices(list(names)))
+        set_choices(self, "winner", outcome_choices(list(names)))
 
 
 class FateGrid:

@@ -21,7 +21,7 @@ KEPT = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class FieldedUnit:
     """A unit as it would be fielded: spec and condition as JSON values."""
 
     spec: Mapping[str, object]
@@ -31,18 +31,18 @@ class Shown:
 
 
 @cache
-def stock_shown(system: str) -> Mapping[str, Shown]:
+def fielded_stock(system: str) -> Mapping[str, FieldedUnit]:
     """Return what every row offers, by value: published designs, and designs that only ready-made forces have."""
     rules = roster_rules(system)
-    found = {f"design:{slug}": Shown(spec=rules.spec_json(each.spec)) for slug, each in rules.published.items()}
+    found = {f"design:{slug}": FieldedUnit(spec=rules.spec_json(each.spec)) for slug, each in rules.published.items()}
     for force in published_forces(system).values():
         for at, unit in enumerate(force.units):
             if not isinstance(unit.design, str):
-                found[f"force:{force.slug}:{at}"] = Shown(spec=unit.design)
+                found[f"force:{force.slug}:{at}"] = FieldedUnit(spec=unit.design)
     return found
 
 
-def figure(system: str, shown: Shown | None) -> SafeString:
+def figure(system: str, shown: FieldedUnit | None) -> SafeString:
     """Return the unit's markup; an empty place without a unit, or if its game can't read it any more."""
     if shown is None:
         return EMPTY

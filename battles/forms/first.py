@@ -23,7 +23,7 @@ from battles.forms.setups import (
 from battles.forms.standing import WHOLE_SIDE, lines_of, with_lines_more
 from battles.forms.support_orders import order_values
 from battles.models import Battle
-from battles.published_forces import PublishedForce, published_forces, ready_made
+from battles.published_forces import PublishedForce, published_forces, ready_made_forces
 from rosters.models import Company, Player, Unit, UnitStatus
 from rosters.scenarios.selectors import playable_scenarios
 from systems import battle_rules, roster_rules
@@ -40,7 +40,7 @@ def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
     first = first_units(system)
     if playable is None and first:
         return first
-    forces = ready_made(system, scenario_of(system, playable, player))
+    forces = ready_made_forces(system, scenario_of(system, playable, player))
     initial: Initial = {"f": {"scenario": playable.value}} if playable else {}
     for letter, force, doctrine in zip(LETTERS, forces or (), first_doctrines(system), strict=False):
         initial |= force_rows(letter, force)

@@ -14,23 +14,23 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.choices import (
     GroupedChoices,
-    Offered,
-    Played,
+    ScenarioReference,
+    SharedChoices,
     crew,
     crew_offered,
     doctrine_choices,
     first_doctrines,
-    offer,
+    set_choices,
     systems_offered,
     terrain_choices,
 )
-from battles.forms.figures import Shown, figure, stock_shown
+from battles.forms.figures import FieldedUnit, fielded_stock, figure
 from battles.forms.standing import LINES_SHOWN, WHOLE_SIDE, StandingForm, standing_offered
 from battles.forms.support_orders import SupportOrdersForm, results_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
-from battles.hooks import ClosedBooks, books_closed
+from battles.hooks import PracticeReason, practice_reason
 from battles.models import Battle
-from battles.published_forces import design_points, force_fits, published_forces, ready_made, setup_unit
+from battles.published_forces import design_points, force_fits, published_forces, ready_made_forces, setup_unit
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from rosters.forms import NameField
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
@@ -75,7 +75,7 @@ class OwnCompany:
     pk: int
     name: str
     units: tuple[tuple[str, str], ...]
-    shown: Mapping[str, Shown]
+    shown: Mapping[str, FieldedUnit]
 
 
 def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
@@ -85,7 +85,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     needs_pilot = roster_rules(system).needs_pilot
     names: dict[int, str] = {}
     units: dict[int, list[tuple[str, str]]] = {}
-    shown: dict[int, dict[str, Shown]] = {}
+    shown: dict[int, dict[str, FieldedUnit]] = {}
     for unit in OWN_UNITS.rows(player=player.pk, system=system):
         if unit.pilot is None and needs_pilot(unit.spec):
             continue
@@ -94,7 +94,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
         name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
         names[company.pk] = company.name
         units.setdefault(company.pk, []).append((value, f"{name}{pilot}"))
-        shown.setdefault(company.pk, {})[value] = Shown(
+        shown.setdefault(company.pk, {})[value] = FieldedUnit(
             spec=unit.spec, condition=unit.condition, colour=company.colour, release=company.catalogue_release
         )
     return tuple(OwnCompany(pk, name, tuple(units[pk]), shown[pk]) for pk, name in names.items())
@@ -137,7 +137,9 @@ def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple
     return tuple(published), tuple(made)
 
 
-def force_options(system: str, companies: Iterable[OwnCompany], scenario: Played, side: int) -> GroupedChoices:
+def force_options(
+    system: str, companies: Iterable[OwnCompany], scenario: ScenarioReference, side: int
+) -> GroupedChoices:
     """Return whole forces that fill the rows of a side: those that fit the scenario first."""
     fitting: list[tuple[str, str]] = []
     other: list[tuple[str, str]] = []
@@ -176,21 +178,21 @@ class UnitRow(forms.Form):
         system: str,
         letter: str,
         number: int,
-        options: Offered,
+        options: SharedChoices,
         initial: dict[str, object] | None,
         is_log: bool = False,
     ) -> None:
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
         self.is_log = is_log
-        self.shown: Shown | None = None  # the look of the unit that it holds
-        offer(self, "unit", options)
+        self.shown: FieldedUnit | None = None  # the look of the unit that it holds
+        set_choices(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
         if (initial or {}).get(ASKED_FOR):
             self.fields["unit"].widget.attrs["autofocus"] = True
         rules, (levels, skills) = battle_rules(system), crew_offered(system)
-        offer(self, "level", levels)
-        offer(self, "skills", skills)
+        set_choices(self, "level", levels)
+        set_choices(self, "skills", skills)
         if levels:
             self.fields["level"].initial = rules.plain_level
 
@@ -265,7 +267,7 @@ class SideForm(forms.Form):
         self, data: Said, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False
     ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
-        offer(self, "doctrine", doctrine_choices(system))
+        set_choices(self, "doctrine", doctrine_choices(system))
         if is_log:  # people made the decisions at the table, but the document needs an AI style
             self.fields["doctrine"].widget = forms.HiddenInput()
             self.fields["doctrine"].initial = first_doctrines(system)[0]
@@ -293,7 +295,7 @@ class FieldForm(forms.Form):
         system: str,
         player: Player | None,
         scenarios: Iterable[PlayableScenario],
-        scenario: Played,
+        scenario: ScenarioReference,
         initial: dict[str, object] | None,
     ) -> None:
         super().__init__(data, prefix="f", initial=initial)
@@ -301,10 +303,10 @@ class FieldForm(forms.Form):
         named = {each.value: each.name for each in scenarios}
         plain = rules.plain_scenario
         named = {plain: rules.scenarios[plain]} | named
-        offer(self, "scenario", list(named.items()))
-        offer(self, "terrain", terrain_choices(system, scenario))
+        set_choices(self, "scenario", list(named.items()))
+        set_choices(self, "terrain", terrain_choices(system, scenario))
         if player is None:
-            offer(self, "visibility", [each for each in Visibility.choices if each[0] != Visibility.PRIVATE])
+            set_choices(self, "visibility", [each for each in Visibility.choices if each[0] != Visibility.PRIVATE])
 
     def clean_seed(self) -> int | None:
         seed = self.cleaned_data["seed"].strip()
@@ -342,7 +344,7 @@ class SidePart:
     terms: SideTerms | None
     picks: list[UnitChoice]
     company: Company | None
-    books: ClosedBooks | None  # why the battle will be practice for the company
+    books: PracticeReason | None  # why the battle will be practice for the company
     refusal: str
     support: SupportForm
     orders: SupportOrdersForm
@@ -415,7 +417,7 @@ class BattleForms:
     def _side(self, letter: str, data: Said, initial: Initial, companies: tuple[OwnCompany, ...]) -> SidePart:
         at = LETTERS.index(letter)
         options = unit_options(self.system, companies, self.kept, letter)
-        offered = Offered(options)
+        offered = SharedChoices(options)
         rows = [
             UnitRow(
                 data,
@@ -448,7 +450,7 @@ class BattleForms:
         standing = StandingForm(
             data,
             prefix=f"{letter}-standing",
-            what=Offered([]) if self.is_log else standing_offered(self.system, self.scenario, at),
+            what=SharedChoices([]) if self.is_log else standing_offered(self.system, self.scenario, at),
             who=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
             initial=initial.get(f"{letter}-standing"),
             lines=LINES_SHOWN,
@@ -475,7 +477,7 @@ class BattleForms:
             terms=self.terms.sides[at] if self.terms else None,
             picks=picks,
             company=company,
-            books=books_closed(company) if company else None,
+            books=practice_reason(company) if company else None,
             refusal=refusal,
             support=support,
             orders=orders,
@@ -484,14 +486,14 @@ class BattleForms:
             max_units=self.battles.max_units,
         )
 
-    def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, Shown]:
+    def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, FieldedUnit]:
         """Return how each unit that a side can choose looks, by its value."""
-        looks = dict(stock_shown(self.system))
+        looks = dict(fielded_stock(self.system))
         for company in companies:
             looks |= company.shown
         for unit in self.kept.setup["sides"][LETTERS.index(letter)]["units"] if self.kept else ():
             if not isinstance(unit["design"], str):
-                looks[f"kept:{unit['key']}"] = Shown(
+                looks[f"kept:{unit['key']}"] = FieldedUnit(
                     spec=unit["design"],
                     condition=unit.get("condition") or {},
                     release=str(self.kept.setup.get("release") or FIRST) if self.kept else "",
@@ -567,7 +569,9 @@ class BattleForms:
     def ready(self) -> tuple[PlayableScenario, ...]:
         """Published scenarios with ready-made forces for both sides."""
         published = self.battles.scenarios
-        return tuple(each for each in self.scenarios if each.value in published and ready_made(self.system, each.value))
+        return tuple(
+            each for each in self.scenarios if each.value in published and ready_made_forces(self.system, each.value)
+        )
 
     def is_valid(self) -> bool:
         parts = [self.field, self.rules, *(form for side in self.sides for form in side.forms)]
@@ -653,7 +657,7 @@ def rows_held(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int
     return max([least, *held])
 
 
-def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Played:
+def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> ScenarioReference:
     """Return the scenario as a set-up document has it."""
     if playable is None:
         return battle_rules(system).plain_scenario

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from django import forms
 
-from battles.choices import MAX_OFFERED, Choices, Offered, Played, standing_choices
+from battles.choices import MAX_OFFERED, Choices, ScenarioReference, SharedChoices, standing_choices
 from battles.forms.terms import Said
 from systems import battle_rules
 from systems.standing import Given, StandingOrder
@@ -18,14 +18,14 @@ WHOLE_SIDE = "all"
 ByWhom = Mapping[str, Given]  # orders by whom they are for: WHOLE_SIDE or a unit
 
 
-class OrdersOffered(Offered):
+class OrdersOffered(SharedChoices):
     """The choices of a line of orders, and the larger numbers it also accepts."""
 
     def __init__(self, orders: Sequence[StandingOrder]) -> None:
         super().__init__(standing_choices(orders))
         self.numbers = {order.name: order for order in orders if not order.choices}
 
-    def beside(self, what: str) -> Offered:
+    def beside(self, what: str) -> SharedChoices:
         """Return the same choices plus that order, if it is possible and its number is only too large to be offered."""
         name, _, number = what.partition(":")
         order = self.numbers.get(name)
@@ -33,7 +33,7 @@ class OrdersOffered(Offered):
         if order is None or not is_number or int(number) <= MAX_OFFERED or order.objection(int(number)):
             return self
         line = (f"{name}:{int(number)}", f"{order.label}: {int(number)}")
-        return Offered(
+        return SharedChoices(
             [
                 (phase, [*lines, line] if phase == order.phase and not isinstance(lines, str) else lines)
                 for phase, lines in self
@@ -42,11 +42,11 @@ class OrdersOffered(Offered):
 
 
 @lru_cache(maxsize=256)
-def _offered(system: str, scenario: str, side: int) -> Offered:
+def _offered(system: str, scenario: str, side: int) -> SharedChoices:
     return OrdersOffered(battle_rules(system).standing_open(json.loads(scenario), side))
 
 
-def standing_offered(system: str, scenario: Played, side: int) -> Offered:
+def standing_offered(system: str, scenario: ScenarioReference, side: int) -> SharedChoices:
     """Return the orders that a side can have in that scenario."""
     return _offered(system, json.dumps(scenario), side)
 
@@ -62,13 +62,13 @@ class StandingForm(forms.Form):
         data: Said,
         *,
         prefix: str,
-        what: Offered,
+        what: SharedChoices,
         who: Choices,
         initial: Mapping[str, object] | None,
         lines: int = LINES,
     ) -> None:
         super().__init__(data, prefix=prefix, initial=dict(initial or {}))
-        whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
+        whom = SharedChoices([(WHOLE_SIDE, "Whole side"), *who])
         self.lines = max(lines, self._last_line(data)) if len(what) > 1 else 0
         self.folds = lines > LINES_SHOWN  # folds the empty ones, except the first
         for number in range(1, self.lines + 1):
@@ -142,7 +142,7 @@ class StandingForm(forms.Form):
         return sum(1 for _who, what in self.rows if what.value())
 
 
-def standing_form(data: Said, *, what: Offered, who: Choices, kept: ByWhom) -> StandingForm:
+def standing_form(data: Said, *, what: SharedChoices, who: Choices, kept: ByWhom) -> StandingForm:
     """Return the order lines of a page with a single side; `kept` are the orders given so far.
 
     Orders of a unit that can't be chosen there get no line: a browser would show the first possible unit instead.

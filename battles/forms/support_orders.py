@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from battles.choices import Choices, Played
+from battles.choices import Choices, ScenarioReference
 from battles.forms.terms import Said
 from systems import battle_rules
 from systems.documents import DocumentError
@@ -31,7 +31,7 @@ def order_values(orders: Orders, value_of: Callable[[str], str]) -> dict[str, ob
     }
 
 
-def results_offered(system: str, scenario: Played) -> Collection[str]:
+def results_offered(system: str, scenario: ScenarioReference) -> Collection[str]:
     """Return the results that a roll may bring in that scenario and that take orders; none if nobody rolls for support."""
     rules = battle_rules(system)
     try:

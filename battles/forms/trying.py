@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django import forms
 
-from battles.choices import GroupedChoices, doctrine_choices, first_doctrines, offer, terrain_choices
+from battles.choices import GroupedChoices, doctrine_choices, first_doctrines, set_choices, terrain_choices
 from battles.forms.setups import LETTERS
 from battles.forms.terms import Said
 from battles.published_forces import published_forces
@@ -30,11 +30,11 @@ class TryForm(forms.Form):
         groups = (("Companies", public), ("Published forces", published))
         forces: GroupedChoices = [(title, group) for title, group in groups if group]
         for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
-            offer(self, name, forces)
+            set_choices(self, name, forces)
             self.fields[name].initial = initial
-            offer(self, f"{name}_doctrine", doctrine_choices(system))
+            set_choices(self, f"{name}_doctrine", doctrine_choices(system))
         self.fields["b_doctrine"].initial = first_doctrines(system)[1]
-        offer(self, "terrain", terrain_choices(system))
+        set_choices(self, "terrain", terrain_choices(system))
 
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:

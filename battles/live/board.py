@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from battles.live.fold import DICE, SET, Act, Running, fold
 from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
-from battles.live.shown import Mark, log_shown, rolls_shown
+from battles.live.shown import Mark, log_lines, roll_rows
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
 from battles.replay.action import Action, act
 from battles.replay.art import Art, Shape, chassis_shape, symbol_paths
@@ -296,8 +296,8 @@ def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterat
     """Yield each act in words, beginning with its player, and its dice."""
     state = fold(sheet, acts)
     is_under = battle_rules(sheet.setup.system).rolls_under
-    rolls = {roll.place: roll for roll in rolls_shown(state, who, is_under=is_under)}
-    logged = reversed(list(log_shown(sheet, state, acts, who, NOBODY)))
+    rolls = {roll.place: roll for roll in roll_rows(state, who, is_under=is_under)}
+    logged = reversed(list(log_lines(sheet, state, acts, who, NOBODY)))
     for number, (done, logged_line) in enumerate(zip(acts, logged, strict=True), start=1):
         roll = rolls.get(done.place) if done.kind in DICE else None
         needed = f" (needed {roll.needed})" if roll and roll.needed else ""

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from battles.live.fold import Act, TableState
 from battles.live.sheet import WINNER, WINNERS, TableSheet
 from battles.models import LiveEvent, LiveSeat, LiveTable
-from battles.services.by_hand import result_by_hand
+from battles.services.by_hand import build_result
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
 from systems.fates import UnitFate
@@ -78,7 +78,7 @@ def report_problem(sheet: TableSheet, state: TableState) -> str:
         return "Say who has won."
     ended = as_ended(sheet, sheet.report(state.values))
     try:
-        result_by_hand(sheet.setup, ended.units, ended.winner, ended.rounds, ended.support_used)
+        build_result(sheet.setup, ended.units, ended.winner, ended.rounds, ended.support_used)
     except RefusedError as error:
         return error.reason
     return ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battles.choices import GroupedChoices, first_doctrines
-from battles.forms.figures import Shown, stock_shown
+from battles.forms.figures import FieldedUnit, fielded_stock
 from battles.forms.setups import own_companies
-from battles.published_forces import published_forces, ready_made
+from battles.published_forces import published_forces, ready_made_forces
 from battles.services.setups import SideChoice, SideForce, company_choices, force_side, setup_document
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -28,7 +28,7 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
 
 def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
     """Return the initial choices: the player's own company if it can field anything, and a ready-made force."""
-    made = ready_made(system, battle_rules(system).plain_scenario)
+    made = ready_made_forces(system, battle_rules(system).plain_scenario)
     first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
     own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
     return next((value for value in own if force_looks(system, value, actor)), first), second
@@ -47,18 +47,18 @@ def chosen_side(system: str, value: str, actor: Player | None, side: int) -> Sid
     raise RefusedError("force", "Choose a force of the list.")
 
 
-def force_looks(system: str, value: str, actor: Player | None) -> tuple[Shown, ...]:
+def force_looks(system: str, value: str, actor: Player | None) -> tuple[FieldedUnit, ...]:
     """Return how the units of the force that a form names look; empty if there is no such force."""
     try:
         side = chosen_side(system, value, actor, 0)
     except RefusedError:
         return ()
-    published = stock_shown(system)
+    published = fielded_stock(system)
     colour = side.company.colour if side.company else ""
     return tuple(
         published[f"design:{unit.design}"]
         if isinstance(unit.design, str)
-        else Shown(spec=unit.design, condition=unit.condition, colour=colour)
+        else FieldedUnit(spec=unit.design, condition=unit.condition, colour=colour)
         for unit in side.units
     )
 

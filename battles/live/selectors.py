@@ -14,24 +14,24 @@ from battles.live.ending import acts_of, report_problem, seat_battle_key
 from battles.live.fold import Note, fold
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
-    ChainShown,
-    CrossingShown,
-    DiceTold,
-    EndShown,
+    Conflict,
+    DiceStatistics,
+    EndPreview,
     LogLine,
     Mark,
-    RollShown,
-    UnitShown,
-    chains_shown,
-    crossings_shown,
-    dice_told,
-    end_shown,
-    game_shown,
-    log_shown,
+    PreparedRolls,
+    RollRow,
+    UnitPanel,
+    dice_statistics,
+    game_marks,
+    list_conflicts,
+    list_prepared_rolls,
+    log_lines,
     next_step,
-    notes_shown,
-    rolls_shown,
-    units_shown,
+    notes_of_side,
+    preview_end,
+    roll_rows,
+    unit_panels,
 )
 from battles.models import Battle, LiveSeat, LiveTable
 from rosters.models import Player
@@ -56,17 +56,17 @@ class LivePage:
     is_waiting: bool  # for the other side
     game: dict[str, Mark]
     next: tuple[tuple[str, Value], ...]
-    mine: tuple[UnitShown, ...]
-    theirs: tuple[UnitShown, ...]
-    crossings: tuple[CrossingShown, ...]
+    mine: tuple[UnitPanel, ...]
+    theirs: tuple[UnitPanel, ...]
+    crossings: tuple[Conflict, ...]
     own_notes: tuple[Note, ...]
     other_notes: tuple[Note, ...]
-    rolls: tuple[RollShown, ...]
-    prepared: tuple[ChainShown, ...]
-    dice_told: tuple[DiceTold, ...]
+    rolls: tuple[RollRow, ...]
+    prepared: tuple[PreparedRolls, ...]
+    dice_told: tuple[DiceStatistics, ...]
     log: tuple[LogLine, ...]
     support: tuple[tuple[str, tuple[Mark, ...]], ...]
-    end: EndShown
+    end: EndPreview
     die: int
     has_helper: bool
     may_log: bool
@@ -145,24 +145,24 @@ def live_page(seat: LiveSeat) -> LivePage:
         count=state.last,
         who=(who[0], who[1]),
         is_waiting=len(seats) < 2,
-        game=game_shown(sheet, state),
+        game=game_marks(sheet, state),
         next=next_step(sheet, state),
-        mine=units_shown(sheet, state, seat.side),
-        theirs=units_shown(seen, state, 1 - seat.side),
-        crossings=crossings_shown(seen, state, who),
-        own_notes=notes_shown(state.notes, seat.side),
-        other_notes=notes_shown(state.notes, 1 - seat.side),
-        rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:MAX_ROLLS],
-        prepared=chains_shown(acts, who),
-        dice_told=dice_told(state, who),
-        log=tuple(log_shown(seen, state, acts[-MAX_LOG:], who, seat.side)),
+        mine=unit_panels(sheet, state, seat.side),
+        theirs=unit_panels(seen, state, 1 - seat.side),
+        crossings=list_conflicts(seen, state, who),
+        own_notes=notes_of_side(state.notes, seat.side),
+        other_notes=notes_of_side(state.notes, 1 - seat.side),
+        rolls=roll_rows(state, who, is_under=battle_rules(table.system).rolls_under)[:MAX_ROLLS],
+        prepared=list_prepared_rolls(acts, who),
+        dice_told=dice_statistics(state, who),
+        log=tuple(log_lines(seen, state, acts[-MAX_LOG:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
-        end=end_shown(sheet, state, report_problem(sheet, state), hidden),
+        end=preview_end(sheet, state, report_problem(sheet, state), hidden),
         die=battle_rules(table.system).die,
         has_helper=has_helper(sheet),
         may_log=has_ended and battle is None and seat.company_id is not None and seat.player_id is not None,
         battle=battle,
-        ending=next((found for ending in hooks.endings if (found := ending(seat))), None),
+        ending=next((found for ending in hooks.table_endings if (found := ending(seat))), None),
     )
 
 

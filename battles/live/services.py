@@ -38,11 +38,11 @@ from battles.live.fold import (
 )
 from battles.live.sheet import Cell, TableSheet, Value, table_sheet
 from battles.models import Battle, LiveEvent, LiveSeat, LiveTable
-from battles.selectors.sides import support_noted
+from battles.selectors.sides import support_order_notes
 from battles.services.battles import battle_title
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_use
-from battles.services.setups import SideForce, forces_checked
+from battles.services.setups import SideForce, check_forces
 from rosters.models import Company, Player
 from rosters.services import RefusedError, TooOftenError
 from rosters.services._base import clean_text
@@ -87,7 +87,7 @@ def table_open(
     The table has a code by which an opponent can join.
     """
     document = read_setup(setup)
-    forces_checked(setup=document, forces=forces, actor=actor)
+    check_forces(setup=document, forces=forces, actor=actor)
     table_sheet(document)
     _allowed(actor, visitor)
     table = _table(document, forces, actor=actor, visitor=visitor, code=_free_code())
@@ -139,7 +139,7 @@ def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, act
     if force is not None:
         sides[SECOND_SIDE]["name"] = force.company.name
     setup = read_setup({**document, "sides": sides})
-    forces_checked(setup=setup, forces=[None, force], actor=actor)
+    check_forces(setup=setup, forces=[None, force], actor=actor)
     table_sheet(setup)
     table.setup, table.title = setup_json(setup), battle_title(setup)
     table.forces = [*(table.forces or [None])[:1], _kept(force)]
@@ -163,7 +163,7 @@ def _table(
         made_from="" if actor else visitor,
     )
     sides = (0, 1) if code is None else (0,)
-    notes = [(side, note) for side in sides for note in support_noted(setup, side)]
+    notes = [(side, note) for side in sides for note in support_order_notes(setup, side)]
     for place, (side, note) in enumerate(notes, start=1):
         facts = _sealed(note.told) | ({"hides": note.hides} if note.hides else {})
         LiveEvent.objects.create(
@@ -504,7 +504,7 @@ def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
     report = sheet.report(fold(sheet, acts_of(table)).values)
     ended = as_ended(sheet, report)
     own = SideForce(company=company, units=force["units"])
-    return battle_log_by_hand(
+    return battle_log_result(
         setup=_with_support(table.setup, ended.support_used),
         units=ended.units,
         winner=ended.winner,

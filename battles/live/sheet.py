@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from battles.paper import units_of_setup
-from battles.selectors.sides import UnitLine, sides_of
+from battles.selectors.sides import UnitRow, sides_of
 from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
 from systems.fates import Answer, Count, FateField, PilotsFate, one_of
@@ -128,7 +128,7 @@ class Plate:
     parts: tuple[Part, ...]
     fate: tuple[Cell, ...]  # the game's questions about it that its card has no box for
     foot: str = ""
-    line: UnitLine | None = None
+    line: UnitRow | None = None
     ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
     drawing: Drawing | None = None
     is_contact: bool = False  # it is hidden: only its presence is shown
@@ -326,7 +326,7 @@ def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
 
 
 def _plate(
-    document: UnitDocument, key: str, side: int, name: str, line: UnitLine | None, asked: Mapping[str, FateField]
+    document: UnitDocument, key: str, side: int, name: str, line: UnitRow | None, asked: Mapping[str, FateField]
 ) -> Plate:
     paper = paper_of(document.system, "system", document.options)
     face = paper.card(sheet_of(document), "full").front
@@ -349,7 +349,7 @@ def _plate(
     )
 
 
-def _fate(key: str, each: FateField, line: UnitLine | None) -> Cell:
+def _fate(key: str, each: FateField, line: UnitRow | None) -> Cell:
     name, label = f"{key}.fate-{each.name}", each.label[:1].upper() + each.label[1:]
     if isinstance(each, PilotsFate):
         choices = (("", each.open_as), *each.fates)
@@ -371,7 +371,7 @@ class _Ids:
         return f"{self.key}.{self.names.of(*words)}"
 
 
-def _parts(face: CardFace, key: str, line: UnitLine | None) -> Iterator[Part]:
+def _parts(face: CardFace, key: str, line: UnitRow | None) -> Iterator[Part]:
     """Yield the parts of the card's front, with cells instead of its boxes."""
     ids = _Ids(key)
     for block in face.blocks:
@@ -380,7 +380,7 @@ def _parts(face: CardFace, key: str, line: UnitLine | None) -> Iterator[Part]:
             yield part
 
 
-def _part(block: Block, ids: _Ids, line: UnitLine | None) -> Part | None:
+def _part(block: Block, ids: _Ids, line: UnitRow | None) -> Part | None:
     if isinstance(block, Strip):
         figures = tuple(Row(name=cell.label, figures=(cell.value,), detail=cell.note) for cell in block.cells)
         return Part(kind="figures", rows=figures)
@@ -409,7 +409,7 @@ def _part(block: Block, ids: _Ids, line: UnitLine | None) -> Part | None:
     return None
 
 
-def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
+def _track(block: Track, ids: _Ids, line: UnitRow | None) -> Iterator[Row]:
     """Yield the track's row; if boxes are crossed out in any order, one row for each box."""
     word, _, side = block.label.partition(" ")
     of_a_side = len(side) == 1  # such as "LEG L"

@@ -36,7 +36,7 @@ from systems.shots import describe_threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoxShown:
+class TrackBox:
     at: int
     box: Box
     is_marked: bool
@@ -50,7 +50,7 @@ class BoxShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressShown:
+class CounterButton:
     """A press of a counter."""
 
     label: str
@@ -76,11 +76,11 @@ class Mark:
         return bool(self.value)
 
     @property
-    def boxes(self) -> tuple[BoxShown, ...]:
+    def boxes(self) -> tuple[TrackBox, ...]:
         """Each box: pressing it makes it the last one crossed out, or the one before it if it was that already."""
         value = int(self.value)
         return tuple(
-            BoxShown(
+            TrackBox(
                 at=at,
                 box=box,
                 is_marked=at <= value,
@@ -91,12 +91,12 @@ class Mark:
         )
 
     @property
-    def presses(self) -> tuple[PressShown, ...]:
+    def presses(self) -> tuple[CounterButton, ...]:
         """Less and more, by each of its steps."""
         value, steps = int(self.value), self.cell.steps
         less = [-step for step in reversed(steps)]
         return tuple(
-            PressShown(
+            CounterButton(
                 label=signed(step),
                 step=step,
                 value=max(0, min(self.cell.most, value + step)),
@@ -106,11 +106,11 @@ class Mark:
         )
 
     @property
-    def less(self) -> tuple[PressShown, ...]:
+    def less(self) -> tuple[CounterButton, ...]:
         return self.presses[: len(self.cell.steps)]
 
     @property
-    def more(self) -> tuple[PressShown, ...]:
+    def more(self) -> tuple[CounterButton, ...]:
         return self.presses[len(self.cell.steps) :]
 
     @property
@@ -124,7 +124,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowShown:
+class TrackRow:
     row: Row
     mark: Mark | None
     figures: tuple[tuple[str, str], ...]  # head and figure
@@ -138,15 +138,15 @@ class RowShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartShown:
+class UnitPart:
     part: Part
-    rows: tuple[RowShown, ...]
+    rows: tuple[TrackRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitShown:
+class UnitPanel:
     plate: Plate
-    parts: tuple[PartShown, ...]
+    parts: tuple[UnitPart, ...]
     fate: tuple[Mark, ...]
     hits: Mark | None  # the one row that counts its loss; None: there are several, or none
     lost: int
@@ -156,7 +156,7 @@ class UnitShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrossingShown:
+class Conflict:
     """Both marks of a conflict, and the values that can be chosen to settle it."""
 
     mark: Mark
@@ -178,7 +178,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollShown:
+class RollRow:
     place: int
     side: int
     who: str
@@ -206,23 +206,23 @@ class RollShown:
         return f"purpose={purpose_of(self.number)}&sides={self.sides}"
 
 
-def units_shown(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitShown, ...]:
+def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
     """Return the units of a side with their marks."""
     return tuple(_unit(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
 
 
-def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
+def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPanel:
     def mark(cell: Cell | None) -> Mark | None:
         return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
 
-    def row(part: Part, row: Row) -> RowShown:
+    def row(part: Part, row: Row) -> TrackRow:
         heads = part.heads or ("",) * len(row.figures)
-        return RowShown(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
+        return TrackRow(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
 
     hits = plate.of_hits
-    return UnitShown(
+    return UnitPanel(
         plate=plate,
-        parts=tuple(PartShown(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in plate.parts),
+        parts=tuple(UnitPart(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in plate.parts),
         fate=tuple(Mark(cell=cell, value=values[cell.id], unit=plate.name) for cell in plate.fate),
         hits=mark(hits[0]) if len(hits) == 1 else None,
         lost=plate.lost(values),
@@ -232,7 +232,7 @@ def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
     )
 
 
-def game_shown(sheet: TableSheet, state: TableState) -> dict[str, Mark]:
+def game_marks(sheet: TableSheet, state: TableState) -> dict[str, Mark]:
     """Return the marks of the game itself, by name."""
     names = {ROUND: "round", STEP: "step", INITIATIVE: "initiative", WINNER: "winner"}
     return {names[cell.id]: Mark(cell=cell, value=state.values[cell.id]) for cell in sheet.table}
@@ -248,7 +248,7 @@ def next_step(sheet: TableSheet, state: TableState) -> tuple[tuple[str, Value], 
     return ((STEP, slugs[at]),)
 
 
-def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) -> tuple[CrossingShown, ...]:
+def list_conflicts(sheet: TableSheet, state: TableState, who: Sequence[str]) -> tuple[Conflict, ...]:
     """Return the conflicts: cells that both sides have marked at the same time."""
     found = []
     cells = sheet.cells
@@ -258,9 +258,9 @@ def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) ->
             continue  # knowing whose it is would show what holds
         acts = (crossing.first, crossing.second)
         made = [crossing.of(act) for act in acts]
-        offers = dict.fromkeys([*(now for _, now in made), *_together(cell, made)])
+        offers = dict.fromkeys([*(now for _, now in made), *_merge_values(cell, made)])
         found.append(
-            CrossingShown(
+            Conflict(
                 mark=Mark(cell=cell, value=state.values[cell.id], unit=plate.name if plate else ""),
                 unit=plate.name if plate else "",
                 crossing=crossing,
@@ -274,7 +274,7 @@ def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) ->
     return tuple(found)
 
 
-def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
+def _merge_values(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
     """Yield the value if both marks were meant: the sum, for a count that both sides have changed."""
     (_, first), (was, second) = made
     numbers = [first, was, second]
@@ -286,16 +286,16 @@ def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value
         yield total
 
 
-def rolls_shown(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollShown, ...]:
+def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollRow, ...]:
     """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
     return tuple(_roll(act, state, who, is_under) for act in reversed(state.rolls))
 
 
-def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollShown:
+def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
     faces, why = faces_of(act), _strings(act, "why")
     need = 0 if why else act.number("need")
     made = [face <= need if is_under else face >= need for face in faces]
-    return RollShown(
+    return RollRow(
         place=act.place,
         side=act.side,
         who=who[act.side],
@@ -317,7 +317,7 @@ def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> Ro
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChainShown:
+class PreparedRolls:
     """Rolls that were prepared for a phone, as both sides see them."""
 
     chain: Chain
@@ -330,24 +330,24 @@ class ChainShown:
         return LENGTH
 
 
-def chains_shown(acts: Sequence[Act], who: Sequence[str]) -> tuple[ChainShown, ...]:
+def list_prepared_rolls(acts: Sequence[Act], who: Sequence[str]) -> tuple[PreparedRolls, ...]:
     """Return all prepared rolls, newest first."""
     made = [act for act in acts if act.kind == PREPARE]
     return tuple(
-        ChainShown(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
+        PreparedRolls(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
         for chain, act in reversed(list(zip(chains_of(acts), made, strict=True)))
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiceTold:
+class DiceStatistics:
     """Statistics of one source of dice, for one kind of die."""
 
     whose: str
     fairness: Fairness
 
 
-def dice_told(state: TableState, who: Sequence[str]) -> tuple[DiceTold, ...]:
+def dice_statistics(state: TableState, who: Sequence[str]) -> tuple[DiceStatistics, ...]:
     """Return statistics of the table's dice, of those prepared for phones, and of those that each side has typed.
 
     Rolls that were undone or are disputed don't count.
@@ -360,7 +360,7 @@ def dice_told(state: TableState, who: Sequence[str]) -> tuple[DiceTold, ...]:
             )
             hands.setdefault(whose, []).append(act)
     return tuple(
-        DiceTold(whose=whose, fairness=fairness(faces, sides))
+        DiceStatistics(whose=whose, fairness=fairness(faces, sides))
         for whose, made in hands.items()
         for sides, faces in faces_by_die([(act.number("sides"), faces_of(act)) for act in made]).items()
     )
@@ -384,7 +384,7 @@ def _strings(act: Act, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def log_shown(
+def log_lines(
     sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int
 ) -> Iterator[LogLine]:
     """Return the log, newest first."""
@@ -446,7 +446,7 @@ class EndUnit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndShown:
+class EndPreview:
     """The report that the table would end with."""
 
     winner: str
@@ -459,7 +459,7 @@ class EndShown:
     problem: str
 
 
-def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndShown:
+def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndPreview:
     """Return the end as it would be now, without the fates of `hidden` units.
 
     They must be revealed before anybody can agree.
@@ -470,7 +470,7 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collec
         (sheet.sides[side], tuple(filter(None, (_describe_use(cell, state.values[cell.id]) for cell in cells))))
         for side, cells in enumerate(sheet.support)
     ]
-    return EndShown(
+    return EndPreview(
         winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
         rounds=int(state.values[ROUND]),
         counted=sheet.counted,
@@ -498,6 +498,6 @@ def _describe_use(cell: Cell, value: Value) -> str:
     return cell.in_words(value) if cell.kind == "choice" else cell.label
 
 
-def notes_shown(notes: Sequence[Note], side: int) -> tuple[Note, ...]:
+def notes_of_side(notes: Sequence[Note], side: int) -> tuple[Note, ...]:
     """Return the notes of a side, newest first."""
     return tuple(note for note in reversed(notes) if note.side == side)

@@ -17,7 +17,16 @@ from battles.live.ending import acts_of
 from battles.live.fold import SEAL, SET, Act, TableState, fold
 from battles.live.selectors import NAMES
 from battles.live.sheet import TableSheet, table_sheet
-from battles.live.shown import DiceTold, LogLine, Mark, UnitShown, dice_told, game_shown, log_shown, units_shown
+from battles.live.shown import (
+    DiceStatistics,
+    LogLine,
+    Mark,
+    UnitPanel,
+    dice_statistics,
+    game_marks,
+    log_lines,
+    unit_panels,
+)
 from battles.models import LiveTable
 from battles.replay.parts import StepPage
 from rosters.site.compiled import Compiled
@@ -32,15 +41,15 @@ TABLE = Compiled(lambda key: LiveTable.objects.filter(key=key).select_related("d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitTold:
+class SpectatorUnit:
     """A unit after an act."""
 
-    shown: UnitShown
+    shown: UnitPanel
     marked: tuple[Mark, ...]  # what else is marked on its sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableTold:
+class SpectatorTable:
     """A table after one of its acts."""
 
     sheet: TableSheet
@@ -48,7 +57,7 @@ class TableTold:
     at: int  # the place of the act; 0: before the first
     last: int
     game: dict[str, Mark]
-    sides: tuple[tuple[str, tuple[UnitTold, ...]], ...]  # name, units
+    sides: tuple[tuple[str, tuple[SpectatorUnit, ...]], ...]  # name, units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +68,7 @@ class TableStage:
     setup: Setup
     map: StepPage
     log: tuple[ActLine, ...]  # the acts around the step, newest first
-    dice: tuple[DiceTold, ...]
+    dice: tuple[DiceStatistics, ...]
 
     board_kind: ClassVar = SIDES
     liveries: ClassVar[Mapping[str, str]] = {}
@@ -75,23 +84,23 @@ class TableStage:
         return battle_rules(self.table.system).hand.hits
 
 
-def table_found(key: UUID) -> LiveTable | None:
+def get_spectator_table(key: UUID) -> LiveTable | None:
     """Return the table with that key, for anybody who has it."""
     return TABLE.row(key=key)
 
 
-def table_as_seen(table: LiveTable, at: int | None) -> TableTold:
+def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
     """Return the table after act `at`, or the nearest act; None: after the last."""
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
     state = fold(sheet, [act for act in acts if act.place <= at])
-    return TableTold(
+    return SpectatorTable(
         sheet=sheet,
         who=_who(table, sheet),
         at=at,
         last=last,
-        game=game_shown(sheet, state),
+        game=game_marks(sheet, state),
         sides=tuple((sheet.sides[side], tuple(_units(sheet, state, side))) for side in (0, 1)),
     )
 
@@ -109,31 +118,33 @@ def table_frames(table: LiveTable) -> bytes:
     return _view_of(table).frames
 
 
-class _Told:
+class _SpectatorView:
     """A table after a fixed number of acts, which never change: each part is calculated when first needed."""
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
         self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
-        self.dice = dice_told(fold(sheet, acts), who)
+        self.dice = dice_statistics(fold(sheet, acts), who)
 
     @cached_property
     def frames(self) -> bytes:
         return json.dumps(self.board.to_json() | {"rules": {}}, separators=(",", ":")).encode()
 
 
-def _view_of(table: LiveTable) -> _Told:
+def _view_of(table: LiveTable) -> _SpectatorView:
     """Return the cached view; its key is all it depends on: hidden units follow from the acts and whether it has ended."""
     who = _who(table, table_sheet(stored_setup(table.setup)))
-    return _told_once(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
+    return _cached_view(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
 
 
 @lru_cache(maxsize=KEPT)
-def _told_once(table: LiveTable, _key: UUID, length: int, _has_ended: bool, _setup: str, who: tuple[str, str]) -> _Told:
-    return _Told(_sheet(table), [act for act in acts_of(table) if act.place <= length], who)
+def _cached_view(
+    table: LiveTable, _key: UUID, length: int, _has_ended: bool, _setup: str, who: tuple[str, str]
+) -> _SpectatorView:
+    return _SpectatorView(_sheet(table), [act for act in acts_of(table) if act.place <= length], who)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActTold:
+class SpectatorAct:
     """An act as spectators read it; a sealed note is shown only by its hash."""
 
     act: Act
@@ -141,15 +152,16 @@ class ActTold:
     facts: dict[str, object]
 
 
-def acts_as_seen(table: LiveTable, after: int, most: int) -> list[ActTold]:
+def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct]:
     """Return at most `most` acts after a place, in order, with what has happened to them since."""
     sheet, acts = _sheet(table), acts_of(table)
     state = fold(sheet, acts)
     who = _who(table, sheet)
     shown = [act for act in acts if act.place > after][:most]
-    lines = reversed(list(log_shown(sheet, state, shown, who, NOBODY)))
+    lines = reversed(list(log_lines(sheet, state, shown, who, NOBODY)))
     return [
-        ActTold(act=act, line=line, facts=_facts(sheet, state, act)) for act, line in zip(shown, lines, strict=True)
+        SpectatorAct(act=act, line=line, facts=_facts(sheet, state, act))
+        for act, line in zip(shown, lines, strict=True)
     ]
 
 
@@ -174,11 +186,11 @@ def _unit_of(sheet: TableSheet, cell: str) -> str:
     return plate.key if plate else ""
 
 
-def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[UnitTold]:
-    for shown in units_shown(sheet, state, side):
+def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[SpectatorUnit]:
+    for shown in unit_panels(sheet, state, side):
         others = [cell for cell in shown.plate.cells() if cell not in shown.plate.of_hits]
         marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
-        yield UnitTold(shown=shown, marked=tuple(marks))
+        yield SpectatorUnit(shown=shown, marked=tuple(marks))
 
 
 def _who(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from battles.live.forces import chosen_table, first_forces, force_choices, force
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, rolls_prepare, table_join, table_log, table_open
 from battles.live.sheet import Value, table_sheet
-from battles.live.told import table_found, table_frames, table_stage
+from battles.live.told import get_spectator_table, table_frames, table_stage
 from battles.models import LiveSeat, LiveTable
 from battles.replay.boards import StageLinks
 from battles.replay.moment import moment_picture
@@ -272,7 +272,7 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _table_or_404(key: UUID) -> LiveTable:
-    table = table_found(key)
+    table = get_spectator_table(key)
     if table is None:
         raise Http404("No such table")
     return table

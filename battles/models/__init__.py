@@ -25,7 +25,7 @@ from .pair import PairedDice as PairedDice
 from .pair import PairedList as PairedList
 from .solo import SoloBattle as SoloBattle
 
-SITE = "the site"  # the asker if nobody asked; a visitor's mark is hexadecimal
+ASKED_BY_SITE = "the site"  # the asker if nobody asked; a visitor's mark is hexadecimal
 Body = Mapping[str, Any]  # a document as a JSON field holds it; its structure is in its model in systems/
 
 
@@ -314,5 +314,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
-JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)
+SIMULATION_MODELS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
+JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *SIMULATION_MODELS)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from battles.choices import Choices, Known, standing_choices
+from battles.choices import CacheKey, Choices, standing_choices
 from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
@@ -47,11 +47,11 @@ class ChangePlace:
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
     """Return all single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
     designs = canonical([[each.ref, each.name, each.spec] for each in own])
-    return _places(Known(f"{setup_hash(setup)} {designs}", (setup, own)))
+    return _places(CacheKey(f"{setup_hash(setup)} {designs}", (setup, own)))
 
 
 @lru_cache(maxsize=128)
-def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePlace, ...]:
+def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePlace, ...]:
     """Return terrain, each side's AI style, each unit's pilot and loadout; cached: there are some two hundred changes.
 
     A change that the scenario's rules forbid is listed separately, with the first reason.

@@ -21,7 +21,7 @@ MAX_FOUND = 30_000  # within the points; if there are more, forces are filled up
 Force = tuple[str, ...]  # published designs, in the order of their slugs
 
 
-class Foe(TypedDict):
+class PublishedOpponent(TypedDict):
     """A published force as an enemy: its units as in a set-up document."""
 
     name: str
@@ -36,7 +36,7 @@ def points_of_side(setup: Setup, side: int) -> int:
     ).points  # fmt: skip
 
 
-def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]:
+def candidate_forces(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]:
     """Return all forces of published units that the side could field for these points and that can't take another unit.
 
     If there are too many to play, the seed draws some of them: the same seed draws the same.
@@ -77,7 +77,7 @@ def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
     return read_setup(body)
 
 
-def published_foes(setup: Setup, side: int) -> list[Foe]:
+def published_opponents(setup: Setup, side: int) -> list[PublishedOpponent]:
     """Return the published forces that could meet that side there, fewest points first."""
     found = []
     for force in reversed(forces_for(setup.system, setup.scenario, 1 - side)):
@@ -85,13 +85,13 @@ def published_foes(setup: Setup, side: int) -> list[Foe]:
         for at, unit in enumerate(force.units):
             made = setup_unit(at, unit.design, unit.name, unit.pilot)
             units.append(made.model_dump(mode="json") | {"key": f"{'ba'[side]}-{at + 1}-met"})
-        foe = Foe(name=force.name, units=units)
+        foe = PublishedOpponent(name=force.name, units=units)
         if _meets(setup, side, foe):
             found.append(foe)
     return found
 
 
-def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
+def with_opponent(setup: Setup, side: int, foe: PublishedOpponent) -> Setup:
     """Return the set-up with that enemy, in the AI style of the side it replaces, without its support or orders.
 
     Its autoplay orders go too. Raises DocumentError if it isn't legal.
@@ -161,9 +161,9 @@ def _is_legal(setup: Setup, side: int, force: Force, points: int) -> bool:
     return check.legal and check.points <= points
 
 
-def _meets(setup: Setup, side: int, foe: Foe) -> bool:
+def _meets(setup: Setup, side: int, foe: PublishedOpponent) -> bool:
     try:
-        with_foe(setup, side, foe)
+        with_opponent(setup, side, foe)
     except DocumentError:
         return False
     return True

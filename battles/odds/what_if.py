@@ -25,7 +25,7 @@ class Change(Document):
     to: str | SystemSpec
 
 
-def changed(setup: Setup, change: Change) -> Setup:
+def apply_change(setup: Setup, change: Change) -> Setup:
     """Return the set-up with this one change; raises DocumentError if it can't be made, changes nothing or isn't legal."""
     body = setup_json(setup)
     if change.what != "design" and not isinstance(change.to, str):

@@ -30,7 +30,7 @@ class PairRoll(Document):
     faces: Annotated[list[int], Field(max_length=MAX_DICE)] = []
 
 
-class PairSent(Document):
+class PairedListDocument(Document):
     """Everything that one phone sends."""
 
     muster: Literal["paired-dice/1"]
@@ -42,7 +42,7 @@ class PairSent(Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class List:
+class SentList:
     """A list as it was sent."""
 
     name: str
@@ -51,7 +51,7 @@ class List:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollTold:
+class RollVerdict:
     """A roll and its verdict."""
 
     roll: int
@@ -65,19 +65,19 @@ class RollTold:
     why: tuple[str, ...]
 
 
-def list_rolls(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
+def list_rolls(sealed: tuple[str, str], lists: Sequence[SentList | None]) -> tuple[RollVerdict, ...]:
     """Return all rolls in the lists."""
     numbers = sorted({number for each in lists if each for number in each.rolls})
     return tuple(_roll_row(sealed, lists, number) for number in numbers)
 
 
-def dice_told(rolls: Sequence[RollTold]) -> tuple[Fairness, ...]:
+def dice_statistics(rolls: Sequence[RollVerdict]) -> tuple[Fairness, ...]:
     """Return how the dice of both phones fell, by kind of die; nobody knows the faces of disputed rolls."""
     thrown = [(each.sides, each.faces) for each in rolls if each.verdict != "disputed" and each.faces]
     return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
 
 
-def _roll_row(sealed: tuple[str, str], lists: Sequence[List | None], number: int) -> RollTold:
+def _roll_row(sealed: tuple[str, str], lists: Sequence[SentList | None], number: int) -> RollVerdict:
     rows = [each.rolls.get(number) if each else None for each in lists]
     known = next(row for row in rows if row is not None)
     links = [_link(sealed, lists, side, number) for side in (0, 1)]
@@ -87,7 +87,7 @@ def _roll_row(sealed: tuple[str, str], lists: Sequence[List | None], number: int
     both = all(each is not None for each in lists)
     verdict: Verdict = "disputed" if why else "proven" if both else "half"
     author = lists[known.by]
-    return RollTold(
+    return RollVerdict(
         roll=number,
         by=author.name if author else "the other side",
         about=known.about,
@@ -105,7 +105,7 @@ def _check(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) -> str:
     return urlencode({**asked, "commitment": sealed[0]})
 
 
-def _link(sealed: tuple[str, str], lists: Sequence[List | None], side: int, number: int) -> str:
+def _link(sealed: tuple[str, str], lists: Sequence[SentList | None], side: int, number: int) -> str:
     """Return the side's true link for the roll: its own list's, or the other list's if valid; empty if unknown."""
     own, other = lists[side], lists[1 - side]
     if own is not None:
@@ -116,7 +116,7 @@ def _link(sealed: tuple[str, str], lists: Sequence[List | None], side: int, numb
 
 def _faults(
     sealed: tuple[str, str],
-    lists: Sequence[List | None],
+    lists: Sequence[SentList | None],
     rows: Sequence[PairRoll | None],
     faces: Sequence[int],
     *,

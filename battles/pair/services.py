@@ -16,7 +16,7 @@ from rosters.site.keeping import before
 from systems.documents import parse_document
 from systems.engine.paired import links_of
 
-from .sent import PairSent
+from .sent import PairedListDocument
 
 A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one asker may send
 MAX_BODY = 200_000  # bytes
@@ -28,7 +28,7 @@ def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
 
     Raises DocumentError or RefusedError.
     """
-    sent = parse_document(PairSent, document, "list")
+    sent = parse_document(PairedListDocument, document, "list")
     if sent.sealed == sent.other:
         raise RefusedError("other", "Both phones have the same seal; dice of two need two.")
     if links_of(sent.last)[0] != sent.sealed:

@@ -6,5 +6,5 @@ from . import views
 
 urlpatterns: list[URLPattern] = [
     path("dice/pair/", views.pair, name="pair"),
-    path("dice/pair/<uuid:key>/", views.pair_told, name="pair_told"),
+    path("dice/pair/<uuid:key>/", views.paired_dice_page, name="pair_told"),
 ]

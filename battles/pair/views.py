@@ -18,7 +18,7 @@ from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 from systems.engine.paired import LENGTH, MAX_DICE, SIDES, links_of
 
-from .sent import List, PairRoll, dice_told, list_rolls
+from .sent import PairRoll, SentList, dice_statistics, list_rolls
 from .services import MAX_BODY, pair_send
 
 
@@ -46,21 +46,21 @@ def _sent(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
+def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show what both phones have sent, and the verdict."""
     row = PairedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
-    lists: list[List | None] = [None, None]
+    lists: list[SentList | None] = [None, None]
     for each in row.lists.all():
         said = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
-        lists[each.side] = List(name=each.name, links=links_of(each.last), rolls=said)
+        lists[each.side] = SentList(name=each.name, links=links_of(each.last), rolls=said)
     rolls = list_rolls(row.sealed, lists)
     counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
     context = {
         "rolls": rolls,
-        "dice_told": dice_told(rolls),
+        "dice_told": dice_statistics(rolls),
         "counts": counts,
         "names": names,
         "is_whole": all(lists),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
 from systems.figures import signed
-from systems.reading import house_rules_told
+from systems.reading import describe_house_rules
 from systems.simulation.resolve import Record
 from systems.situation import BandView, Situation, UnitView
 from systems.terms import SupportLine
@@ -142,7 +142,7 @@ def report_text(record: Record) -> str:
     lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
     if system.terms(setup.scenario):
         lines.append(f"  Terrain: {system.describe_ground(setup)}")
-    rules = house_rules_told(setup.system, setup.options)
+    rules = describe_house_rules(setup.system, setup.options)
     if rules:
         lines.append(f"  House rules: {'; '.join(map(str, rules))}")
     for side in setup.sides:

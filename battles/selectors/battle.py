@@ -10,17 +10,17 @@ from battles.replay.boards import BOARDS, BoardKind
 from battles.replay.fold import RoundView
 from battles.replay.parts import StepPage
 from battles.replay.zone_board import BandTable, band_table
-from battles.selectors.ledgers import Books, books_of
+from battles.selectors.ledgers import LedgerState, ledger_state
 from battles.selectors.luck import LuckReport, luck_report
-from battles.selectors.records import Replayed, replayed
-from battles.selectors.sides import SideLine, describe_support_by_hand, sides_of
+from battles.selectors.records import ReplayedRecord, replayed
+from battles.selectors.sides import SideRow, describe_support_by_hand, sides_of
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told, stored_setup
+from systems.reading import describe_house_rules, stored_setup
 from systems.releases import other_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
@@ -34,13 +34,13 @@ BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("ask
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
 
 
-def describe_rules(battle: Battle) -> str:
+def describe_other_rules(battle: Battle) -> str:
     """Describe, to follow a battle's name, that it was fought by other rules than the current ones; empty if it wasn't."""
     rules = battle_rules(battle.system)
     return other_rules(rules.versions, battle.rules_version, rules.rules_version)
 
 
-def battle_readable(key: UUID, player: Player | None) -> Battle | None:
+def readable_battle(key: UUID, player: Player | None) -> Battle | None:
     """Return the battle with that key, if this reader, who has the link, may see it."""
     battle = BATTLE.row(key=key)
     if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
@@ -74,7 +74,7 @@ class BattlePage:
 
     battle: Battle
     setup: Setup
-    sides: tuple[SideLine, ...]
+    sides: tuple[SideRow, ...]
     place: str
     ground: str
     terms: ScenarioTerms | None  # None: a zone battle
@@ -82,11 +82,11 @@ class BattlePage:
     support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
-    told: Replayed | None  # the contents of its record; None: it has none
+    told: ReplayedRecord | None  # the contents of its record; None: it has none
     round: RoundView | None
     previous: int | None
     following: int | None
-    books: Books
+    books: LedgerState
     may_call_off: bool
     luck: LuckReport | None
     map: StepPage | None  # of a battle that can be drawn
@@ -145,7 +145,7 @@ class BattlePage:
     @property
     def other_rules(self) -> str:
         """The reason why its record can't be simulated again, in words that follow its name; empty if it can."""
-        return describe_rules(self.battle)
+        return describe_other_rules(self.battle)
 
     @property
     def reason(self) -> str:
@@ -165,7 +165,7 @@ class BattlePage:
         return battle_rules(self.setup.system).round_word(self.setup.scenario)
 
     @property
-    def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
+    def supports(self) -> tuple[tuple[SideRow, tuple[SupportLine, ...]], ...]:
         """The sides with their support."""
         return tuple(
             (side, tuple(line for line in self.support if line.side == at)) for at, side in enumerate(self.sides)
@@ -218,7 +218,7 @@ def battle_page(
         place=battle_rules(setup.system).place_title(setup),
         ground=battle_rules(setup.system).describe_ground(setup),
         terms=battle_rules(setup.system).terms(setup.scenario),
-        house_rules=house_rules_told(setup.system, setup.options),
+        house_rules=describe_house_rules(setup.system, setup.options),
         support=told.support if told else describe_support_by_hand(setup, battle.result),
         system_name=roster_rules(setup.system, setup.catalogue_release).name,
         rulebook=roster_rules(setup.system, setup.catalogue_release).rulebook,
@@ -226,7 +226,7 @@ def battle_page(
         round=rounds[at] if rounds else None,
         previous=numbers[at - 1] if rounds and at > 0 else None,
         following=numbers[at + 1] if rounds and at + 1 < len(numbers) else None,
-        books=books_of(battle, rows, player),
+        books=ledger_state(battle, rows, player),
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
         luck=luck_report(battle, setup, dice) if battle.status == JobStatus.DONE else None,
         map=on_map,

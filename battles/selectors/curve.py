@@ -7,13 +7,13 @@ from functools import cached_property
 
 from battles.models import Battle, Curve
 from battles.replay.fold import Line
-from battles.selectors.records import Replayed
+from battles.selectors.records import ReplayedRecord
 from rosters.site.compiled import Compiled
 from systems.setups import Setup
 from systems.simulation.odds import Share, share
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
-TURNED_BY = 0.1  # the change of a win chance that makes a turning point
+MIN_TURNING_CHANGE = 0.1  # the change of a win chance that makes a turning point
 MAX_MOMENTS = 8
 
 
@@ -45,7 +45,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TurningPoint:
     """The effect of the dice between two places on the chances."""
 
     title: str  # of the round
@@ -70,7 +70,7 @@ class CurveView:
     """A curve with its battle's record."""
 
     row: Curve
-    told: Replayed
+    told: ReplayedRecord
 
     @property
     def setup(self) -> Setup:
@@ -114,19 +114,19 @@ class CurveView:
         return self.points[-1] if len(self.points) == len(self.row.places) else None
 
     @cached_property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[TurningPoint, ...]:
         """The turning points: dice that moved the chances by TURNED_BY or more, greatest first."""
-        found: list[Moment] = []
+        found: list[TurningPoint] = []
         board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):
-            if abs(_standing(after) - _standing(before)) < TURNED_BY:
+            if abs(_standing(after) - _standing(before)) < MIN_TURNING_CHANGE:
                 continue
             rounds = {line.number: view for view in self.told.rounds for step in view.steps for line in step.lines}
             lines = self._lines[before.events : after.events]
             thrown = tuple(line for line in lines if line.faces) or lines[-1:]
             view = rounds[thrown[-1].number]
             step = board.steps_of_lines.get(thrown[-1].number) if board else None
-            found.append(Moment(view.title, view.number, thrown, before, after, step))
+            found.append(TurningPoint(view.title, view.number, thrown, before, after, step))
         return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MAX_MOMENTS])
 
     @cached_property

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Q
 from django.urls import reverse
 
-from battles.models import SITE, Matrix
+from battles.models import ASKED_BY_SITE, Matrix
 from rosters.hooks import DesignRecord, Matchup
 from rosters.jobs import JobStatus
 from systems import BATTLES, battle_rules, roster_rules
@@ -24,7 +24,9 @@ def design_records(systems: Sequence[str]) -> Mapping[tuple[str, str], DesignRec
     of_these = Q()
     for system, version in asked:
         of_these |= Q(system=system, rules_version=version)
-    rows = Matrix.objects.filter(of_these, status=JobStatus.DONE, asked_from=SITE).exclude(counts__has_key="build")
+    rows = Matrix.objects.filter(of_these, status=JobStatus.DONE, asked_from=ASKED_BY_SITE).exclude(
+        counts__has_key="build"
+    )
     newest = {matrix.system: matrix for matrix in rows.order_by("pk")}
     found: dict[tuple[str, str], DesignRecord] = {}
     for system, matrix in newest.items():

@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, QuerySet
 
 from battles.models import Battle
-from battles.selectors.listing import for_a_list
+from battles.selectors.listing import with_list_columns
 from rosters.jobs import JobStatus
 from rosters.models import Company, Unit, UnitStatus, Visibility
 from rosters.site.compiled import Compiled
@@ -13,7 +13,7 @@ LATEST_SHOWN, TRIALS_OFFERED = 6, 12
 
 def _latest() -> QuerySet[Battle]:
     rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
-    return for_a_list(rows).order_by("-pk")[:LATEST_SHOWN]
+    return with_list_columns(rows).order_by("-pk")[:LATEST_SHOWN]
 
 
 def _trial_companies(system: str) -> QuerySet[Company]:

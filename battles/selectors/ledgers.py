@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from battles.hooks import ClosedBooks, books_closed
+from battles.hooks import PracticeReason, practice_reason
 from battles.models import Battle, BattleSide
 from rosters.entries import kinds_that
 from rosters.entries.pilots import Wounded
@@ -15,7 +15,7 @@ from systems.ledger import Part, Subject
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerLine:
+class LedgerRow:
     """An entry that a battle made in a ledger of the reader's."""
 
     company: Company
@@ -23,27 +23,27 @@ class LedgerLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Books:
+class LedgerState:
     """The ledgers of the reader's companies in a battle that they asked for, once it has ended."""
 
     sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
     # why it can be neither written to nor taken back from some of the reader's companies
-    closed: tuple[ClosedBooks, ...] = ()
+    closed: tuple[PracticeReason, ...] = ()
     is_logged: bool = False  # the result is in the ledgers of all of `sides`
     may_take_back: bool = False
-    led_to: tuple[LedgerLine, ...] = ()  # the ledger lines about pilots and bank that it caused
+    led_to: tuple[LedgerRow, ...] = ()  # the ledger lines about pilots and bank that it caused
 
 
-def books_of(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> Books:
+def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> LedgerState:
     """Return what the player can do with the result; `rows` are the battle's sides with their companies."""
     if player is None or battle.status != JobStatus.DONE or battle.asked_by_id != player.pk:
-        return Books()
+        return LedgerState()
     own = [row for row in rows if row.company and row.company.owner_id == player.pk]
-    logged = companies_logged(battle) if own else set()
-    closed = {row.pk: books_closed(row.company, battle) for row in own if row.company}
+    logged = companies_with_result(battle) if own else set()
+    closed = {row.pk: practice_reason(row.company, battle) for row in own if row.company}
     shown = [row for row in own if row.company_id in logged or not closed[row.pk]]
     is_logged = bool(shown) and logged >= {row.company_id for row in shown}
-    return Books(
+    return LedgerState(
         sides=tuple(shown),
         closed=tuple(each for each in closed.values() if each),
         is_logged=is_logged,
@@ -57,10 +57,10 @@ def describe_practice(battle: Battle, player: Player | None) -> list[str]:
     if player is None or battle.asked_by_id != player.pk:
         return []
     own = battle.sides.filter(company__owner=player).select_related("company")
-    return [closed.reason for row in own if row.company and (closed := books_closed(row.company, battle))]
+    return [closed.reason for row in own if row.company and (closed := practice_reason(row.company, battle))]
 
 
-def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]:
+def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
     """Return fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
@@ -70,7 +70,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
         reversed_by=None,
     ).select_related("company", "pilot")
     return tuple(
-        LedgerLine(
+        LedgerRow(
             row.company,
             sentence(
                 row.kind,
@@ -89,7 +89,7 @@ def cause_of(battle: Battle) -> str:
     return "result" if battle.fought_by_hand else "battle"
 
 
-def companies_logged(battle: Battle) -> set[int]:
+def companies_with_result(battle: Battle) -> set[int]:
     """Return the companies whose ledgers hold this battle's result, not taken back."""
     causes = (cause_of(battle), RULING)
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)

@@ -14,7 +14,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.site.compiled import Compiled, Small
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
@@ -24,9 +24,9 @@ ORDERS = {  # by the word in the address: the order, the types of its position, 
     "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
     "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
 }
-ENDED = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
+RESULT_COLUMNS = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
 ENDED_AS = Case(
-    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
+    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in RESULT_COLUMNS})),
     output_field=JSONField(),
 )
 SIDES = [KeyTransform(at, KeyTransform("sides", "setup")) for at in (0, 1)]
@@ -50,7 +50,7 @@ WON_BY = Subquery(  # the company that won, if it is public
         name=KeyTextTransform("winner", OuterRef("result")),
     ).values(shown=JSONObject(name="company__name", emblem="company__emblem"))[:1]
 )
-TOLD = (
+API_COLUMNS = (
     "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
     "asked_by", "asked_from", "ended_at", "rounds", "kills", "record__digest", "dice__commitment",
 )  # fmt: skip
@@ -69,7 +69,7 @@ def _seen_by(player: int | None) -> QuerySet[Battle]:
 def list_battles(player: Player | None) -> QuerySet[Battle]:
     """Return the list of battles, newest first, with only the columns that the API shows."""
     rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
-    return rows.only(*TOLD).order_by("-pk")
+    return rows.only(*API_COLUMNS).order_by("-pk")
 
 
 def order_of(sort: str) -> str:
@@ -112,7 +112,7 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
     return page.asked(asked, count=number(**given, **said), **given, **said)
 
 
-def battles_number(player: Player | None) -> int:
+def count_battles(player: Player | None) -> int:
     """Return how many battles may be listed for this reader."""
     return _listed(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
 
@@ -120,17 +120,17 @@ def battles_number(player: Player | None) -> int:
 @cache
 def _listed(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
-) -> tuple[Listed[Battle], Callable[..., int]]:
+) -> tuple[KeysetList[Battle], Callable[..., int]]:
     """Return the list with these filters in that order, and the function that counts it; each is compiled on first use."""
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
 
     def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
-        return for_a_list(kept(_seen_by(player), player, text))
+        return with_list_columns(kept(_seen_by(player), player, text))
 
     def own(player: int, text: str = "") -> QuerySet[Any, Any]:
-        return count_query(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
+        return count_query(kept(Battle.objects.filter(NOT_PUBLIC, asked_by=player), player, text))
 
     def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
         return count_query(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
@@ -147,13 +147,13 @@ def _listed(
         return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
 
     order, place, _words = ORDERS[sort]
-    return Listed(rows, order, PAGE_LENGTH, place, **his, **said), number
+    return KeysetList(rows, order, PAGE_LENGTH, place, **his, **said), number
 
 
-OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
+NOT_PUBLIC = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
 
 
-def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+def with_list_columns(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     """Return the rows without set-ups and results, but with what a list shows of them.
 
     These are the house rules, how the battle ended, and the picture of the winner.
@@ -162,7 +162,7 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS, led_by=LED_BY, won_by=WON_BY)
 
 
-def end_of(battle: Battle) -> Mapping[str, object]:
+def battle_end(battle: Battle) -> Mapping[str, object]:
     """Return how a battle of a list ended; empty before that. SQLite spells true, false and null as words."""
     told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
     if told:
@@ -172,7 +172,7 @@ def end_of(battle: Battle) -> Mapping[str, object]:
     return told
 
 
-def first_of(battle: Battle, winner: object) -> Mapping[str, object] | None:
+def first_unit_spec(battle: Battle, winner: object) -> Mapping[str, object] | None:
     """Return the spec of that side's first unit in a battle of a list; None without such a side or design."""
     led = dict(getattr(battle, "led_by", None) or {})
     at = next((at for at in (0, 1) if winner and led.get(f"name_{at}") == winner), None)

@@ -6,7 +6,7 @@ from itertools import product
 
 from django.db.models import Case, QuerySet, When
 
-from battles.models import SITE, Battle, Forecast
+from battles.models import ASKED_BY_SITE, Battle, Forecast
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.reading import stored_setup
@@ -42,7 +42,7 @@ class LuckReport:
         return self.margin if self.side == "a" else -self.margin
 
 
-FEWEST_BATTLES = 1_000  # in odds that can place a result
+MIN_BATTLES_FOR_LUCK = 1_000  # in odds that can place a result
 
 
 @cache
@@ -67,11 +67,11 @@ def _odds_of(battle: Battle, setup: Setup) -> Forecast | None:
     styles = battle_rules(setup.system).doctrines
     hashes = {setup_hash(with_styles(bare, pair)) for pair in product(styles, styles)} | {battle.setup_hash}
     of_it = _counted(battle.rules_version).filter(setup_hash__in=hashes)
-    return of_it.order_by(Case(When(asked_from=SITE, then=0), default=1), "-runs_done", "pk").first()
+    return of_it.order_by(Case(When(asked_from=ASKED_BY_SITE, then=0), default=1), "-runs_done", "pk").first()
 
 
 def _counted(rules_version: int) -> QuerySet[Forecast]:
-    rows = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
+    rows = Forecast.objects.filter(runs_done__gte=MIN_BATTLES_FOR_LUCK, counts__has_key="margins")
     return rows.filter(rules_version=rules_version)
 
 

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from math import fsum
 from uuid import UUID
 
-from battles.models import SITE, Matrix
+from battles.models import ASKED_BY_SITE, Matrix
 from rosters.designs.lab import lab_query
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
@@ -41,7 +41,7 @@ def matrices_done(system: str, most: int = 8) -> list[Matrix]:
 def matrix_published(system: str) -> Matrix | None:
     """Return the matrix that comes with Muster, if it is of the current rules."""
     version = battle_rules(system).rules_version
-    rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version, asked_from=SITE)
+    rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version, asked_from=ASKED_BY_SITE)
     return rows.exclude(counts__has_key="build").order_by("-pk").first()
 
 

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
 from battles.replay.fold import RoundView, report_text, rounds_of, support_of
-from battles.selectors.sides import SideLine, sides_of
+from battles.selectors.sides import SideRow, sides_of
 from rosters.jobs import JobStatus
 from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
@@ -20,7 +20,7 @@ from systems.terms import SupportLine
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
-class Replayed:
+class ReplayedRecord:
     """A record, which never changes: each part is calculated when first needed, and cached."""
 
     form = 3  # version of its frames, which browsers cache: raise it whenever pages need other frames
@@ -72,7 +72,7 @@ def _rule(rule: RuleRef) -> list[object]:
     return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 
 
-def replayed(battle: Battle) -> Replayed | None:
+def replayed(battle: Battle) -> ReplayedRecord | None:
     """Return the battle's record for replay; None for a battle without one."""
     if battle.status != JobStatus.DONE or battle.fought_by_hand:
         return None
@@ -81,11 +81,11 @@ def replayed(battle: Battle) -> Replayed | None:
 
 
 @lru_cache(maxsize=64)
-def _replayed(battle_pk: int, digest: str) -> Replayed:
-    return Replayed(Record.objects.get(battle=battle_pk).text, digest)
+def _replayed(battle_pk: int, digest: str) -> ReplayedRecord:
+    return ReplayedRecord(Record.objects.get(battle=battle_pk).text, digest)
 
 
-def sides_after(battle: Battle) -> tuple[SideLine, ...]:
+def sides_after(battle: Battle) -> tuple[SideRow, ...]:
     """Return the two sides of a finished battle, with the fate of each unit, as the battle's page shows them."""
     told = replayed(battle)
     return sides_of(stored_setup(battle.setup), battle.result, brought=told.brought if told else {})

@@ -16,7 +16,7 @@ from systems.terms import SupportLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitLine:
+class UnitRow:
     """A unit of a battle and its fate, which is None until the battle is over."""
 
     key: str
@@ -56,18 +56,18 @@ class UnitLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideLine:
+class SideRow:
     letter: str
     name: str
     doctrine: str
     company: str
     company_pk: int | None
     points: int
-    units: tuple[UnitLine, ...]
+    units: tuple[UnitRow, ...]
     orders: tuple[tuple[str, str], ...] = ()  # autoplay orders: whose, and what, in words
 
     @property
-    def lost(self) -> tuple[UnitLine, ...]:
+    def lost(self) -> tuple[UnitRow, ...]:
         return tuple(unit for unit in self.units if unit.fate and unit.fate["lost"])
 
 
@@ -76,7 +76,7 @@ def sides_of(
     result: Body | None = None,
     rows: Sequence[BattleSide] = (),
     brought: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[SideLine, ...]:
+) -> tuple[SideRow, ...]:
     """Return the two sides of a set-up, with points and, once there is a result, each unit's fate.
 
     `brought` are the names, by key, of the units that support rolls have brought.
@@ -92,7 +92,7 @@ def sides_of(
             units.append(replace(line, fate=fate, cause=cause) if fate else line)
         row = rows[at] if at < len(rows) else None
         sides.append(
-            SideLine(
+            SideRow(
                 letter=LETTERS[at],
                 name=side.name,
                 doctrine=system.doctrines.get(side.doctrine, side.doctrine),
@@ -117,16 +117,16 @@ def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
 
 
 @once_a_setup
-def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
+def _as_they_entered(setup: Setup) -> tuple[tuple[UnitRow, ...], ...]:
     """Return the units of both sides before the battle."""
     rules, system = roster_rules(setup.system, setup.catalogue_release), battle_rules(setup.system)
     views = {view.key: view for view in system.opening(setup).units}
     names = system.unit_names(setup)
 
-    def line(unit: SetupUnit, letter: str) -> UnitLine:
+    def line(unit: SetupUnit, letter: str) -> UnitRow:
         view, spec = views[unit.key], spec_of(setup, unit.design)
         armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options) if spec else (None, 0)
-        return UnitLine(
+        return UnitRow(
             key=unit.key,
             name=names[unit.key],
             size=view.chassis,
@@ -158,7 +158,7 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(sides) if any(names for _, names in sides) else ()
 
 
-def support_noted(setup: Setup, side: int) -> list[OrderNote]:
+def support_order_notes(setup: Setup, side: int) -> list[OrderNote]:
     """Return a side's orders for its support, as notes."""
     system = battle_rules(setup.system)
     names = {slug: result.name for slug, result in system.support_results.items()}

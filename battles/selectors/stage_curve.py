@@ -9,7 +9,7 @@ from functools import cached_property
 from battles.models import Battle, Curve
 from battles.replay.boards import ReplayBoard
 from battles.selectors.curve import Chances, CurveView, curve_of
-from battles.selectors.records import Replayed, replayed
+from battles.selectors.records import ReplayedRecord, replayed
 from rosters.jobs import JobStatus
 from systems import battle_rules
 
@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubbe
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class TurningPoint:
     """A turning point, where the replay shows it."""
 
     number: int  # the greatest first
@@ -34,7 +34,7 @@ class StageCurve:
     """The panel under the scrubber: a curve, how far it is simulated, or the offer to simulate it."""
 
     battle: Battle
-    told: Replayed
+    told: ReplayedRecord
     board: ReplayBoard
     count: Curve | None
     may_ask: bool
@@ -76,7 +76,7 @@ class StageCurve:
         return next(iter(self.steps.values()), None)
 
     @property
-    def turned(self) -> tuple[Turned, ...]:
+    def turned(self) -> tuple[TurningPoint, ...]:
         """The turning points, as far as they are calculated, the greatest first."""
         moments = self.view.moments if self.view else ()
         found = []
@@ -85,7 +85,7 @@ class StageCurve:
             says = " ".join(line.sentence for line in moment.lines)
             side = "a" if moment.gain > 0 else "b"
             at = f"{self._x(step) * 100 / WIDTH:.2f}%"
-            found.append(Turned(number, step, at, side, abs(moment.gain), moment.title, says))
+            found.append(TurningPoint(number, step, at, side, abs(moment.gain), moment.title, says))
         return tuple(found)
 
     def _step(self, events: int) -> int:

@@ -9,13 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import hooks
-from battles.hooks import Logged, books_closed
+from battles.hooks import Logged, practice_reason
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import marks_counted, support_of
-from battles.selectors.ledgers import cause_of, companies_logged
+from battles.selectors.ledgers import cause_of, companies_with_result
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
-from battles.services.setups import SideForce, forces_checked
+from battles.services.setups import SideForce, check_forces
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
@@ -53,10 +53,10 @@ def battle_queue(
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
     number = str(parse_seed(seed)) if chosen else ""
-    forces_checked(setup=document, forces=forces, actor=actor)
+    check_forces(setup=document, forces=forces, actor=actor)
     if actor is None and visibility == Visibility.PRIVATE:
         raise RefusedError("visibility", "A private battle needs an account.")
-    limits.battle_allowed(actor=actor, visitor=visitor)
+    limits.check_battle_limit(actor=actor, visitor=visitor)
     taken = None if chosen else dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=number,
@@ -73,7 +73,7 @@ def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "")
         raise RefusedError("battle", "Only who asked for a battle can have it tried again.")
     if battle.status != JobStatus.FAILED:
         return False
-    limits.battle_allowed(actor=actor, visitor=visitor)
+    limits.check_battle_limit(actor=actor, visitor=visitor)
     queued = battle.ask_anew()
     if queued:
         transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
@@ -152,7 +152,7 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
             fought_now = Battle.objects.get(pk=battle.pk)
-            for finish in hooks.finishes:
+            for finish in hooks.battle_finished:
                 finish(fought_now)
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
@@ -161,10 +161,10 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
 
 def _fought(battle: Battle) -> FoughtRecord:
     setup = read_setup(battle.setup)
-    return fought_on(setup, battle.dice) if battle.dice is not None else resolve(setup, int(battle.seed))
+    return resolve_on_dice(setup, battle.dice) if battle.dice is not None else resolve(setup, int(battle.seed))
 
 
-def fought_on(setup: Setup, dice: SealedDice) -> FoughtRecord:
+def resolve_on_dice(setup: Setup, dice: SealedDice) -> FoughtRecord:
     """Return the record of a battle on sealed dice; their seed is calculated here and stored in no row before.
 
     Raises DiceKeyLostError.
@@ -186,14 +186,14 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
-    _unclaimed(battle)
+    _refuse_claimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
-    return len(sides_write_effects(battle=battle, sides=_open_books(battle, sides), by=actor))
+    return len(sides_write_effects(battle=battle, sides=_sides_with_open_ledger(battle, sides), by=actor))
 
 
 @transaction.atomic
@@ -209,7 +209,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
     for side in sorted(sides, key=lambda each: each.company_id or 0):  # companies are locked in one order everywhere
         assert side.company is not None
         company_lock(side.company, even_disbanded=True)  # first: closing its ledger takes this lock too
-        _open_books(battle, [side])
+        _sides_with_open_ledger(battle, [side])
         act, units = uuid.uuid4(), tuple(unit_results(battle, side))
         if company_apply_result(
             company=side.company,
@@ -224,7 +224,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
     # companies may be locked in any order, but the dice need a fixed one
     logged.sort(key=lambda each: each.side.position)
-    for step in hooks.steps if logged else ():
+    for step in hooks.aftermath_steps if logged else ():
         step(battle, by, logged)
     return logged
 
@@ -237,8 +237,8 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
-    _unclaimed(battle)
-    logged = companies_logged(battle)
+    _refuse_claimed(battle)
+    logged = companies_with_result(battle)
     own = battle.sides.filter(company__owner=actor).select_related("company").order_by("company")
     sides = [side for side in own if side.company_id in logged]
     if not sides:
@@ -246,22 +246,22 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     for side in sides:
         assert side.company is not None
         company_lock(side.company, even_disbanded=True)
-    taken_back = _open_books(battle, sides)
+    taken_back = _sides_with_open_ledger(battle, sides)
     for side in taken_back:
         assert side.company is not None
         company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
     return len(taken_back)
 
 
-def _unclaimed(battle: Battle) -> None:
+def _refuse_claimed(battle: Battle) -> None:
     """Raise RefusedError for a battle that another app decides about."""
-    if reason := next((reason for claim in hooks.claims if (reason := claim(battle))), ""):
+    if reason := next((reason for claim in hooks.ledger_claims if (reason := claim(battle))), ""):
         raise RefusedError("battle", reason)
 
 
-def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
+def _sides_with_open_ledger(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
     """Return the sides whose companies' ledgers are open to this battle; raises RefusedError if all are closed."""
-    closed = {side.pk: books_closed(side.company, battle) for side in sides if side.company is not None}
+    closed = {side.pk: practice_reason(side.company, battle) for side in sides if side.company is not None}
     found = [side for side in sides if not closed[side.pk]]
     refusal = next((each for each in closed.values() if each), None)
     if refusal is not None and not found:

@@ -3,9 +3,22 @@
 from django.db import transaction
 
 from battles.models import BestAnswer, Forecast
-from battles.odds.rivals import Foe, points_of_side, published_foes, rivals, with_foe, with_force
+from battles.odds.rivals import (
+    PublishedOpponent,
+    candidate_forces,
+    points_of_side,
+    published_opponents,
+    with_force,
+    with_opponent,
+)
 from battles.services.climbs import climb_work
-from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
+from battles.services.forecasts import (
+    check_runs,
+    get_or_create_count,
+    parse_seed_or_default,
+    question_hash,
+    touch_asked_at,
+)
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -18,7 +31,10 @@ from systems.simulation.odds import tally
 
 BATTLES = 40_000  # limit for all forces of a search together
 MAX_POINTS = 100_000
-ENEMY, FIELD = "enemy", "field"  # the opponent: the set-up's own, or each of the published forces equally often
+ENEMY, PUBLISHED_FORCES = (
+    "enemy",
+    "field",
+)  # the opponent: the set-up's own, or each of the published forces equally often
 
 
 @transaction.atomic
@@ -45,16 +61,16 @@ def best_answer_ask(
         points = points_of_side(setup, side)
     if isinstance(points, bool) or not 1 <= points <= MAX_POINTS:
         raise DocumentError("points", f"must be a whole number from 1 to {MAX_POINTS:,}")
-    runs_checked(battles)
-    number = seed_asked(seed)
-    forces = rivals(setup, side, points, number)
+    check_runs(battles)
+    number = parse_seed_or_default(seed)
+    forces = candidate_forces(setup, side, points, number)
     if not forces:
         raise RefusedError("points", f"No force of published units that this side may field costs {points} or less.")
     foes = _foes(setup, side, against)
-    count_remembered(forecast)
+    touch_asked_at(forecast)
     plan = plan_of(len(forces) + 1, battles, max(len(foes), 1))
     version = battle_rules(setup.system).rules_version
-    met = [setup_hash(with_foe(setup, side, foe)) for foe in foes]
+    met = [setup_hash(with_opponent(setup, side, foe)) for foe in foes]
     question = question_hash(
         "best-answer", setup_hash(setup), side, points, forces, plan.battles, number, version, *met
     )
@@ -76,13 +92,13 @@ def best_answer_ask(
             "runs_asked": plan.runs,
         }
 
-    return count_ask(BestAnswer, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
+    return get_or_create_count(BestAnswer, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
 
 
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
     """Return how a search is played: in blocks of one force each, which meets every enemy equally often there."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
-    fields = [with_foe(setup, side, foe) for foe in answer.foes] or [setup]
+    fields = [with_opponent(setup, side, foe) for foe in answer.foes] or [setup]
     share = each // len(fields)
 
     def play(block: Block) -> list[int]:
@@ -98,13 +114,13 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
     return climb_work(answer, Plan(len(answer.forces) + 1, each), play)
 
 
-def _foes(setup: Setup, side: int, against: str) -> list[Foe]:
+def _foes(setup: Setup, side: int, against: str) -> list[PublishedOpponent]:
     """Return the enemies that the forces meet; empty: the enemy of the set-up."""
-    if against not in (ENEMY, FIELD):
-        raise unknown_slug("against", "enemy", against, (ENEMY, FIELD))
+    if against not in (ENEMY, PUBLISHED_FORCES):
+        raise unknown_slug("against", "enemy", against, (ENEMY, PUBLISHED_FORCES))
     if against == ENEMY:
         return []
-    foes = published_foes(setup, side)
+    foes = published_opponents(setup, side)
     if not foes:
         raise RefusedError("against", "No published force may stand against that side here.")
     return foes

@@ -7,11 +7,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.hooks import books_closed
+from battles.hooks import practice_reason
 from battles.models import Battle, Body
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
-from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
+from battles.services.setups import SEALED_ROLL, SideForce, check_forces
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
@@ -29,7 +29,7 @@ def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 @transaction.atomic
-def battle_log_by_hand(
+def battle_log_result(
     *,
     setup: bytes | str | Mapping[str, object],
     units: Mapping[str, UnitFate],
@@ -52,23 +52,23 @@ def battle_log_by_hand(
             raise RefusedError("key", "There is another battle of this key.")
         return known
     document = read_setup(setup)
-    forces_checked(setup=document, forces=forces, actor=actor)
-    support_checked(document, support_used)
-    result = result_by_hand(document, units, winner, rounds, support_used)
+    check_forces(setup=document, forces=forces, actor=actor)
+    check_support(document, support_used)
+    result = build_result(document, units, winner, rounds, support_used)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
         status=JobStatus.DONE, result=result, ended_at=timezone.now(), key=key or uuid.uuid4(),
         dice=dice_take(actor=actor, visitor=""),
     )  # fmt: skip
     own = [force.company for force in forces if force and force.company.owner_id == actor.pk]
-    if not all(books_closed(company, battle) for company in own):
+    if not all(practice_reason(company, battle) for company in own):
         battle_write_effects(battle=battle, actor=actor)
     assert battle.dice is not None
     dice_open(dice=battle.dice)
     return battle
 
 
-def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
+def check_support(setup: Setup, used: Sequence[Sequence[str]]) -> None:
     """Raise RefusedError unless each side used only what it rolled, and each result once."""
     if len(used) != len(setup.sides):
         raise RefusedError("support", "Say for each side what support it used.")
@@ -91,7 +91,7 @@ def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
                 )
 
 
-def result_by_hand(
+def build_result(
     setup: Setup,
     units: Mapping[str, UnitFate],
     winner: str | None,
@@ -110,12 +110,12 @@ def result_by_hand(
             raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
     fates = {view.key: units.get(view.key, UnitFate()) for view in views}
     for at in range(len(names)):
-        _mended(setup, at, [view.key for view in views if view.side == at], fates)
+        _check_repairs(setup, at, [view.key for view in views if view.side == at], fates)
     outcomes: list[UnitOutcome] = []
     for view in views:
         fate, is_new = fates[view.key], "mended" in fates[view.key]
         hits = view.max_hits if is_new else view.hits
-        _checked(view.key, called[view.key], fate, hits, terms)
+        _check_fate(view.key, called[view.key], fate, hits, terms)
         outcomes.append(
             UnitOutcome(
                 key=view.key,
@@ -144,8 +144,8 @@ def result_by_hand(
     return result | {"support": [list(used) for used in support_used]}
 
 
-def unit_fates(setup: Setup, result: Body) -> dict[str, UnitFate]:
-    """Return the players' results for a battle with such a result, unit by unit; the inverse of `result_by_hand`."""
+def fates_from_result(setup: Setup, result: Body) -> dict[str, UnitFate]:
+    """Return the players' results for a battle with such a result, unit by unit; the inverse of `build_result`."""
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
@@ -162,7 +162,7 @@ def unit_fates(setup: Setup, result: Body) -> dict[str, UnitFate]:
     return told
 
 
-def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
+def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
     """Refuse more units repaired as new than the side has support for."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if "mended" in fates[key]]
@@ -181,7 +181,7 @@ def _is_less(end: Body, name: str, kept: int | tuple[int, ...]) -> bool:
     return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 
-def _checked(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:
+def _check_fate(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:
     """Refuse results that are impossible for the unit of that name, which had that number of hits to lose."""
 
     def refuse(field: str, reason: str) -> None:

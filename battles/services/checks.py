@@ -42,7 +42,7 @@ def check_ask(*, data: bytes, actor: Player | None = None, visitor: str = "") ->
 
 
 def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None, visitor: str) -> RecordCheck:
-    limits.battle_allowed(actor=actor, visitor=visitor)
+    limits.check_battle_limit(actor=actor, visitor=visitor)
     check = RecordCheck.objects.create(
         title=title[:140],
         battle=battle,

@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from battles.models import (
-    COUNTS,
-    SITE,
+    ASKED_BY_SITE,
+    SIMULATION_MODELS,
     Battle,
     BattleSide,
     BestAnswer,
@@ -36,7 +36,7 @@ from rosters.site.clearing import Clearing, clear_rows, unreferenced
 from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
-NO_VISITOR = ("", SITE)  # the askers of battles and dice of matches and gazettes
+NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice of matches and gazettes
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
@@ -98,7 +98,7 @@ def clear_chunks(run: Clearing) -> int:
     gone = 0
     for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
         with transaction.atomic():
-            if any(_is_counted(kind, key) for kind in COUNTS):
+            if any(_is_counted(kind, key) for kind in SIMULATION_MODELS):
                 continue
             left = Chunk.objects.filter(count_key=key)
             gone += left.count() if run.is_dry else left.delete()[0]

@@ -8,15 +8,15 @@ from battles.models import BestAnswer, BestBuild, BestChange, Body
 from battles.services.shares import Work
 from systems.simulation.halving import Block, Climb, Plan
 
-ENDS = 3  # won, lost and drawn: what a search compares
-Beside = Callable[[Body, Block, list[int]], Body]
+RESULT_LENGTH = 3  # won, lost and drawn: what a search compares
+AddExtraFigures = Callable[[Body, Block, list[int]], Body]
 
 
 def climb_work(
     row: BestAnswer | BestBuild | BestChange,
     plan: Plan,
     play: Callable[[Block], list[int]],
-    beside: Beside | None = None,
+    beside: AddExtraFigures | None = None,
 ) -> Work[list[list[int]]]:
     """Return how a search is played; a rung is open once the candidates that stay in it are known.
 
@@ -33,8 +33,8 @@ def climb_work(
         climb, kept = Climb.from_json(plan, total), total
         for part in parts:
             if beside is not None:
-                kept = beside(kept, climb.block(climb.counted), part[ENDS:])
-            climb.add(part[:ENDS])
+                kept = beside(kept, climb.block(climb.counted), part[RESULT_LENGTH:])
+            climb.add(part[:RESULT_LENGTH])
         return {**kept, **climb.to_json()}, climb.counted * each, False
 
     def known(total: Body) -> int:

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from battles.models import Battle, Body, Curve
 from battles.selectors.records import replayed
-from battles.services.forecasts import DEFAULT_SEED, count_ask, question_hash
+from battles.services.forecasts import DEFAULT_SEED, get_or_create_count, question_hash
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -18,7 +18,7 @@ from systems.setups import canonical
 from systems.simulation.positions import Course, course
 
 MAX_PLACES = 200
-BATTLES_IN_ALL = 100_000  # the most a visitor may ask for
+MAX_BATTLES_PER_CURVE = 100_000  # the most a visitor may ask for
 MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
 
 
@@ -34,7 +34,7 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
         raise RefusedError("battle", "A battle that was played by hand has no curve.")
     version = battle.rules_version
     places = places_of(told.record.events, battle_rules(battle.system).rounds)
-    each = min(MAX_BATTLES, BATTLES_IN_ALL // len(places))
+    each = min(MAX_BATTLES, MAX_BATTLES_PER_CURVE // len(places))
     question = question_hash("curve", str(battle.key), version)
 
     def fields() -> dict[str, object]:
@@ -49,7 +49,7 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
             "runs_asked": len(places) * each,
         }
 
-    return count_ask(Curve, question, fields, runs=len(places) * each, actor=actor, visitor=visitor)
+    return get_or_create_count(Curve, question, fields, runs=len(places) * each, actor=actor, visitor=visitor)
 
 
 def curve_refusal(battle: Battle) -> str:
@@ -58,7 +58,7 @@ def curve_refusal(battle: Battle) -> str:
     return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
 
 
-def going_on_refusal(battle: Battle, by_hand: str) -> str:
+def resume_refusal(battle: Battle, by_hand: str) -> str:
     """Return why nobody can continue a battle from one of its moments; empty if somebody can.
 
     `by_hand`: what to say of a battle that people played.

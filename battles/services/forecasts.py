@@ -14,10 +14,22 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import SITE, BestAnswer, BestBuild, BestChange, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
+from battles.models import (
+    ASKED_BY_SITE,
+    BestAnswer,
+    BestBuild,
+    BestChange,
+    Body,
+    Count,
+    Curve,
+    Forecast,
+    Fork,
+    Matrix,
+    WhatIf,
+)
 from battles.services import limits
 from battles.services.battles import battle_title
-from battles.services.shares import Work, begin_again, drop_chunks
+from battles.services.shares import Work, drop_chunks, reset_count
 from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
@@ -42,9 +54,9 @@ class Allowed(Protocol):
 
 DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
-NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
+MIN_HALF_WIDTH, MAX_HALF_WIDTH = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # raised when the counts change form, so that older answers aren't taken for new ones
-REMEMBERED_EVERY = timedelta(days=1)
+TOUCH_INTERVAL = timedelta(days=1)
 _WANTED: set[str] = set()  # games whose rules this process has requested
 COMPILE_SECONDS = 25  # on one core of 2024; shown to the reader only
 
@@ -64,13 +76,13 @@ def forecast_ask(
 
     With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a
     half width the simulation stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is
-    `SITE` if the site itself asks; nobody can call that off.
+    `ASKED_BY_SITE` if the site itself asks; nobody can call that off.
     """
     document = read_setup(setup)
-    number = seed_asked(seed)
-    runs_checked(runs)
-    if half_width is not None and not NARROWEST <= half_width <= WIDEST:
-        raise DocumentError("half_width", f"must be from {NARROWEST} to {WIDEST}")
+    number = parse_seed_or_default(seed)
+    check_runs(runs)
+    if half_width is not None and not MIN_HALF_WIDTH <= half_width <= MAX_HALF_WIDTH:
+        raise DocumentError("half_width", f"must be from {MIN_HALF_WIDTH} to {MAX_HALF_WIDTH}")
     rules = battle_rules(document.system)
     version = rules.rules_version
     if best_styles:
@@ -82,10 +94,10 @@ def forecast_ask(
         found = _forecast_fields(document, number, runs, version, half_width, is_new=best_styles)
         return {**found, "picks_styles": best_styles}
 
-    return count_ask(Forecast, question, fields, runs=runs, actor=actor, visitor=visitor)
+    return get_or_create_count(Forecast, question, fields, runs=runs, actor=actor, visitor=visitor)
 
 
-def count_ask(
+def get_or_create_count(
     kind: type[C],
     question: str,
     fields: Callable[[], Mapping[str, object]],
@@ -101,7 +113,7 @@ def count_ask(
     the quota for odds.
     """
     known = kind._default_manager.filter(question=question).first()
-    may = allowed or partial(limits.forecast_allowed, runs=runs)
+    may = allowed or partial(limits.check_forecast_limit, runs=runs)
     if known is not None:
         _asked_again(known, may, actor=actor, visitor=visitor)
         return known, False
@@ -122,10 +134,10 @@ def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: s
 
     A count that the site asks for becomes the site's.
     """
-    if visitor == SITE and actor is None:
-        type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=SITE)
+    if visitor == ASKED_BY_SITE and actor is None:
+        type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=ASKED_BY_SITE)
         known.refresh_from_db()
-    count_remembered(known)
+    touch_asked_at(known)
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return
     may(actor=actor, visitor=visitor)
@@ -134,10 +146,10 @@ def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: s
     known.refresh_from_db()
 
 
-def count_remembered(known: Count) -> None:
+def touch_asked_at(known: Count) -> None:
     """Record that somebody asked for the count, which restarts the time it is kept; written at most once a day."""
     now = timezone.now()
-    if now - known.asked_at > REMEMBERED_EVERY:
+    if now - known.asked_at > TOUCH_INTERVAL:
         type(known)._default_manager.filter(pk=known.pk).update(asked_at=now)
         known.asked_at = now
 
@@ -147,12 +159,12 @@ def question_hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps([*parts, COUNTS_FORM]).encode()).hexdigest()
 
 
-def seed_asked(seed: object) -> int:
+def parse_seed_or_default(seed: object) -> int:
     """Return the given seed, or the default one if there is none; raises DocumentError."""
     return DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
 
 
-def runs_checked(runs: object) -> None:
+def check_runs(runs: object) -> None:
     """Raise DocumentError unless this is a whole number of battles, 1 or more."""
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")
@@ -197,7 +209,7 @@ def send(job: Count) -> None:
         BestBuild: "battles.tasks.forecast_best_build",
         BestChange: "battles.tasks.forecast_best_change",
     }[type(job)]
-    delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == SITE else 0
+    delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == ASKED_BY_SITE else 0
     after = timedelta(seconds=delay) if delay else None
     transaction.on_commit(lambda: wake(task, job.pk, after=after))
 
@@ -223,7 +235,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         _pick_styles(forecast)
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
     if forecast.runs_done and "margins" not in forecast.counts:  # from before margins were counted
-        begin_again(forecast)
+        reset_count(forecast)
 
     def count(first: int, runs: int) -> list[Body]:
         step = runs if half_width is None else STEP
@@ -255,7 +267,7 @@ def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
     return half_width is not None and total.battles % STEP == 0 and odds(total, setup).half_width <= half_width
 
 
-def rules_wanted(system: str) -> None:
+def request_rules(system: str) -> None:
     """Let a worker compile the game's rules: readers of its form may soon ask for odds. Requested once per process."""
     if system in _WANTED:
         return
@@ -264,7 +276,7 @@ def rules_wanted(system: str) -> None:
         wake("battles.tasks.rules_compile", system)
 
 
-def rules_stand(job: Count) -> bool:
+def ensure_rules_ready(job: Count) -> bool:
     """Make the rules of a claimed count ready to run; return False if it can't be simulated yet, or not at all.
 
     If they must be compiled, one worker does so and the others come back later; the row holds the expected time.

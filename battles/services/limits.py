@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from battles.models import COUNTS, JOBS, SITE, Battle, Matrix, RecordCheck
+from battles.models import ASKED_BY_SITE, JOBS, SIMULATION_MODELS, Battle, Matrix, RecordCheck
 from rosters.database.locks import lock_named
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -27,7 +27,7 @@ GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
 MAX_SITE_JOBS = 4  # counts of the site that go to the workers together
-SITE_PAUSE = 1.0  # seconds by which each further one is delayed, so that people's requests get in between
+SITE_DELAY_STEP = 1.0  # seconds by which each further one is delayed, so that people's requests get in between
 
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 Rows = QuerySet[Any]
@@ -40,9 +40,9 @@ class Asker(TypedDict):
     visitor: str
 
 
-def battle_allowed(*, actor: Player | None, visitor: str) -> None:
+def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
     """Raise TooOftenError if the asker has to wait before asking for another battle, a retry or a check of a record."""
-    _one_after_another(actor, visitor)
+    _serialise_requests(actor, visitor)
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
     rows = [Battle.objects.filter(asked, fought_by_hand=False), RecordCheck.objects.filter(asked)]
@@ -50,7 +50,7 @@ def battle_allowed(*, actor: Player | None, visitor: str) -> None:
         more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
         told = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
         raise TooOftenError("battle", told, wait)
-    _room(actor, visitor)
+    _check_open_jobs(actor, visitor)
 
 
 def runs_limit(actor: Player | None) -> int:
@@ -58,34 +58,34 @@ def runs_limit(actor: Player | None) -> int:
     return RUNS_PLAYER if actor else RUNS_VISITOR
 
 
-def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
+def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> None:
     """Raise RefusedError if the odds need too many battles, TooOftenError if too many odds were asked for.
 
     The site may always ask.
     """
-    if actor is None and visitor == SITE:
+    if actor is None and visitor == ASKED_BY_SITE:
         return
     limit = runs_limit(actor)
     if runs > limit:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
-    _one_after_another(actor, visitor)
+    _serialise_requests(actor, visitor)
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
-    others = [kind for kind in COUNTS if kind is not Matrix]
+    others = [kind for kind in SIMULATION_MODELS if kind is not Matrix]
     if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
         more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
         told = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
         raise TooOftenError("battles", told, wait)
-    _room(actor, visitor)
+    _check_open_jobs(actor, visitor)
 
 
-def glance_allowed(*, actor: Player | None, visitor: str) -> None:
+def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
     """Raise TooOftenError if the lab has simulated too many unfinished builds for the asker within the hour.
 
     The asker doesn't request these, so they have an hourly quota of their own.
     """
-    _one_after_another(actor, visitor)
+    _serialise_requests(actor, visitor)
     most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
     if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
@@ -94,23 +94,26 @@ def glance_allowed(*, actor: Player | None, visitor: str) -> None:
             "“Fight the published designs” counts this build all the same."
         )
         raise TooOftenError("battles", told, wait)
-    _room(actor, visitor)
+    _check_open_jobs(actor, visitor)
 
 
 def site_delay() -> float:
     """Return the seconds until the site's newest count goes to the workers: 0 for the first few."""
-    waiting = _number(_rows(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE)))
-    return max(0, waiting - MAX_SITE_JOBS) * SITE_PAUSE
+    waiting = _number(_rows(SIMULATION_MODELS, _OPEN, Q(asked_by=None, asked_from=ASKED_BY_SITE)))
+    return max(0, waiting - MAX_SITE_JOBS) * SITE_DELAY_STEP
 
 
-def _room(actor: Player | None, visitor: str) -> None:
+def _check_open_jobs(actor: Player | None, visitor: str) -> None:
     if _number(_rows(JOBS, _OPEN, _asker(actor, visitor))) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise TooOftenError("battle", "Your earlier battles are still being fought; wait for one to end.", WAIT_FOR_ONE)
-    if actor is None and _number(_rows(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=SITE))) >= OPEN_VISITORS_TOGETHER:
+    if (
+        actor is None
+        and _number(_rows(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=ASKED_BY_SITE))) >= OPEN_VISITORS_TOGETHER
+    ):
         raise TooOftenError("battle", "Many visitors are fighting right now; try again in a minute.", WAIT_FOR_OTHERS)
 
 
-def _one_after_another(actor: Player | None, visitor: str) -> None:
+def _serialise_requests(actor: Player | None, visitor: str) -> None:
     """Make simultaneous requests of one asker wait for each other, so that each one counts towards the quota.
 
     Rows that others lock too are locked before this; nobody waits for this lock while holding those locked later, the

@@ -12,9 +12,9 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
-from battles.models import SITE, Body, Matrix
+from battles.models import ASKED_BY_SITE, Body, Matrix
 from battles.services import limits
-from battles.services.forecasts import count_ask, question_hash, seed_asked
+from battles.services.forecasts import get_or_create_count, parse_seed_or_default, question_hash
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
 from rosters.jobs import JobStatus
@@ -33,7 +33,7 @@ SIDES = ("Attacker", "Defender")
 PUBLISHED = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"
 )  # written by tests/tools/published_odds.py
-Fielded = str | Mapping[str, object]  # a published design's slug, or a spec
+DesignReference = str | Mapping[str, object]  # a published design's slug, or a spec
 
 
 def designs_of(system: str) -> list[str]:
@@ -58,7 +58,7 @@ def _designs_of(system: str) -> tuple[str, ...]:
 
 
 def cell_setup(
-    system: str, terrain: str, doctrines: tuple[str, str], attacker: Fielded, defender: Fielded
+    system: str, terrain: str, doctrines: tuple[str, str], attacker: DesignReference, defender: DesignReference
 ) -> dict[str, object]:
     """Return the setup/1 document of one cell."""
     scenario = battle_rules(system).duel
@@ -97,8 +97,8 @@ def matrix_ask(
             raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
     if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MAX_BATTLES:
         raise DocumentError("battles", f"must be a whole number from 1 to {MAX_BATTLES:,}")
-    question, fields = _question(system, terrain, doctrines, battles, seed_asked(seed))
-    return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
+    question, fields = _question(system, terrain, doctrines, battles, parse_seed_or_default(seed))
+    return get_or_create_count(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 
 
 def _question(
@@ -133,7 +133,9 @@ def published_question(system: str) -> tuple[str, dict[str, object]]:
     """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
     rules = battle_rules(system)
     doctrine = next(iter(rules.doctrines))
-    return _question(system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, seed_asked(None))
+    return _question(
+        system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, parse_seed_or_default(None)
+    )
 
 
 def matrices_publish() -> list[str]:
@@ -150,7 +152,7 @@ def matrices_publish() -> list[str]:
             continue
         counts = {"designs": designs_of(system), "cells": told["cells"]}
         whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": told["seconds"]}
-        over = {"status": JobStatus.DONE, "ended_at": timezone.now(), "asked_from": SITE}
+        over = {"status": JobStatus.DONE, "ended_at": timezone.now(), "asked_from": ASKED_BY_SITE}
         _, is_new = Matrix.objects.get_or_create(question=question, defaults={**whole, **over})
         if is_new:
             entered.append(system)
@@ -184,7 +186,7 @@ def trial_ask(
         raise DocumentError("spec", f"only a legal build fights. {problems[0].message} ({problems[0].rule})")
     doctrine = next(iter(rules.doctrines))
     terrain = next(iter(rules.terrains))
-    designs, number = designs_of(system), seed_asked(None)
+    designs, number = designs_of(system), parse_seed_or_default(None)
     counts = {"designs": designs, "cells": [], "build": {"name": name, "spec": dict(spec)}}
     pairs = _pairs(counts)
     hashes = [setup_hash(read_setup(cell_setup(system, terrain, (doctrine, doctrine), *pair))) for pair in pairs]
@@ -201,18 +203,18 @@ def trial_ask(
         "counts": counts,
     }
     question = question_hash("trial", name, hashes, number, battles, rules.rules_version)
-    return count_ask(
+    return get_or_create_count(
         Matrix,
         question,
         lambda: fields,
         runs=len(pairs) * battles,
         actor=actor,
         visitor=visitor,
-        allowed=limits.glance_allowed if is_glance else None,
+        allowed=limits.check_glance_limit if is_glance else None,
     )
 
 
-def _pairs(counts: Body) -> list[tuple[Fielded, Fielded]]:
+def _pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]:
     """Return the pairs of opponents, cell by cell."""
     designs: list[str] = counts["designs"]
     if "build" not in counts:

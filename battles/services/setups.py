@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from battles.choices import first_doctrines
-from battles.published_forces import PublishedForce, ready_made
+from battles.published_forces import PublishedForce, ready_made_forces
 from rosters.documents.snapshots import FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
@@ -102,7 +102,7 @@ def setup_document(
     return document, tuple(forces)
 
 
-def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
+def check_forces(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
     """Raise RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
     if len(forces) > len(setup.sides):
         raise RefusedError("forces", "There are more forces than sides.")
@@ -133,10 +133,10 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
             unit = described.get(key)
             if row is None or unit is None:
                 raise RefusedError(place, f"{company.name} has no such unit for {key}.")
-            _same_unit(setup, row, unit, ref["pilot"], place)
+            _check_same_unit(setup, row, unit, ref["pilot"], place)
 
 
-def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
+def _check_same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
     """Refuse a unit of a set-up that differs from the company's unit as it is now."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
@@ -150,7 +150,7 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[str, object]:
     """Return a legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if none fit."""
-    rules, forces = battle_rules(system), ready_made(system, scenario)
+    rules, forces = battle_rules(system), ready_made_forces(system, scenario)
     terms = rules.terms(scenario)
     if forces is None or terms is None:
         raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")

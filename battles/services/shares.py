@@ -28,7 +28,7 @@ FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000
 CHUNK_SECONDS = 0.3
 SLICE_SECONDS = 1.0  # then other jobs get a turn; at once if one is waiting that nobody has started
-SHARERS = 8  # the most workers that simulate one question
+MAX_SHARING_WORKERS = 8  # the most workers that simulate one question
 
 C = TypeVar("C", bound=Count)
 PartT = TypeVar("PartT")  # the result of a chunk, as JSON values
@@ -45,7 +45,7 @@ class Work(Generic[PartT]):
     known: Callable[[Body], int] | None = None  # how many battles can be taken on, by the sum so far; None: all
 
 
-def share(
+def simulate_chunks(
     *, job: Count, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
 ) -> bool:
     """Simulate chunks of a claimed count for `seconds` (default SLICE_SECONDS); return True if there is more to take.
@@ -63,7 +63,7 @@ def share(
             size = next_chunk(chunk.runs, took)
             if is_first:
                 left = (job.runs_asked - chunk.first - chunk.runs) / size
-                invite(min(SHARERS - 1, int(left)))
+                invite(min(MAX_SHARING_WORKERS - 1, int(left)))
                 is_first = False
             is_over = time.monotonic() >= slice_ends or _somebody_waits()
             chunk, has_more = _hand_in(job, chunk, part, took, work, None if is_over else size)
@@ -90,13 +90,13 @@ def next_chunk(count: int, seconds: float) -> int:
     return max(1, min(wanted, count * 10, LARGEST_CHUNK))
 
 
-def join(kind: type[C], pk: int, lease: str) -> C | None:
+def join_count(kind: type[C], pk: int, lease: str) -> C | None:
     """Return a count that other workers are busy with, under the claim that invited this one; None if it has ended."""
     rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 
 
-def begin_again(job: Count) -> None:
+def reset_count(job: Count) -> None:
     """Discard everything simulated so far."""
     with transaction.atomic():
         row = _locked(job)

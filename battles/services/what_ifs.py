@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from battles.models import Body, Forecast, WhatIf
-from battles.odds.what_if import Change, changed, describe_change
-from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked
+from battles.odds.what_if import Change, apply_change, describe_change
+from battles.services.forecasts import check_runs, get_or_create_count, question_hash, touch_asked_at
 from battles.services.shares import Work
 from rosters.models import Player
 from systems import battle_rules
@@ -28,9 +28,9 @@ def what_if_ask(
     """Ask what this change does to the odds over that number of battles; return the comparison and whether it is new."""
     wanted = parse_document(Change, change, "change")
     before = read_setup(forecast.setup)
-    after = changed(before, wanted)
-    runs_checked(runs)
-    count_remembered(forecast)
+    after = apply_change(before, wanted)
+    check_runs(runs)
+    touch_asked_at(forecast)
     version = battle_rules(before.system).rules_version
     question = question_hash("what-if", forecast.question, setup_hash(after), runs, version)
 
@@ -47,7 +47,7 @@ def what_if_ask(
             "runs_asked": runs,
         }
 
-    return count_ask(WhatIf, question, fields, runs=runs, actor=actor, visitor=visitor)
+    return get_or_create_count(WhatIf, question, fields, runs=runs, actor=actor, visitor=visitor)
 
 
 def what_if_work(*, what_if: WhatIf) -> Work[Body]:

@@ -15,9 +15,9 @@ from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
 from battles.services.battles import battle_row, battle_title
-from battles.services.curves import going_on_refusal
+from battles.services.curves import resume_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
-from battles.services.setups import SideForce, forces_checked
+from battles.services.setups import SideForce, check_forces
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
@@ -47,7 +47,7 @@ def solo_start(
 ) -> SoloBattle:
     """Start a battle from its set-up, on the asker's sealed dice; for companies in it, it is practice."""
     document = read_setup(setup)
-    forces_checked(setup=document, forces=forces, actor=actor)
+    check_forces(setup=document, forces=forces, actor=actor)
     liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
     return _begin(document, sides, actor, visitor, visibility, words, dice, liveries=liveries)
 
@@ -90,7 +90,7 @@ def solo_take_up(
 
 def take_up_refusal(battle: Battle) -> str:
     """Return why a battle can't be taken over, in a sentence; empty if it can."""
-    return going_on_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
+    return resume_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
 
 
 def _begin(
@@ -103,7 +103,7 @@ def _begin(
         raise RefusedError("sides", "Choose the side that you play.")
     if actor is None and visibility == Visibility.PRIVATE:
         raise RefusedError("visibility", "A private battle needs an account.")
-    limits.battle_allowed(actor=actor, visitor=visitor)
+    limits.check_battle_limit(actor=actor, visitor=visitor)
     asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
     if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
         raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
@@ -221,7 +221,7 @@ def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
     )  # fmt: skip
     Battle.objects.filter(pk=battle.pk).update(kills=marks["kill"], criticals=marks["critical"])
     Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
-    for finish in hooks.finishes:
+    for finish in hooks.battle_finished:
         finish(Battle.objects.get(pk=battle.pk))
     dice_open(dice=solo.dice)
     SoloBattle.objects.filter(pk=solo.pk).delete()

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.models import SoloBattle
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from battles.solo.selectors import open_solo, solo_found, solo_page, take_up_at
 from battles.solo.services import (
     SIDES,
@@ -102,7 +102,7 @@ def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
     row = solo_found(key, asker["actor"], asker["visitor"])
     if row is None:
         found_or_404(
-            battle_readable(key, actor_of(request)),
+            readable_battle(key, actor_of(request)),
             kept_for("A battle that is played without an account is", settings.KEEP_VISITORS_DAYS),
         )
     return row

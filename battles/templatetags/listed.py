@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.models import Battle
-from battles.selectors.listing import end_of, first_of
+from battles.selectors.listing import battle_end, first_unit_spec
 from rosters.bodies import chit
 from rosters.jobs import JobStatus
 from rosters.livery.emblems import emblem_of, emblem_svg
@@ -40,7 +40,7 @@ def _row(battle: Battle, is_one_game: bool) -> str:
         tags += ' <span class="tag" title="Fought by house rules">house rules</span>'
     if battle.visibility != Visibility.PUBLIC:
         tags += f' <span class="tag">{escape_markup(battle.get_visibility_display())}</span>'
-    end = end_of(battle)
+    end = battle_end(battle)
     by = f' <span class="muted">by {escape_markup(battle.asked_by)}</span>' if battle.asked_by else ""
     at = timezone.localtime(battle.queued_at)
     marks = "".join(_mark(mark, number) for mark, number in (("kill", battle.kills), ("critical", battle.criticals)))
@@ -77,5 +77,5 @@ def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:
     company = getattr(battle, "won_by", None)
     if company:
         return emblem_svg(emblem_of(company["emblem"], company["name"]))
-    spec = first_of(battle, end.get("winner"))
+    spec = first_unit_spec(battle, end.get("winner"))
     return chit(battle.system, spec) if spec else ""

@@ -3,14 +3,14 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from battles.live.shown import UnitShown
+from battles.live.shown import UnitPanel
 from rosters.pieces import piece
 
 register = template.Library()
 
 
 @register.simple_tag
-def live_unit(unit: UnitShown, letter: str, is_open: bool) -> SafeString:
+def live_unit(unit: UnitPanel, letter: str, is_open: bool) -> SafeString:
     """Return a unit's sheet with its marks, folded or open."""
     context = {"unit": unit, "letter": letter, "is_open": is_open}
     return piece("battles/live/_unit.html", letter, is_open, unit.shows, context=lambda: context)

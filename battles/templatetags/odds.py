@@ -18,7 +18,7 @@ register = template.Library()
 LEFT, TOP, WIDTH, HEIGHT = 34, 26, 316, 150  # of the plot, in a drawing of 360 x 216
 FLOOR = TOP + HEIGHT
 GRIDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
-SHADES = (
+CELL_SHADES = (
     (0.9, "a3", "▲▲▲"), (0.7, "a2", "▲▲"), (0.55, "a1", "▲"), (0.45, "even", "="), (0.3, "b1", "▼"),
     (0.1, "b2", "▼▼"), (0.0, "b3", "▼▼▼"),
 )  # fmt: skip
@@ -169,7 +169,7 @@ def _short(name: str) -> str:
 def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
     """Return a matrix cell: the chance in whole percent, a symbol, and a shade for both."""
     share = wins / battles if battles else 0.0
-    shade, symbol = next((shade, symbol) for least, shade, symbol in SHADES if share >= least)
+    shade, symbol = next((shade, symbol) for least, shade, symbol in CELL_SHADES if share >= least)
     shown = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
     return format_html(
         '<td class="match match--{}"><span class="num">{}</span><span class="match__mark" aria-hidden="true">{}</span></td>',

@@ -17,7 +17,7 @@ from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import StageLinks
 from battles.selectors.battle import BattlePage, battle_page
-from battles.selectors.records import Replayed, replayed
+from battles.selectors.records import ReplayedRecord, replayed
 from battles.selectors.stage_curve import StageCurve, stage_curve
 from battles.services.battles import (
     battle_call_off,
@@ -63,7 +63,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "page": page,
         "battle": row,
         "replay": _replay(page),
-        "map": map_piece(page, stage_curve(row)),
+        "map": render_stage(page, stage_curve(row)),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
         "is_asker": asked_by(row, **asker_of(request)),
@@ -80,7 +80,7 @@ def _replay(page: BattlePage) -> str:
     return piece("battles/_replay.html", *shows, context=lambda: context)
 
 
-def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
+def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
     """Return the stage at the page's step, cached since it never changes, except for the curve under its scrubber.
 
     `where`: on the battle's own page, or embedded.
@@ -103,10 +103,10 @@ def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -
     battle, liveries = page.battle, tuple(page.liveries.items())
     shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
     stage = piece("battles/_map.html", *shows, context=lambda: context)
-    return mark_safe(stage.replace(CURVE_PLACE, curve_piece(curve, where), 1))  # both are rendered by templates
+    return mark_safe(stage.replace(CURVE_PLACE, render_curve(curve, where), 1))  # both are rendered by templates
 
 
-def _links(battle: Battle, told: Replayed) -> StageLinks:
+def _links(battle: Battle, told: ReplayedRecord) -> StageLinks:
     page, frames, moment, embed = (
         reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "moment", "embed")
     )
@@ -118,7 +118,7 @@ def _links(battle: Battle, told: Replayed) -> StageLinks:
     )
 
 
-def curve_piece(curve: StageCurve | None, where: str = "page") -> str:
+def render_curve(curve: StageCurve | None, where: str = "page") -> str:
     """Return the curve under the scrubber; nothing if there is no curve and can't be one."""
     if curve is None or (where != "page" and not curve.steps):
         return ""

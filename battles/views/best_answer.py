@@ -14,7 +14,7 @@ from battles.models import BestAnswer, Forecast
 from battles.odds.rivals import points_of_side
 from battles.selectors.best_answer import best_answer_page, best_answer_readable, best_answers_of
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
+from battles.services.best_answers import BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
 from battles.services.clearing import count_kept_until
 from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
@@ -71,7 +71,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
             forecast=row.forecast,
             side=row.side,
             points=row.points,
-            against=FIELD if row.foes else ENEMY,
+            against=PUBLISHED_FORCES if row.foes else ENEMY,
             battles=row.runs_asked,
             seed=row.seed,
             **asker_of(request),

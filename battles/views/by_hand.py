@@ -8,15 +8,15 @@ from django.views.decorators.http import require_http_methods
 from battles.forms.by_hand import LogForms
 from battles.forms.first import first_initial, goes_on, posted_initial
 from battles.forms.setups import BattleForms
-from battles.services.by_hand import battle_log_by_hand
-from battles.services.setups import forces_checked
+from battles.services.by_hand import battle_log_result
+from battles.services.setups import check_forces
 from battles.view_helpers import refusal_of, system_of
 from battles.views.quick import chosen_setup
 from rosters.services import RefusedError
 from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.reading import house_rules_told, read_setup
+from systems.reading import describe_house_rules, read_setup
 
 
 @login_required
@@ -36,7 +36,7 @@ def log(request: HttpRequest) -> HttpResponse:
     try:
         document, forces = chosen_setup(forms)
         setup = read_setup(document)
-        forces_checked(setup=setup, forces=forces, actor=player(request))
+        check_forces(setup=setup, forces=forces, actor=player(request))
     except (RefusedError, DocumentError) as error:
         forms.errors.append(refusal_of(error))
         return _choose(request, forms)
@@ -44,7 +44,7 @@ def log(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and said.is_valid():
         visibility = forms.field.cleaned_data["visibility"] or "public"
         try:
-            battle = battle_log_by_hand(
+            battle = battle_log_result(
                 setup=document, forces=forces, visibility=visibility, actor=player(request), **said.said()
             )
             return redirect("battles:battle", key=battle.key)
@@ -61,7 +61,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "system_name": roster_rules(setup.system, setup.catalogue_release).name,
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),
-        "house_rules": house_rules_told(setup.system, setup.options),
+        "house_rules": describe_house_rules(setup.system, setup.options),
         "closed_books": [side.books for side in forms.sides if side.books],
     }
     return render(request, "battles/log_grid.html", context, status=422 if said.errors else 200)

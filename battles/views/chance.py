@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from battles.chance import LETTERS, ChanceForm, drawn
+from battles.chance import LETTERS, RandomForcesForm, random_forces
 from battles.choices import systems_offered
 from battles.view_helpers import system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
@@ -19,7 +19,7 @@ def forces(request: HttpRequest) -> HttpResponse:
     system = system_of(request)
     scenarios = playable_scenarios(request.user, system=system)
     data, wanted = request.GET if "f-seed" in request.GET else None, request.GET.get("f-scenario", "")
-    form = ChanceForm(data, system=system, scenarios=scenarios, scenario=wanted)
+    form = RandomForcesForm(data, system=system, scenarios=scenarios, scenario=wanted)
     context: dict[str, object] = {
         "form": form,
         "system": roster_rules(system),
@@ -29,6 +29,6 @@ def forces(request: HttpRequest) -> HttpResponse:
         asked = form.cleaned_data
         scenario = scenario_value(asked["scenario"], request.user, system=system)
         kept = [request.GET.getlist(f"{letter}-keep") for letter in LETTERS]
-        context["sides"] = drawn(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
+        context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
         context["scenario"] = asked["scenario"]
     return render(request, "battles/chance.html", context)

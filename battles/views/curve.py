@@ -14,7 +14,7 @@ from battles.selectors.stage_curve import stage_curve
 from battles.services.clearing import count_kept_until
 from battles.services.curves import curve_ask, curve_refusal
 from battles.view_helpers import asker_of, battle_or_404, flash_refusal
-from battles.views.battle import curve_piece
+from battles.views.battle import render_curve
 from rosters.services import RefusedError
 from systems import roster_rules
 
@@ -25,7 +25,7 @@ def curve(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the curve of a battle; POST starts or continues its simulation."""
     row = battle_or_404(request, key)
     if request.method == "POST" and is_for_stage(request):
-        return HttpResponse(curve_piece(stage_curve(row, _asked(request, row))))
+        return HttpResponse(render_curve(stage_curve(row, _asked(request, row))))
     if request.method == "POST":
         with flash_refusal(request):
             curve_ask(battle=row, **asker_of(request))
@@ -40,7 +40,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the curve so far, for the page to poll."""
     row = battle_or_404(request, key)
     if is_for_stage(request):
-        return HttpResponse(curve_piece(stage_curve(row)))
+        return HttpResponse(render_curve(stage_curve(row)))
     return render(request, "battles/_curve.html", _context(row))
 
 

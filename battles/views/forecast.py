@@ -16,7 +16,7 @@ from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.view_helpers import actor_of, asker_of, count_or_404, flash_refusal, runs_asked, runs_choices
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
-from systems.reading import house_rules_told, stored_setup
+from systems.reading import describe_house_rules, stored_setup
 from systems.simulation.odds import Odds
 
 
@@ -30,7 +30,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
         "place": battle_rules(setup.system).place_title(setup),
         "ground": battle_rules(setup.system).describe_ground(setup),
         "terms": battle_rules(setup.system).terms(setup.scenario),
-        "house_rules": house_rules_told(setup.system, setup.options),
+        "house_rules": describe_house_rules(setup.system, setup.options),
         "supports": support_names(setup),
         "system": setup.system,
         "system_name": roster_rules(setup.system, setup.catalogue_release).name,

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET
 
 from battles.models import Battle
 from battles.replay.moment import moment_picture
-from battles.selectors.battle import BattlePage, battle_page, battle_readable
+from battles.selectors.battle import BattlePage, battle_page, readable_battle
 from battles.selectors.stage_curve import stage_curve
 from battles.view_helpers import battle_or_404, found_or_404
-from battles.views.battle import map_piece, number_asked
+from battles.views.battle import number_asked, render_stage
 from rosters.models import Visibility
 
 NO_MAP = "This battle has no drawing"
@@ -24,9 +24,9 @@ NO_MAP = "This battle has no drawing"
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
-    row = found_or_404(battle_readable(key, None), "")
+    row = found_or_404(readable_battle(key, None), "")
     page = _drawn(request, row)
-    stage = map_piece(page, stage_curve(row), "embed")
+    stage = render_stage(page, stage_curve(row), "embed")
     response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": stage})
     response["Cache-Control"] = f"{_kept_by(row)}, max-age=60"
     return response

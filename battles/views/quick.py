@@ -20,10 +20,10 @@ from battles.forms.first import (
 from battles.forms.setups import BattleForms, Initial, own_companies
 from battles.live.services import table_open
 from battles.models import Battle, SoloBattle
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
-from battles.services.forecasts import forecast_ask, rules_wanted
+from battles.services.forecasts import forecast_ask, request_rules
 from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.solo.services import SIDES, solo_start
 from battles.view_helpers import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
@@ -35,13 +35,13 @@ from systems import battle_rules
 from systems.documents import DocumentError
 
 
-def kept_battle(request: HttpRequest) -> Battle | None:
+def source_battle(request: HttpRequest) -> Battle | None:
     """Return the battle whose set-up the form starts from: `?from=`, if the reader may see it."""
     try:
         key = UUID(request.POST.get("from") or request.GET.get("from") or "")
     except ValueError:
         return None
-    return battle_readable(key, actor_of(request))
+    return readable_battle(key, actor_of(request))
 
 
 def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
@@ -58,9 +58,9 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
     """Show the form. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
-    actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
+    actor, kept, system = actor_of(request), source_battle(request), system_of(request)
     if request.method == "GET":
-        rules_wanted(system)
+        request_rules(system)
         initial, home = (kept_initial(kept, actor), None) if kept else _first(request, system, actor)
         return _page(
             request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
@@ -152,7 +152,7 @@ def _page(
 
 def _filled(request: HttpRequest) -> BattleForms:
     """Return the posted form to continue with: without errors shown, with forces and scenario filled in."""
-    actor, kept = actor_of(request), kept_battle(request)
+    actor, kept = actor_of(request), source_battle(request)
     system = kept.system if kept else system_of(request)
     return BattleForms(
         None,

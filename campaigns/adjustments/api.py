@@ -26,7 +26,7 @@ from rosters.api.parts import player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Document, parse_document, with_example
 
-Asked = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MAX_ADJUSTMENTS)]
+AdjustmentList = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MAX_ADJUSTMENTS)]
 Reason = Annotated[str, pydantic.Field(max_length=MAX_REASON)]
 
 
@@ -35,7 +35,7 @@ class AdjustmentPreviewRequest(Document):
 
     model_config = with_example(adjustments=[{"what": "points", "count": -5}])
 
-    adjustments: Asked
+    adjustments: AdjustmentList
 
 
 class AdjustmentRequest(AdjustmentPreviewRequest):
@@ -76,7 +76,7 @@ class AdjustmentPreviewView(APIView):
     )
     def post(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """Preview a ruling on a company. For arbiters and organisers of the club."""
-        row = _judged(request, pk, enrolment_pk)
+        row = _enrolment_to_judge(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentPreviewRequest, cast(dict[str, object], request.data))
         preview = adjustment_preview(enrolment=row, asked=wanted.adjustments, by=player(request))
         answer = AdjustmentPreviewAnswer(
@@ -108,7 +108,7 @@ class Adjustments(APIView):
 
         Refused (422) if the company has changed since the preview.
         """
-        row = _judged(request, pk, enrolment_pk)
+        row = _enrolment_to_judge(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentRequest, cast(dict[str, object], request.data))
         made = adjustment_make(
             enrolment=row, asked=wanted.adjustments, reason=wanted.reason, by=player(request), token=wanted.token
@@ -144,7 +144,7 @@ class AdjustmentUndo(APIView):
         return Response(ruling_answer(made, request).model_dump(mode="json"), status=201)
 
 
-def _judged(request: Request, pk: int, enrolment_pk: int) -> Enrolment:
+def _enrolment_to_judge(request: Request, pk: int, enrolment_pk: int) -> Enrolment:
     campaign = campaign_or_404(request._request, pk)
     rows = Enrolment.objects.filter(campaign=campaign, pk=enrolment_pk).select_related(
         "company__owner", "campaign__club"

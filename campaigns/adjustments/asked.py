@@ -9,7 +9,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError
 
-What = Literal[
+AdjustmentKind = Literal[
     "points", "grant-unit", "take-unit", "destroy-unit", "restore-unit", "repair-unit", "harm-unit",
     "grant-pilot", "wound-pilot", "heal-pilot", "kill-pilot", "return-pilot", "experience", "promote", "skill",
 ]  # fmt: skip
@@ -19,7 +19,7 @@ Number = Annotated[int, pydantic.Field(ge=1, le=2**53)]
 Count = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 
-NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields of each; those in brackets are optional
+FIELDS_BY_KIND: Mapping[str, tuple[str, ...]] = {  # the fields of each; those in brackets are optional
     "points": ("count",),
     "grant-unit": ("design", "(name)"),
     "take-unit": ("unit",),
@@ -41,7 +41,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields of each; those in bracket
 class Adjustment(Document):
     """One change that the ruling makes. `count`: points or experience (negative allowed), or the damage to a unit."""
 
-    what: What
+    what: AdjustmentKind
     unit: Number | None = None  # id of a unit of the company
     pilot: Number | None = None  # id of a pilot of the company
     count: Count | None = None
@@ -52,14 +52,14 @@ class Adjustment(Document):
     skill: Slug | None = None
 
 
-def checked(asked: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
+def validate_adjustments(asked: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
     """Return the adjustments if each has exactly the fields that go with it. Raise DocumentError otherwise."""
     if not asked:
         raise DocumentError("adjustments", "are missing: say what the ruling does")
     if len(asked) > MAX_ADJUSTMENTS:
         raise DocumentError("adjustments", f"are more than {MAX_ADJUSTMENTS}; make two rulings of them")
     for at, each in enumerate(asked):
-        needs = NEEDS[each.what]
+        needs = FIELDS_BY_KIND[each.what]
         given = each.model_dump(exclude_none=True, exclude={"what"})
         known = [name.strip("()") for name in needs]
         for name in needs:

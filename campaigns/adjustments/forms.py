@@ -15,13 +15,13 @@ from systems.documents import DocumentError
 from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, RETIRED, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
 from systems.roster import AnyRoster
 
-Said = Mapping[str, object] | None  # the data of a form
+FormData = Mapping[str, object] | None  # the data of a form
 Choices = list[tuple[str, str | list[tuple[str, str]]]]
-NOTHING = ("", "as it is")
+UNCHANGED = ("", "as it is")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class SubjectRow:
     """A unit or pilot in the form: its name, a description of its present state, and its fields."""
 
     name: str
@@ -51,7 +51,7 @@ class AdjustForm(forms.Form):
         help_text="It stands in the club's diary, in the gazette and among the rulings, to which each entry leads.",
     )
 
-    def __init__(self, data: Said, *, system: str, record: CompanyRecord) -> None:
+    def __init__(self, data: FormData, *, system: str, record: CompanyRecord) -> None:
         super().__init__(data)
         self.rules: AnyRoster = roster_rules(system)
         designs = [(design.slug, design.name) for design in self.rules.published.values()]
@@ -65,17 +65,17 @@ class AdjustForm(forms.Form):
         seen = (ACTIVE, WOUNDED, DEAD, RETIRED)
         self.pilots = [row for row in record.pilots.values() if row.status in seen and not row.lent]
         for unit in self.units:
-            self._of_unit(unit)
+            self._add_unit_fields(unit)
         for pilot in self.pilots:
-            self._of_pilot(pilot)
+            self._add_pilot_fields(pilot)
         for name, field in self.fields.items():
             if name[0] in "up" and name[1:2].isdigit():
                 field.widget.attrs["aria-label"] = field.label
         self.asked_by: list[str] = []  # the field that each adjustment comes from
 
-    def _of_unit(self, unit: UnitRecord) -> None:
+    def _add_unit_fields(self, unit: UnitRecord) -> None:
         harm = self.rules.harm(self.rules.parse_spec(unit.spec), unit.condition)
-        choices: Choices = [NOTHING]
+        choices: Choices = [UNCHANGED]
         if unit.status == DESTROYED:
             choices.append(("restore-unit", "back, and whole"))
         else:
@@ -90,8 +90,8 @@ class AdjustForm(forms.Form):
                 required=False, min_value=1, max_value=harm.most, label=f"{unit.name}: {harm.words}"
             )
 
-    def _of_pilot(self, pilot: PilotRecord) -> None:
-        choices: Choices = [NOTHING]
+    def _add_pilot_fields(self, pilot: PilotRecord) -> None:
+        choices: Choices = [UNCHANGED]
         if pilot.status in (DEAD, RETIRED):
             choices.append(("return-pilot", "back on the roll"))
         else:
@@ -116,18 +116,20 @@ class AdjustForm(forms.Form):
             )
 
     @property
-    def unit_lines(self) -> list[Line]:
+    def unit_lines(self) -> list[SubjectRow]:
         return [
-            Line(name=unit.name, about=self._unit_about(unit), fields=tuple(self._fields(f"u{unit.id}", "count")))
+            SubjectRow(
+                name=unit.name, about=self._describe_unit(unit), fields=tuple(self._fields(f"u{unit.id}", "count"))
+            )
             for unit in self.units
         ]
 
     @property
-    def pilot_lines(self) -> list[Line]:
+    def pilot_lines(self) -> list[SubjectRow]:
         return [
-            Line(
+            SubjectRow(
                 name=pilot.name,
-                about=self._pilot_about(pilot),
+                about=self._describe_pilot(pilot),
                 fields=tuple(self._fields(f"p{pilot.id}", "experience")),
             )
             for pilot in self.pilots
@@ -145,23 +147,23 @@ class AdjustForm(forms.Form):
     def _fields(self, name: str, more: str) -> Iterator[forms.BoundField]:
         return (self[each] for each in (name, f"{name}-{more}") if each in self.fields)
 
-    def _unit_about(self, unit: UnitRecord) -> str:
+    def _describe_unit(self, unit: UnitRecord) -> str:
         condition = self.rules.describe_condition(unit.condition)
         told = [unit.design_name] if unit.design_name.casefold() != unit.name.casefold() else []
         return ", ".join([*told, *([unit.status] if unit.status != READY else [condition] if condition else [])])
 
-    def _pilot_about(self, pilot: PilotRecord) -> str:
+    def _describe_pilot(self, pilot: PilotRecord) -> str:
         level = self.rules.level_names.get(pilot.experience, pilot.experience)
         points = [f"{pilot.points} experience"] if self.rules.counts_experience else []
         return ", ".join([level, *points, *([pilot.status] if pilot.status != ACTIVE else [])])
 
     def asked(self) -> tuple[Adjustment, ...]:
         """Return the adjustments that the form asks for. Call it only on a valid form."""
-        found = list(self._asked())
+        found = list(self._adjustments())
         self.asked_by = [name for name, _ in found]
         return tuple(each for _, each in found)
 
-    def _asked(self) -> Iterator[tuple[str, Adjustment]]:
+    def _adjustments(self) -> Iterator[tuple[str, Adjustment]]:
         clean = self.cleaned_data
         if clean.get("points"):
             yield "points", Adjustment(what="points", count=clean["points"])

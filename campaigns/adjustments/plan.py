@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.musters.allowance import limit_of, worth_of
+from campaigns.musters.allowance import company_value, limit_of
 from rosters import hooks
 from rosters.entries import pilots as of_pilots
 from rosters.entries import units as of_units
@@ -89,7 +89,7 @@ def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
     return _Planner(enrolment).plan(asked)
 
 
-def held_by_matches(company: Company) -> str:
+def locked_by_matches_reason(company: Company) -> str:
     """Return why units and pilots can't be adjusted now (an undecided match holds some of them), or an empty string.
 
     All units and pilots are refused alike. Otherwise somebody could try one after the other to learn which are in a
@@ -104,7 +104,7 @@ def held_by_matches(company: Company) -> str:
 
 
 @dataclass(slots=True)
-class _Pen:
+class _DraftWriter:
     """The drafts, and the company as it is after each of them."""
 
     folding: Folding
@@ -127,9 +127,9 @@ class _Pen:
         self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
         self.folding.balance += points
         self.drafts.append(draft)
-        self._tell(draft, points)
+        self._describe(draft, points)
 
-    def _tell(self, draft: Draft, points: int) -> None:
+    def _describe(self, draft: Draft, points: int) -> None:
         unit = self.folding.units.get(draft.unit) if draft.unit is not None else None
         pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
         of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
@@ -146,7 +146,7 @@ class _Planner:
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
         self.facts = company_facts(self.company)
         self.before = fold(self.facts)
-        self.pen = _Pen(Folding(self.before), self.rules, enrolment.campaign.name)
+        self.pen = _DraftWriter(Folding(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}
         self.pilots: dict[int, NewPilot] = {}
         self.at = 0
@@ -187,7 +187,7 @@ class _Planner:
         """Return the consequences that the company's own numbers don't show."""
         campaign = self.enrolment.campaign
         given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
-        has, limit = worth_of(self.company, after, campaign).total, limit_of(self.enrolment) + given
+        has, limit = company_value(self.company, after, campaign).total, limit_of(self.enrolment) + given
         notes = []
         if has > limit:
             notes.append(
@@ -210,7 +210,7 @@ class _Planner:
             raise self.refuse("unit", f"{self.company.name} has no unit {asked.unit}.")
         if now.status not in states:
             raise self.refuse("unit", f"{now.name} is {now.status}.")
-        if held := held_by_matches(self.company):
+        if held := locked_by_matches_reason(self.company):
             raise self.refuse("unit", held)
         return now
 
@@ -220,7 +220,7 @@ class _Planner:
             raise self.refuse("pilot", f"{self.company.name} has no pilot {asked.pilot}.")
         if now.status not in states:
             raise self.refuse("pilot", f"{now.name} is {now.status}.")
-        if held := held_by_matches(self.company):
+        if held := locked_by_matches_reason(self.company):
             raise self.refuse("pilot", held)
         return now
 
@@ -257,13 +257,13 @@ class _Planner:
 
     def take_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
-        self._leave_seat(unit)
+        self._empty_seat(unit)
         self.pen.write(Taken, unit=unit.id)
 
     def destroy_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
         self.pen.write(of_units.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
-        self._leave_seat(unit)
+        self._empty_seat(unit)
 
     def restore_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, DESTROYED)
@@ -288,7 +288,7 @@ class _Planner:
         after = self.rules.harmed(spec, unit.condition, count)
         self.pen.write(of_units.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id)
 
-    def _leave_seat(self, unit: UnitRecord) -> None:
+    def _empty_seat(self, unit: UnitRecord) -> None:
         """Empty the unit's seat. A pilot who exists only as the unit's name retires."""
         if unit.pilot is None:
             return

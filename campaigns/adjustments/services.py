@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from campaigns.adjustments.asked import Adjustment, checked
-from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, held_by_matches
+from campaigns.adjustments.asked import Adjustment, validate_adjustments
+from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, locked_by_matches_reason
 from campaigns.diary import campaign_diary
 from campaigns.judges import adjusting_own_case
 from campaigns.locks import campaign_lock
@@ -32,7 +32,7 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
 MIN_REASON, MAX_REASON = 3, 300
 MAX_SENTENCES = 3  # how many fit into the activity log
-PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
+IGNORED_KINDS = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
 
 
 def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> Preview:
@@ -40,10 +40,10 @@ def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by:
 
     Raise DocumentError or RefusedError if it isn't possible, or not for this judge.
     """
-    _adjustable(enrolment)
+    _check_adjustable(enrolment)
     if by is not None:
         adjusting_own_case(enrolment, by)
-    return adjustment_plan(enrolment, checked(asked)).preview
+    return adjustment_plan(enrolment, validate_adjustments(asked)).preview
 
 
 @transaction.atomic
@@ -59,10 +59,10 @@ def adjustment_make(
     company = company_lock(enrolment.company)
     row = Enrolment.objects.select_related("campaign__club", "company__owner").get(pk=enrolment.pk)
     row.company = company
-    _adjustable(row)
+    _check_adjustable(row)
     own_case = adjusting_own_case(row, by)
-    said = _reason(reason)
-    plan = adjustment_plan(row, checked(asked))
+    said = _clean_reason(reason)
+    plan = adjustment_plan(row, validate_adjustments(asked))
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
     ruling = _ruling(
@@ -88,11 +88,11 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     enrolment = _enrolment(ruling)
     company = company_lock(enrolment.company, even_disbanded=True)
     enrolment.company = company
-    _adjustable(enrolment)
+    _check_adjustable(enrolment)
     own_case = adjusting_own_case(enrolment, by)
-    said = _reason(reason)
-    entries = standing_entries(ruling, company)
-    if why := _why_not_undone(company, entries):
+    said = _clean_reason(reason)
+    entries = unreversed_entries(ruling, company)
+    if why := _undo_refusal(company, entries):
         raise RefusedError("ruling", why)
     told = describe_entries(company, entries)
     made = _ruling(
@@ -106,18 +106,18 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     return made
 
 
-def why_not_undone(ruling: Ruling) -> str:
+def undo_refusal(ruling: Ruling) -> str:
     """Return why a ruling on a company can't be undone now, or an empty string if it can."""
     try:
         enrolment = _enrolment(ruling)
-        _adjustable(enrolment)
+        _check_adjustable(enrolment)
     except RefusedError as error:
         return error.reason
     company = enrolment.company
-    return _why_not_undone(company, standing_entries(ruling, company))
+    return _undo_refusal(company, unreversed_entries(ruling, company))
 
 
-def standing_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
+def unreversed_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
     """Return the ledger entries of the ruling that are not reversed, oldest first."""
     ref = adjustment_ref(ruling.campaign_id, ruling.pk)
     rows = company.ledger.filter(cause=ADJUSTMENT, cause_ref=ref, reverses=None, reversed_by=None)
@@ -136,17 +136,19 @@ def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[
     return tuple(found)
 
 
-def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
+def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
     if not entries:
         return "Nothing of this ruling stands in the ledger any more."
     units = [entry.unit_id for entry in entries if entry.unit_id]
     pilots = [entry.pilot_id for entry in entries if entry.pilot_id]
-    later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(kind__in=PASSED_OVER)
+    later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(
+        kind__in=IGNORED_KINDS
+    )
     since = (later.filter(unit__in=units) | later.filter(pilot__in=pilots)).select_related("unit", "pilot").first()
     if since is not None:
         (text,) = describe_entries(company, [since])
         return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
-    if (units or pilots) and (held := held_by_matches(company)):
+    if (units or pilots) and (held := locked_by_matches_reason(company)):
         return held
     facts = company_facts(company)
     newest = facts[-1].id
@@ -154,12 +156,12 @@ def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
     before, after = fold(facts), fold([*facts, *taken])
     if after.balance < 0:
         return f"{company.name} has spent what the ruling gave it."
-    if crowded := _crowded(before, after):
+    if crowded := _describe_overflow(before, after):
         return f"{company.name} has no room any more for what the ruling took: {crowded}"
     return ""
 
 
-def _crowded(before: CompanyRecord, after: CompanyRecord) -> str:
+def _describe_overflow(before: CompanyRecord, after: CompanyRecord) -> str:
     """Return which limit the company would exceed, by more than it does now; empty if none."""
     counts = [
         (
@@ -232,7 +234,7 @@ def _enrolment(ruling: Ruling) -> Enrolment:
     return row
 
 
-def _adjustable(enrolment: Enrolment) -> None:
+def _check_adjustable(enrolment: Enrolment) -> None:
     campaign = enrolment.campaign
     if enrolment.state != EnrolmentState.ACCEPTED:
         raise RefusedError("company", f"{enrolment.company.name} does not take part in {campaign.name}.")
@@ -242,7 +244,7 @@ def _adjustable(enrolment: Enrolment) -> None:
         )
 
 
-def _reason(reason: str) -> str:
+def _clean_reason(reason: str) -> str:
     text = clean_lines("reason", reason, longest=MAX_REASON)
     if len(text) < MIN_REASON:
         raise RefusedError("reason", "Give the reason; everybody who sees the campaign reads it.")

@@ -16,12 +16,12 @@ from campaigns.adjustments.services import (
     adjustment_preview,
     adjustment_undo,
     describe_entries,
-    standing_entries,
-    why_not_undone,
+    undo_refusal,
+    unreversed_entries,
 )
 from campaigns.models import Campaign, Enrolment, Ruling
 from campaigns.results.selectors import ruling_of
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, player
@@ -39,7 +39,7 @@ def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
     row = rows.first()
     if row is None:
         raise Http404("No such company")
-    need(policy.can_rule(request.user, campaign))
+    require_permission(policy.can_rule(request.user, campaign))
     form = AdjustForm(request.POST or None, system=campaign.system, record=company_record(row.company))
     preview = _preview(request, row, form) if form.is_bound and form.is_valid() else None
     if preview is not None and request.POST.get("do") == "make":
@@ -84,8 +84,8 @@ def _make(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | No
 @require_http_methods(["GET", "POST"])
 def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
     """Show what undoing a ruling on a company would reverse. POST with a reason undoes it."""
-    campaign, row = _ruling(request, pk, ruling_pk)
-    need(policy.can_rule(request.user, campaign))
+    campaign, row = _ruling_or_404(request, pk, ruling_pk)
+    require_permission(policy.can_rule(request.user, campaign))
     company = Enrolment.objects.select_related("company").get(pk=row.decision["enrolment"]).company
     form = UndoForm(request.POST or None)
     if form.is_bound and form.is_valid():
@@ -100,13 +100,13 @@ def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
         "ruling": row,
         "company": company,
         "form": form,
-        "told": describe_entries(company, standing_entries(row, company)),
-        "refusal": why_not_undone(row),
+        "told": describe_entries(company, unreversed_entries(row, company)),
+        "refusal": undo_refusal(row),
     }
     return render(request, "campaigns/adjustment_undo.html", context, status=422 if form.errors else 200)
 
 
-def _ruling(request: HttpRequest, pk: int, ruling_pk: int) -> tuple[Campaign, Ruling]:
+def _ruling_or_404(request: HttpRequest, pk: int, ruling_pk: int) -> tuple[Campaign, Ruling]:
     campaign = campaign_or_404(request, pk)
     row = ruling_of(campaign, ruling_pk)
     if row is None or row.kind != Ruling.Kind.ADJUSTMENT or not row.decision.get("enrolment"):

@@ -17,8 +17,8 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
 from campaigns.campaign.services import campaign_delete
-from campaigns.campaign.settings import campaign_draw_up, campaign_set
-from campaigns.endpoints import campaign_run
+from campaigns.campaign.settings import campaign_change_with_map, campaign_create_with_map
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.enrolments import services
 from campaigns.income.selectors import yields_of
 from campaigns.maps.selectors import borders
@@ -46,7 +46,7 @@ from rosters.api.parts import (
 from rosters.rows import own_company
 from rosters.services import RefusedError
 
-from .settings import CampaignChange, CampaignIn, settings_of
+from .settings import CampaignChange, CampaignIn, build_settings
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 
@@ -218,8 +218,10 @@ class Campaigns(APIView):
             raise RefusedError("club", "There is no such club.")
         if not policy.can_run_club(by, club):
             raise PermissionDenied
-        settings = settings_of(given, system=given["system"], by=by)
-        return Response(_campaign(campaign_draw_up(club=club, by=by, **settings), request), status.HTTP_201_CREATED)
+        settings = build_settings(given, system=given["system"], by=by)
+        return Response(
+            _campaign_to_dict(campaign_create_with_map(club=club, by=by, **settings), request), status.HTTP_201_CREATED
+        )
 
 
 class CampaignById(APIView):
@@ -227,7 +229,7 @@ class CampaignById(APIView):
     @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a campaign: its settings and its state."""
-        return Response(_campaign(campaign_or_404(request._request, pk), request))
+        return Response(_campaign_to_dict(campaign_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
@@ -235,14 +237,14 @@ class CampaignById(APIView):
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Change settings of a campaign that you organise."""
-        row, by = campaign_run(request, pk), player(request)
-        settings = settings_of(valid(CampaignChange, request), system=row.system, by=by)
-        return Response(_campaign(campaign_set(campaign=row, by=by, **settings), request))
+        row, by = campaign_for_organiser(request, pk), player(request)
+        settings = build_settings(valid(CampaignChange, request), system=row.system, by=by)
+        return Response(_campaign_to_dict(campaign_change_with_map(campaign=row, by=by, **settings), request))
 
     @extend_schema(responses={204: None}, operation_id="campaigns_delete", tags=["campaigns"])
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a draft."""
-        campaign_delete(campaign=campaign_run(request, pk), by=player(request))
+        campaign_delete(campaign=campaign_for_organiser(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -273,8 +275,8 @@ class Enrolments(APIView):
             raise PermissionDenied
         given = valid(EnrolmentIn, request)
         company = own_company(request, given.pop("company"))
-        row = services.enrolment_bring(campaign=campaign, company=company, by=player(request), **given)
-        return Response(_one(campaign, row, request), status=status.HTTP_201_CREATED)
+        row = services.enrolment_ask_or_accept(campaign=campaign, company=company, by=player(request), **given)
+        return Response(_enrolment_to_dict(campaign, row, request), status=status.HTTP_201_CREATED)
 
 
 class EnrolmentById(APIView):
@@ -283,7 +285,9 @@ class EnrolmentById(APIView):
     def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """Return an enrolment: the company's problems and, if it is yours, its autoplay orders."""
         campaign = campaign_or_404(request._request, pk)
-        return Response(_one(campaign, get_object_or_404(Enrolment, campaign=campaign, pk=enrolment_pk), request))
+        return Response(
+            _enrolment_to_dict(campaign, get_object_or_404(Enrolment, campaign=campaign, pk=enrolment_pk), request)
+        )
 
     @if_match(lambda pk, enrolment_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
@@ -319,7 +323,7 @@ class EnrolmentById(APIView):
             row = services.orders_set(
                 enrolment=row, doctrine=given.get("doctrine"), standing=given.get("standing"), by=by
             )
-        return Response(_one(campaign, row, request))
+        return Response(_enrolment_to_dict(campaign, row, request))
 
 
 class Standings(APIView):
@@ -339,7 +343,7 @@ class Standings(APIView):
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _campaign(row: Campaign, request: Request) -> dict[str, object]:
+def _campaign_to_dict(row: Campaign, request: Request) -> dict[str, object]:
     return CampaignOut(row, context={"request": request}).data
 
 
@@ -364,7 +368,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
     }
 
 
-def _one(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, object]:
+def _enrolment_to_dict(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, object]:
     may_judge = policy.can_rule(request.user, campaign)
     (row,) = enrolment_rows(campaign, request.user, pk=enrolment.pk)
     return _enrolment(row, may_judge=may_judge)

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.endpoints import acting_side, of_a_side
-from campaigns.musters.force_selectors import seal_lines, sealed_sides
-from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw
-from campaigns.results.services import match_open_forces
+from campaigns.endpoints import acting_side, side_schema
+from campaigns.musters.force_selectors import sealed_sides, submitted_list_rows
+from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw
+from campaigns.results.services import match_reveal_lists
 from campaigns.rows import match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
@@ -97,36 +97,36 @@ class MatchForces(APIView):
     @extend_schema(responses={200: ForceOut}, operation_id="matches_seals", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return whether both lists are revealed, and their hashes."""
-        return _answer(request, key)
+        return _lists_response(request, key)
 
     @done_once
-    @of_a_side("matches_seal", ForceOut, ForceIn)
+    @side_schema("matches_seal", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Submit your side's list, in place of any earlier one. When both sides have submitted, both are revealed."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=sealed_sides(match))
         given = valid(ForceIn, request)
         if given.get("orders"):
-            force_seal_by_orders(match=match, side=side, by=player(request))
+            list_submit_by_orders(match=match, side=side, by=player(request))
         else:
             given["orders"] = given.pop("support_orders", None)
-            force_seal(match=match, side=side, by=player(request), **given)
-        return _answer(request, key)
+            list_submit(match=match, side=side, by=player(request), **given)
+        return _lists_response(request, key)
 
-    @of_a_side("matches_unseal", ForceOut)
+    @side_schema("matches_unseal", ForceOut)
     def delete(self, request: Request, key: UUID) -> Response:
         """Take back your side's list while the lists aren't revealed, so that you can change it."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done={0, 1} - sealed_sides(match))
-        force_withdraw(match=match, side=side, by=player(request))
-        return _answer(request, key)
+        list_withdraw(match=match, side=side, by=player(request))
+        return _lists_response(request, key)
 
 
 class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @of_a_side("matches_open_forces", ForceOut)
+    @side_schema("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
         """Reveal the lists after the deadline, for a side that has submitted; the other comes by its autoplay orders.
 
@@ -136,11 +136,11 @@ class MatchForcesOpen(APIView):
         match, by = match_or_404(request._request, key), player(request)
         judges = not policy.sides_of(by, match) and policy.can_rule(by, match.round.campaign)
         side = None if judges else acting_side(request, match, done={0, 1} - sealed_sides(match))
-        match_open_forces(match=match, side=side, by=by)
-        return _answer(request, key)
+        match_reveal_lists(match=match, side=side, by=by)
+        return _lists_response(request, key)
 
 
-def _answer(request: Request, key: UUID) -> Response:
+def _lists_response(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
     own = policy.sides_of(request.user, match)
     seals = [
@@ -150,7 +150,7 @@ def _answer(request: Request, key: UUID) -> Response:
             "hash": line.hash,
             "fell": line.fell if line.side in own else "",
         }
-        for line in seal_lines(match)
+        for line in submitted_list_rows(match)
     ]
     return Response({"is_open": match.setup is not None, "seals": seals})
 

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.closing.selectors import ClosingSheet, ClosingStep, closing_of
 from campaigns.closing.services import round_close
-from campaigns.endpoints import campaign_run
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, Enrolment, Match, Pairing, Round, RoundState
 from campaigns.rounds import services
 from campaigns.rounds.selectors import (
@@ -144,9 +144,9 @@ class Rounds(APIView):
     @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_plan", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Plan the next round. Only its organisers see it until it is published."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         made = services.round_plan(campaign=campaign, by=player(request), **valid(PlanIn, request))
-        return Response(_round_out(campaign, made, request), status=status.HTTP_201_CREATED)
+        return Response(_round_to_dict(campaign, made, request), status=status.HTTP_201_CREATED)
 
 
 class RoundByNumber(APIView):
@@ -154,8 +154,8 @@ class RoundByNumber(APIView):
     @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return a round with its matches."""
-        campaign, row = _seen(request, pk, number)
-        return Response(_round_out(campaign, row, request))
+        campaign, row = _round_or_404(request, pk, number)
+        return Response(_round_to_dict(campaign, row, request))
 
     @if_match(lambda pk, number: Campaign.objects.filter(pk=pk))
     @extend_schema(
@@ -163,14 +163,14 @@ class RoundByNumber(APIView):
     )
     def patch(self, request: Request, pk: int, number: int) -> Response:
         """Change the deadline of an open round. If you have an undecided match in it, another organiser must do so."""
-        campaign, row = _run(request, pk, number)
+        campaign, row = _round_for_organiser(request, pk, number)
         changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
-        return Response(_round_out(campaign, changed, request))
+        return Response(_round_to_dict(campaign, changed, request))
 
     @extend_schema(responses={204: None}, operation_id="rounds_drop", tags=["campaigns"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
         """Discard a planned round."""
-        _, row = _run(request, pk, number)
+        _, row = _round_for_organiser(request, pk, number)
         services.round_drop(round_=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -182,9 +182,9 @@ class RoundDraw(APIView):
     @extend_schema(request=PlanIn, responses={200: RoundByNumberOut}, operation_id="rounds_redraw", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Redraw a planned round, replacing its pairings."""
-        campaign, row = _run(request, pk, number)
+        campaign, row = _round_for_organiser(request, pk, number)
         made = services.round_redraw(round_=row, by=player(request), **valid(PlanIn, request))
-        return Response(_round_out(campaign, made, request))
+        return Response(_round_to_dict(campaign, made, request))
 
 
 class RoundOpening(APIView):
@@ -194,17 +194,17 @@ class RoundOpening(APIView):
     @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_open", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
-        campaign, row = _run(request, pk, number)
+        campaign, row = _round_for_organiser(request, pk, number)
         opened = services.round_open(round_=row, by=player(request), **valid(OpenIn, request))
-        return Response(_round_out(campaign, opened, request))
+        return Response(_round_to_dict(campaign, opened, request))
 
 
 class RoundClosing(APIView):
     @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return the progress of closing a round; 404 if nobody has asked to close it."""
-        _, row = _seen(request, pk, number)
-        return Response(_closing(row))
+        _, row = _round_or_404(request, pk, number)
+        return Response(_closing_to_dict(row))
 
     @done_once
     @extend_schema(request=None, responses={202: ClosingOut}, operation_id="rounds_close", tags=["campaigns"])
@@ -213,9 +213,9 @@ class RoundClosing(APIView):
 
         Reports stand; matches that nobody reported are decided by the campaign's rule.
         """
-        _, row = _run(request, pk, number)
+        _, row = _round_for_organiser(request, pk, number)
         round_close(round_=row, by=player(request))
-        return Response(_closing(row), status=status.HTTP_202_ACCEPTED)
+        return Response(_closing_to_dict(row), status=status.HTTP_202_ACCEPTED)
 
 
 # --- pairings ---------------------------------------------------------------------------------------------------------
@@ -228,10 +228,10 @@ class Pairings(APIView):
     @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_add", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Add a match to a planned round."""
-        campaign, row = _run(request, pk, number)
+        campaign, row = _round_for_organiser(request, pk, number)
         given: dict[str, Any] = {"defender": None, **valid(PairingIn, request)}
-        made = services.match_add(round_=row, by=player(request), **_chosen(campaign, given))
-        return Response(_pairing(campaign, made), status=status.HTTP_201_CREATED)
+        made = services.match_add(round_=row, by=player(request), **_pairing_arguments(campaign, given))
+        return Response(_pairing_to_dict(campaign, made), status=status.HTTP_201_CREATED)
 
 
 class PairingByKey(APIView):
@@ -240,7 +240,7 @@ class PairingByKey(APIView):
     def get(self, request: Request, key: UUID) -> Response:
         """Return the pairing of a match. Only organisers may read one in a planned round."""
         match = match_or_404(request._request, key)
-        return Response(_pairing(match.round.campaign, match))
+        return Response(_pairing_to_dict(match.round.campaign, match))
 
     @if_match(lambda key: Campaign.objects.filter(pk__in=Match.objects.filter(key=key).values("round__campaign")))
     @extend_schema(
@@ -248,28 +248,30 @@ class PairingByKey(APIView):
     )
     def patch(self, request: Request, key: UUID) -> Response:
         """Change a match of a planned round. Fields left out stay as they are."""
-        match = _run_match(request, key)
+        match = _match_for_organiser(request, key)
         campaign = match.round.campaign
-        before = {name: value for name, value in _pairing(campaign, match).items() if name not in ("key", "table")}
+        before = {
+            name: value for name, value in _pairing_to_dict(campaign, match).items() if name not in ("key", "table")
+        }
         given = valid(PairingChange, request)
         if before["scenario"] is None and "scenario" not in given:
             raise RefusedError("scenario", "The campaign does not play this scenario any more; choose another.")
         if "scenario" in given and "terrain" not in given:
             before["terrain"] = ""
-        changed = services.match_change(match=match, by=player(request), **_chosen(campaign, before | given))
-        return Response(_pairing(campaign, changed))
+        changed = services.match_change(match=match, by=player(request), **_pairing_arguments(campaign, before | given))
+        return Response(_pairing_to_dict(campaign, changed))
 
     @extend_schema(responses={204: None}, operation_id="pairings_remove", tags=["campaigns"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Remove a match from a planned round."""
-        services.match_remove(match=_run_match(request, key), by=player(request))
+        services.match_remove(match=_match_for_organiser(request, key), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _seen(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
+def _round_or_404(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
     campaign = campaign_or_404(request._request, pk)
     row = round_of(campaign, number)
     if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
@@ -277,21 +279,21 @@ def _seen(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
     return campaign, row
 
 
-def _run(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
-    campaign, row = _seen(request, pk, number)
+def _round_for_organiser(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
+    campaign, row = _round_or_404(request, pk, number)
     if not policy.can_run_campaign(request.user, campaign):
         raise PermissionDenied
     return campaign, row
 
 
-def _run_match(request: Request, key: UUID) -> Match:
+def _match_for_organiser(request: Request, key: UUID) -> Match:
     match = match_or_404(request._request, key)
     if not policy.can_run_campaign(request.user, match.round.campaign):
         raise PermissionDenied
     return match
 
 
-def _round_out(campaign: Campaign, row: Round, request: Request) -> dict[str, object]:
+def _round_to_dict(campaign: Campaign, row: Round, request: Request) -> dict[str, object]:
     draw = DRAW.row(round=row.pk)
     return {
         **RoundOut(round_sheet(campaign, row, request.user)).data,
@@ -301,14 +303,14 @@ def _round_out(campaign: Campaign, row: Round, request: Request) -> dict[str, ob
     }
 
 
-def _closing(row: Round) -> dict[str, object]:
+def _closing_to_dict(row: Round) -> dict[str, object]:
     found = closing_of(row)
     if found is None:
         raise Http404
     return ClosingOut(found).data
 
 
-def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
+def _pairing_to_dict(campaign: Campaign, match: Match) -> dict[str, object]:
     at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
     if at is None:  # the scenario's terms were changed for this match
         names = [each["name"] for each in campaign.scenarios]
@@ -324,7 +326,7 @@ def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
     }
 
 
-def _chosen(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
+def _pairing_arguments(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a pairing for the services. Raise RefusedError for an unknown enrolment or territory."""
     sides = {name: given[name] for name in ("attacker", "defender")}
     rows = Enrolment.objects.select_related("company__owner").in_bulk([pk for pk in sides.values() if pk is not None])
@@ -344,13 +346,13 @@ def _chosen(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-OF_A_ROUND = "campaigns/<int:pk>/rounds/<int:number>/"
+ROUND_PATH = "campaigns/<int:pk>/rounds/<int:number>/"
 urls = [
     path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
-    path(OF_A_ROUND, RoundByNumber.as_view(), name="api-round"),
-    path(f"{OF_A_ROUND}draw/", RoundDraw.as_view(), name="api-round-draw"),
-    path(f"{OF_A_ROUND}open/", RoundOpening.as_view(), name="api-round-open"),
-    path(f"{OF_A_ROUND}close/", RoundClosing.as_view(), name="api-round-close"),
-    path(f"{OF_A_ROUND}matches/", Pairings.as_view(), name="api-pairings"),
+    path(ROUND_PATH, RoundByNumber.as_view(), name="api-round"),
+    path(f"{ROUND_PATH}draw/", RoundDraw.as_view(), name="api-round-draw"),
+    path(f"{ROUND_PATH}open/", RoundOpening.as_view(), name="api-round-open"),
+    path(f"{ROUND_PATH}close/", RoundClosing.as_view(), name="api-round-close"),
+    path(f"{ROUND_PATH}matches/", Pairings.as_view(), name="api-pairings"),
     path("matches/<uuid:key>/pairing/", PairingByKey.as_view(), name="api-pairing"),
 ]

@@ -10,41 +10,41 @@ from rosters.api.parts import body
 from rosters.models import Player
 from rosters.scopes import Demand, Scope
 
-OF_A_PAIRING = ("propose", "accept")
-OF_THE_SIDE = ("withdraw", None)  # players' decisions about their own enrolment; None: autoplay orders
+PAIRING_ACTS = ("propose", "accept")
+OWN_DECISIONS = ("withdraw", None)  # players' decisions about their own enrolment; None: autoplay orders
 
 
-def enrolment_change(request: Request, player: Player) -> Scope:
+def enrolment_scope(request: Request, player: Player) -> Scope:
     """Require `companies` for a player's decisions about their own enrolment, `club` for the rest."""
     pk = request.parser_context["kwargs"]["enrolment_pk"]
     is_own = Enrolment.objects.filter(pk=pk, company__owner=player).exists()
-    return Scope.COMPANIES if is_own and body(request).get("decision") in OF_THE_SIDE else Scope.CLUB
+    return Scope.COMPANIES if is_own and body(request).get("decision") in OWN_DECISIONS else Scope.CLUB
 
 
-def forces_opening(request: Request, player: Player) -> Scope:
+def list_reveal_scope(request: Request, player: Player) -> Scope:
     """Require `companies` if a side of the match reveals the lists, `club` if an arbiter does."""
     match = Match.objects.select_related("attacker__company", "defender__company")
     row = match.filter(key=request.parser_context["kwargs"]["key"]).first()
     return Scope.COMPANIES if row is None or sides_of(player, row) else Scope.CLUB
 
 
-def season_entry(request: Request, player: Player) -> Scope:
+def season_entry_scope(request: Request, player: Player) -> Scope:
     """Require `companies` if players enter themselves, `club` if an organiser enters somebody else."""
     return Scope.COMPANIES if body(request).get("player", player.username) == player.username else Scope.CLUB
 
 
-def season_leaving(request: Request, player: Player) -> Scope:
+def season_leave_scope(request: Request, player: Player) -> Scope:
     """Require `companies` if players leave themselves, `club` if an organiser removes somebody else."""
     pk = request.parser_context["kwargs"]["player_pk"]
     return Scope.COMPANIES if SeasonEntrant.objects.filter(pk=pk, player=player).exists() else Scope.CLUB
 
 
-def season_word(request: Request, player: Player) -> Scope:
+def season_pairing_scope(request: Request, player: Player) -> Scope:
     """Require `companies` for a side's decision on its own game, `club` for the rest."""
-    return Scope.COMPANIES if body(request).get("act") in OF_A_PAIRING else Scope.CLUB
+    return Scope.COMPANIES if body(request).get("act") in PAIRING_ACTS else Scope.CLUB
 
 
-DEMANDS: dict[str, Demand] = {
+REQUIRED_SCOPES: dict[str, Demand] = {
     **dict.fromkeys(
         (
             "api-loan",
@@ -141,9 +141,9 @@ DEMANDS: dict[str, Demand] = {
         ),
         Scope.CLUB,
     ),
-    "api-enrolment": enrolment_change,
-    "api-season-players": season_entry,
-    "api-season-player": season_leaving,
-    "api-season-pairing": season_word,
-    "api-match-forces-open": forces_opening,
+    "api-enrolment": enrolment_scope,
+    "api-season-players": season_entry_scope,
+    "api-season-player": season_leave_scope,
+    "api-season-pairing": season_pairing_scope,
+    "api-match-forces-open": list_reveal_scope,
 }

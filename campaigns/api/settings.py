@@ -97,7 +97,7 @@ class CampaignIn(CampaignChange):
     name = Text(max_length=60)
 
 
-def settings_of(given: Mapping[str, Any], *, system: str, by: Player) -> dict[str, Any]:
+def build_settings(given: Mapping[str, Any], *, system: str, by: Player) -> dict[str, Any]:
     """Return the settings as the services take them. Raise RefusedError for a scenario the player can't play."""
     settings = dict(given)
     if "scenarios" in settings:

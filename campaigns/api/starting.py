@@ -15,10 +15,10 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.api.campaigns import CampaignOut
 from campaigns.campaign.services import campaign_move
-from campaigns.endpoints import campaign_run
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
-from campaigns.starting.selectors import Start, starts_of
+from campaigns.starting.selectors import CampaignModel, campaign_models
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from systems import ROSTERS
@@ -26,14 +26,14 @@ from systems import ROSTERS
 MAX_ENROLMENTS = 200  # most enrolments named at once
 
 
-class BeginIn(StrictSerializer):
+class CampaignFromModelSerializer(StrictSerializer):
     after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
     system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
     musters = Truth(required=False, help_text="begin mustering at once (the default); else it stays a draft")
 
 
-class FitIn(StrictSerializer):
+class AcceptFitSerializer(StrictSerializer):
     among = serializers.ListField(
         child=Whole(),
         max_length=MAX_ENROLMENTS,
@@ -41,7 +41,7 @@ class FitIn(StrictSerializer):
     )
 
 
-class MoveIn(StrictSerializer):
+class CampaignMoveSerializer(StrictSerializer):
     to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
     accept = serializers.ListField(
         child=Whole(),
@@ -58,22 +58,22 @@ class MoveIn(StrictSerializer):
         return attrs
 
 
-class TakenOut(serializers.Serializer[services.Taken]):
+class AcceptedCompaniesSerializer(serializers.Serializer[services.AcceptedCompanies]):
     accepted = serializers.SerializerMethodField(help_text="ids of enrolments")
     left = serializers.ListField(child=serializers.CharField(), help_text="companies not fit, or without a place")
     later = serializers.ListField(child=serializers.CharField(), help_text="companies that are fit and were not meant")
 
-    def get_accepted(self, taken: services.Taken) -> list[int]:
+    def get_accepted(self, taken: services.AcceptedCompanies) -> list[int]:
         return [each.pk for each in taken.accepted]
 
 
-class MovedOut(serializers.Serializer[None]):
+class CampaignMovedSerializer(serializers.Serializer[None]):
     campaign = CampaignOut()
-    taken = TakenOut(allow_null=True, help_text="null: no company was to be accepted")
+    taken = AcceptedCompaniesSerializer(allow_null=True, help_text="null: no company was to be accepted")
     planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
 
 
-class StartOut(serializers.Serializer[Start]):
+class CampaignModelSerializer(serializers.Serializer[CampaignModel]):
     after = serializers.CharField(source="value")
     name = serializers.CharField()
     about = serializers.CharField()
@@ -81,42 +81,56 @@ class StartOut(serializers.Serializer[Start]):
     is_copy = serializers.BooleanField(help_text="of an old campaign of the club")
 
 
-class StartsOut(serializers.Serializer[dict[str, object]]):
+class CampaignModelsSerializer(serializers.Serializer[dict[str, object]]):
     system = serializers.CharField()
-    starts = StartOut(many=True)
+    starts = CampaignModelSerializer(many=True)
 
 
-class Starts(APIView):
+class CampaignModelsView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses=StartsOut(many=True), operation_id="campaigns_models", tags=["campaigns"])
+    @extend_schema(responses=CampaignModelsSerializer(many=True), operation_id="campaigns_models", tags=["campaigns"])
     def get(self, request: Request, slug: str) -> Response:
         """Return what a new campaign of the club can be based on, by game. For its organisers."""
-        club = _run(request, slug)
-        return Response([StartsOut({"system": each, "starts": starts_of(club, each)}).data for each in ROSTERS])
+        club = organised_club(request, slug)
+        return Response(
+            [CampaignModelsSerializer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
+        )
 
     @done_once
-    @extend_schema(request=BeginIn, responses={201: CampaignOut}, operation_id="campaigns_begin", tags=["campaigns"])
+    @extend_schema(
+        request=CampaignFromModelSerializer,
+        responses={201: CampaignOut},
+        operation_id="campaigns_begin",
+        tags=["campaigns"],
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
-        club = _run(request, slug)
-        made = services.campaign_begin(club=club, by=player(request), **valid(BeginIn, request))
+        club = organised_club(request, slug)
+        made = services.campaign_create_from_model(
+            club=club, by=player(request), **valid(CampaignFromModelSerializer, request)
+        )
         return Response(CampaignOut(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
 
 
-class Moves(APIView):
+class CampaignStateView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(request=MoveIn, responses={200: MovedOut}, operation_id="campaigns_move", tags=["campaigns"])
+    @extend_schema(
+        request=CampaignMoveSerializer,
+        responses={200: CampaignMovedSerializer},
+        operation_id="campaigns_move",
+        tags=["campaigns"],
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Move a campaign to its next state: mustering, running, finished. There is no way back."""
-        campaign, by = campaign_run(request, pk), player(request)
-        given = valid(MoveIn, request)
+        campaign, by = campaign_for_organiser(request, pk), player(request)
+        given = valid(CampaignMoveSerializer, request)
         taken, planned = None, None
         if given["to"] == CampaignState.RUNNING:
             accepts = given.get("accept", ())
-            taken, planned = services.campaign_set_off(
+            taken, planned = services.campaign_start(
                 campaign=campaign, by=by, accepts=accepts, plans=given.get("plan", False)
             )
         else:
@@ -124,25 +138,32 @@ class Moves(APIView):
         campaign.refresh_from_db()
         answer = {
             "campaign": CampaignOut(campaign, context={"request": request}).data,
-            "taken": TakenOut(taken).data if taken and "accept" in given else None,
+            "taken": AcceptedCompaniesSerializer(taken).data if taken and "accept" in given else None,
             "planned": planned.number if planned else None,
         }
         return Response(answer)
 
 
-class Fit(APIView):
+class AcceptFitView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(request=FitIn, responses={200: TakenOut}, operation_id="enrolments_accept_fit", tags=["campaigns"])
+    @extend_schema(
+        request=AcceptFitSerializer,
+        responses={200: AcceptedCompaniesSerializer},
+        operation_id="enrolments_accept_fit",
+        tags=["campaigns"],
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Accept all of these companies that have asked and are fit, in the order in which they asked."""
-        campaign = campaign_run(request, pk)
-        taken = services.enrolments_accept_fit(campaign=campaign, by=player(request), **valid(FitIn, request))
-        return Response(TakenOut(taken).data)
+        campaign = campaign_for_organiser(request, pk)
+        taken = services.enrolments_accept_fit(
+            campaign=campaign, by=player(request), **valid(AcceptFitSerializer, request)
+        )
+        return Response(AcceptedCompaniesSerializer(taken).data)
 
 
-def _run(request: Request, slug: str) -> Club:
+def organised_club(request: Request, slug: str) -> Club:
     club = Club.objects.filter(slug=slug).first()
     if club is None or not policy.can_see_club(request.user, club):
         raise Http404
@@ -152,7 +173,7 @@ def _run(request: Request, slug: str) -> Club:
 
 
 urls = [
-    path("clubs/<slug:slug>/campaigns/", Starts.as_view(), name="api-club-campaigns"),
-    path("campaigns/<int:pk>/state/", Moves.as_view(), name="api-campaign-state"),
-    path("campaigns/<int:pk>/enrolments/fit/", Fit.as_view(), name="api-enrolments-fit"),
+    path("clubs/<slug:slug>/campaigns/", CampaignModelsView.as_view(), name="api-club-campaigns"),
+    path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
+    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),
 ]

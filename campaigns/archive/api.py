@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _run as club_run
+from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import ClubArchive, ClubRestore
 from rosters.api.once import done_once
 from rosters.api.parts import ErrorsOut, StrictSerializer, Text, player, valid
@@ -30,7 +30,7 @@ from rosters.scopes import Scope
 from . import selectors as reads
 from . import services
 
-NONE = "none"
+NO_ARCHIVE = "none"
 
 
 @extend_schema_field(OpenApiTypes.BINARY)
@@ -114,7 +114,7 @@ class ClubArchiveView(APIView):
     @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
-        job = services.archive_ask(club=club_run(request, slug), by=player(request))
+        job = services.archive_request(club=club_run(request, slug), by=player(request))
         return Response(_archive_to_dict(job), status=status.HTTP_201_CREATED)
 
 
@@ -153,7 +153,7 @@ class ClubArchiveFile(APIView):
 def _archive_to_dict(job: ClubArchive | None) -> dict[str, Any]:
     if job is None:
         none = dict.fromkeys(("asked_at", "size", "kept_until"))
-        return {"status": NONE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}
+        return {"status": NO_ARCHIVE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}
     is_there = job.status == JobStatus.DONE and bool(job.file)
     file = reverse("api-club-archive-file", args=[job.club.slug, job.key]) if is_there else ""
     told = {name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")}
@@ -176,7 +176,7 @@ class ClubRestoreView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Upload an archive, which a worker restores as a club of this site. You become an organiser of it."""
-        job = services.restore_ask(by=player(request), **valid(RestoreIn, request))
+        job = services.restore_request(by=player(request), **valid(RestoreIn, request))
         return Response(RestoreOut(job).data, status=status.HTTP_201_CREATED)
 
 

@@ -206,13 +206,13 @@ class ClubDocument(Document):
 def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
     """Parse the document and check that it is consistent. Raise DocumentError."""
     document = parse_document(ClubDocument, data, most=MAX_BYTES, is_new=True)
-    _once("members", "player", [member.player.casefold() for member in document.members])
+    _check_unique("members", "player", [member.player.casefold() for member in document.members])
     for at, member in enumerate(document.members):
         if member.guest is not None and member.role != "player":
             raise DocumentError(f"members[{at}].role", "a guest is a player")
     if not any(member.role == "organiser" for member in document.members):
         raise DocumentError("members", "a club needs an organiser")
-    _once("campaigns", "name", [campaign.name for campaign in document.campaigns])
+    _check_unique("campaigns", "name", [campaign.name for campaign in document.campaigns])
     for at, campaign in enumerate(document.campaigns):
         _check_campaign(f"campaigns[{at}]", campaign)
     return document
@@ -240,7 +240,7 @@ def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
     return orders
 
 
-def read_scenario_played(system: str, value: object, path: str = "") -> object:
+def read_scenario(system: str, value: object, path: str = "") -> object:
     """Check a scenario: the slug of a published one, or the name and spec of a player's own. Raise DocumentError."""
     if isinstance(value, str):
         refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
@@ -269,18 +269,18 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     for at, slug in enumerate(campaign.tie_breakers):
         refuse_unknown(f"{path}.tie_breakers[{at}]", "tie-breaker", slug, TIE_BREAKERS)
     for at, scenario in enumerate(campaign.scenarios):
-        read_scenario_played(campaign.system, scenario.value, f"{path}.scenarios[{at}].value")
+        read_scenario(campaign.system, scenario.value, f"{path}.scenarios[{at}].value")
     for at, company in enumerate(campaign.companies):
         read_orders(campaign.system, company.orders, f"{path}.companies[{at}].orders")
     for at, each in enumerate(campaign.rounds):
         for number, played in enumerate(each.matches):
-            read_scenario_played(campaign.system, played.scenario, f"{path}.rounds[{at}].matches[{number}].scenario")
-    _once(f"{path}.companies", "key", [company.key for company in campaign.companies])
-    _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
-    _once(f"{path}.territories", "position", [territory.position for territory in campaign.territories])
-    _once(f"{path}.rounds", "number", [round_.number for round_ in campaign.rounds])
-    _once(f"{path}.phases", "first_round", [phase.first_round for phase in campaign.phases])
-    _once(f"{path}.phases", "name", [phase.name for phase in campaign.phases])
+            read_scenario(campaign.system, played.scenario, f"{path}.rounds[{at}].matches[{number}].scenario")
+    _check_unique(f"{path}.companies", "key", [company.key for company in campaign.companies])
+    _check_unique(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
+    _check_unique(f"{path}.territories", "position", [territory.position for territory in campaign.territories])
+    _check_unique(f"{path}.rounds", "number", [round_.number for round_ in campaign.rounds])
+    _check_unique(f"{path}.phases", "first_round", [phase.first_round for phase in campaign.phases])
+    _check_unique(f"{path}.phases", "name", [phase.name for phase in campaign.phases])
     for state, moment in (
         ("mustering", campaign.mustering_at),
         ("running", campaign.running_at),
@@ -295,7 +295,7 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
         raise DocumentError(f"{path}.companies", "a draft has none")
     keys = {company.key for company in campaign.companies}
     for at, territory in enumerate(campaign.territories):
-        _known(f"{path}.territories[{at}].home", territory.home, keys)
+        _check_company_key(f"{path}.territories[{at}].home", territory.home, keys)
     positions = {territory.position for territory in campaign.territories}
     for at, territory in enumerate(campaign.territories):
         if not set(territory.neighbours) <= positions - {territory.position}:
@@ -304,13 +304,13 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     _check_arc(path, campaign, keys)
     for at, round_ in enumerate(campaign.rounds):
         place = f"{path}.rounds[{at}]"
-        _once(f"{place}.matches", "number", [match.number for match in round_.matches])
+        _check_unique(f"{place}.matches", "number", [match.number for match in round_.matches])
         if (round_.state == "closed") != (round_.closed_at is not None):
             raise DocumentError(f"{place}.closed_at", f"does not fit the state {round_.state}")
         if round_.friendlies and round_.state == "planned":
             raise DocumentError(f"{place}.friendlies", "a planned round has none")
         for number, friendly in enumerate(round_.friendlies):
-            _known(f"{place}.friendlies[{number}].company", friendly.company, keys)
+            _check_company_key(f"{place}.friendlies[{number}].company", friendly.company, keys)
         for number, match in enumerate(round_.matches):
             _check_match(f"{place}.matches[{number}]", match, round_, keys, positions)
 
@@ -329,9 +329,9 @@ def _check_cup(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
         seen.add(match.tie)
     if campaign.cup is None:
         return
-    _once(f"{path}.cup.places", "company", [place.company for place in campaign.cup.places])
+    _check_unique(f"{path}.cup.places", "company", [place.company for place in campaign.cup.places])
     for at, drawn in enumerate(campaign.cup.places):
-        _known(f"{path}.cup.places[{at}].company", drawn.company, keys)
+        _check_company_key(f"{path}.cup.places[{at}].company", drawn.company, keys)
         if (drawn.group > 0) != (campaign.cup.groups > 0) or drawn.group > campaign.cup.groups:
             raise DocumentError(f"{path}.cup.places[{at}].group", "is no group of this cup")
     _check_groups(f"{path}.cup.advance", campaign.cup)
@@ -367,7 +367,7 @@ def _check_arc(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
         raise DocumentError(f"{path}.arc", "this campaign is no war")
     for side, members in (("attackers", arc.attackers), ("defenders", arc.defenders)):
         for at, key in enumerate(members):
-            _known(f"{path}.arc.{side}[{at}]", key, keys)
+            _check_company_key(f"{path}.arc.{side}[{at}]", key, keys)
     cast = [*arc.attackers, *arc.defenders]
     if len(set(cast)) != len(cast):
         raise DocumentError(f"{path}.arc.defenders", "a company has one role in a war")
@@ -377,8 +377,8 @@ def _check_arc(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
 
 
 def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str], positions: set[int]) -> None:
-    _known(f"{path}.attacker", match.attacker, keys)
-    _known(f"{path}.defender", match.defender, keys)
+    _check_company_key(f"{path}.attacker", match.attacker, keys)
+    _check_company_key(f"{path}.defender", match.defender, keys)
     if match.attacker == match.defender:
         raise DocumentError(f"{path}.defender", "fights against itself")
     if match.defender is None and match.state not in (BYE, VOID):
@@ -407,7 +407,7 @@ def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str],
         raise DocumentError(f"{path}.outcome", f"a {match.state} match was won or drawn")
 
 
-def _once(path: str, field: str, values: Iterable[object]) -> None:
+def _check_unique(path: str, field: str, values: Iterable[object]) -> None:
     seen: set[object] = set()
     for at, value in enumerate(values):
         if value in seen:
@@ -415,6 +415,6 @@ def _once(path: str, field: str, values: Iterable[object]) -> None:
         seen.add(value)
 
 
-def _known(path: str, key: str | None, known: set[str]) -> None:
+def _check_company_key(path: str, key: str | None, known: set[str]) -> None:
     if key is not None and key not in known:
         raise DocumentError(path, f"there is no company {key} in this campaign")

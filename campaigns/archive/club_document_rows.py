@@ -12,10 +12,10 @@ from battles.services.dice import dice_seal
 from campaigns.archive.club_arcs import arc_import, arc_to_dict
 from campaigns.archive.club_cups import cup_import, cup_to_dict, tie_to_dict
 from campaigns.archive.club_document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
-from campaigns.campaign.services import YIELDS
-from campaigns.clubs.services import club_row
+from campaigns.campaign.services import YIELD_FIELDS
+from campaigns.clubs.services import club_create
 from campaigns.diary import diary_write
-from campaigns.friendlies.selectors import FriendlyLine, friendly_lines
+from campaigns.friendlies.selectors import FriendlyRow, friendly_rows
 from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
@@ -34,12 +34,12 @@ from campaigns.models import (
     Round,
     Territory,
 )
-from campaigns.musters.allowance import carried_by
+from campaigns.musters.allowance import points_earned_elsewhere
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 
-NAMED = 10  # missing players or companies that an error lists by name
+MAX_NAMES = 10  # missing players or companies that an error lists by name
 SETTINGS = (  # fields of a campaign that have the same name in the document
     "name",
     "system",
@@ -61,11 +61,11 @@ SETTINGS = (  # fields of a campaign that have the same name in the document
     "seats",
     "fills_seats",
 )
-MOMENTS = ("mustering_at", "running_at", "finished_at")
+DATE_FIELDS = ("mustering_at", "running_at", "finished_at")
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedClub:
     """The new club, and descriptions of what was left out."""
 
     club: Club
@@ -100,7 +100,7 @@ def club_document(club: Club) -> dict[str, object]:
 
 
 @transaction.atomic
-def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
+def club_import(*, document: ClubDocument, leave_out: bool = False) -> ImportedClub:
     """Create a club from the document. Refuse all of it if players or companies are missing, unless `leave_out` is set.
 
     With `leave_out`, missing players don't become members, and campaigns with a missing company are left out.
@@ -111,16 +111,16 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
     players = {player.username: player for player in Player.objects.filter(username__in=usernames)}
     for member in document.members:
         if member.guest is not None and member.player not in players:
-            _guest_name_checked(member.player)
+            _check_guest_name(member.player)
             players[member.player] = guest_player(member.guest, member.player)
     left_out = [
         f"player {member.player} ({member.role})" for member in document.members if member.player not in players
     ]
     if left_out and not leave_out:
-        raise RefusedError("members", f"There is no {_listed(left_out)} here.")
+        raise RefusedError("members", f"There is no {_join_names(left_out)} here.")
     if not any(row.role == "organiser" and row.player in players for row in document.members):
         raise RefusedError("members", "None of the club's organisers is here.")
-    club = club_row(
+    club = club_create(
         name=document.name,
         about=document.about,
         place=document.place,
@@ -130,22 +130,22 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
     for member in document.members:
         if member.player in players:
             row = Membership.objects.create(club=club, player=players[member.player], role=member.role)
-            Membership.objects.filter(pk=row.pk).update(joined_at=_moment(member.joined_at))
+            Membership.objects.filter(pk=row.pk).update(joined_at=_parse_datetime(member.joined_at))
             if row.player.is_guest:
                 Guest.objects.create(club=club, player=row.player, name=str(row.player))
     for at, campaign in enumerate(document.campaigns):
         companies, missing = _companies(campaign, players)
         if missing and not leave_out:
-            raise RefusedError(f"campaigns[{at}].companies", _problems_of(missing))
+            raise RefusedError(f"campaigns[{at}].companies", _describe_problems(missing))
         if missing:
-            left_out.append(f"campaign {campaign.name}, for want of {_listed([each.label for each in missing])}")
+            left_out.append(f"campaign {campaign.name}, for want of {_join_names([each.label for each in missing])}")
         else:
             _campaign_import(club, campaign, companies)
     diary_write(club=club, text=f"{club.name} was imported", by=None)
-    return Imported(club, tuple(left_out))
+    return ImportedClub(club, tuple(left_out))
 
 
-def _guest_name_checked(username: str) -> None:
+def _check_guest_name(username: str) -> None:
     """Refuse a guest's user name that somebody could sign up with."""
     if not GUEST_USERNAME.fullmatch(username):
         raise RefusedError("members", f"{username} is no user name of a guest.")
@@ -157,7 +157,7 @@ def _guest_name_checked(username: str) -> None:
 def _campaign(campaign: Campaign) -> dict[str, object]:
     enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
     keys = {enrolment.pk: f"c{at}" for at, enrolment in enumerate(enrolments, 1)}
-    fought = [line for line in friendly_lines(campaign) if line.outcome in ("won", "drawn", "lost")]
+    fought = [line for line in friendly_rows(campaign) if line.outcome in ("won", "drawn", "lost")]
     territories = list(campaign.territories.order_by("position"))
     positions = {territory.pk: territory.position for territory in territories}
     steps = dict(ArcRound.objects.filter(arc__campaign=campaign).values_list("round__number", "step"))
@@ -167,7 +167,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
         "scenarios": campaign.scenarios,
         "tie_breakers": campaign.tie_breakers,
         "release": campaign.catalogue_release,
-        **{field: _isoformat(getattr(campaign, field)) for field in MOMENTS},
+        **{field: _isoformat(getattr(campaign, field)) for field in DATE_FIELDS},
         "companies": [
             {
                 "key": keys[row.pk],
@@ -186,7 +186,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "name": row.name,
                 "home": keys.get(row.home_id) if row.home_id else None,
                 **({"neighbours": row.neighbours} if row.neighbours else {}),
-                **{field: value for field in YIELDS if (value := getattr(row, field))},
+                **{field: value for field in YIELD_FIELDS if (value := getattr(row, field))},
             }
             for row in territories
         ],
@@ -236,7 +236,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
     }
 
 
-def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, object]:
+def _friendly(line: FriendlyRow, keys: dict[int, str]) -> dict[str, object]:
     return {
         "company": keys[line.enrolment],
         "opponent": line.opponent,
@@ -299,7 +299,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
         scenarios=[row.model_dump(mode="json") for row in wanted.scenarios],
         tie_breakers=list(wanted.tie_breakers),
         catalogue_release=wanted.release,
-        **{field: _moment(getattr(wanted, field)) for field in MOMENTS},
+        **{field: _parse_datetime(getattr(wanted, field)) for field in DATE_FIELDS},
     )
     enrolments = {}
     for row in wanted.companies:
@@ -309,9 +309,9 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             state=row.state,
             orders=row.orders,
             decision=row.decision,
-            carried_points=carried_by(companies[row.key], campaign),
+            carried_points=points_earned_elsewhere(companies[row.key], campaign),
         )
-        Enrolment.objects.filter(pk=enrolment.pk).update(asked_at=_moment(row.asked_at))
+        Enrolment.objects.filter(pk=enrolment.pk).update(asked_at=_parse_datetime(row.asked_at))
         enrolments[row.key] = enrolment
     territories = {
         place.position: Territory.objects.create(
@@ -320,7 +320,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             name=place.name,
             home=enrolments[place.home] if place.home else None,
             neighbours=list(place.neighbours),
-            **{field: getattr(place, field) for field in YIELDS},
+            **{field: getattr(place, field) for field in YIELD_FIELDS},
         )
         for place in wanted.territories
     }
@@ -345,7 +345,7 @@ def _round_import(
         number=wanted.number,
         state=wanted.state,
         is_finale=wanted.is_finale,
-        **{field: _moment(getattr(wanted, field)) for field in ("opens_at", "deadline", "closed_at")},
+        **{field: _parse_datetime(getattr(wanted, field)) for field in ("opens_at", "deadline", "closed_at")},
     )
     for match in wanted.matches:
         made = Match.objects.create(
@@ -360,7 +360,7 @@ def _round_import(
             state=match.state,
             outcome=match.outcome,
             decided_by=match.decided_by,
-            decided_at=_moment(match.decided_at),
+            decided_at=_parse_datetime(match.decided_at),
             dice=dice_seal() if match.state == SCHEDULED else None,
             odds=match.odds.model_dump(mode="json") if match.odds else None,
             figures={"margin": [match.margin]} if match.margin is not None else {},
@@ -377,21 +377,21 @@ def _round_import(
             outcome=friendly.outcome,
             commitment=friendly.commitment,
         )
-        Friendly.objects.filter(pk=played.pk).update(at=_moment(friendly.at))
+        Friendly.objects.filter(pk=played.pk).update(at=_parse_datetime(friendly.at))
     return round_
 
 
-def _moment(text: str | None) -> datetime | None:
+def _parse_datetime(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def _problems_of(missing: Sequence[MissingCompany]) -> str:
+def _describe_problems(missing: Sequence[MissingCompany]) -> str:
     """Describe the problems of the first few, and say how many more there are."""
-    more = len(missing) - NAMED
-    return " ".join(each.problem for each in missing[:NAMED]) + (f" And {more} more." if more > 0 else "")
+    more = len(missing) - MAX_NAMES
+    return " ".join(each.problem for each in missing[:MAX_NAMES]) + (f" And {more} more." if more > 0 else "")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """List the first few names, and say how many more there are."""
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")

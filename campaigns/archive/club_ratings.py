@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from campaigns.archive.club_document import ClubDocument, ClubOdds
-from campaigns.ratings.rule import SCORES, KeptOdds, RatedMatch
+from campaigns.ratings.rule import SCORES, RatedMatch, StoredOdds
 from campaigns.states import MatchState
 
 
@@ -33,8 +33,8 @@ def matches_of(document: ClubDocument) -> Iterator[RatedMatch]:
                     )
 
 
-def _odds(odds: ClubOdds) -> KeptOdds:
-    return KeptOdds(
+def _odds(odds: ClubOdds) -> StoredOdds:
+    return StoredOdds(
         runs=odds.runs,
         attacker_wins=odds.attacker_wins,
         defender_wins=odds.defender_wins,

@@ -18,7 +18,7 @@ from systems import names
 from .tables import KEPT
 
 FIRST_YEAR, LAST_YEAR = 1970, 2200  # times within these years can be shown in every time zone
-OF_TWO_SIDES = ("side", "refusing_side")
+SIDE_FIELDS = ("side", "refusing_side")
 MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # empty while the match of the list is undecided
 
 
@@ -27,7 +27,7 @@ def model_of(label: str) -> type[models.Model]:
 
 
 @cache
-def fields_of(label: str) -> tuple[models.Field[Any, Any], ...]:
+def archived_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
     """Return the fields that the archive holds, in order, without the primary key."""
     word = KEPT[label]
     return tuple(each for each in all_fields(label) if each.name not in (*word.anew, *word.without))
@@ -41,7 +41,7 @@ def all_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
 
 
 @cache
-def target_of(field: models.Field[Any, Any]) -> str | None:
+def related_label(field: models.Field[Any, Any]) -> str | None:
     """Return the table that the field refers to, or None."""
     related = field.related_model
     return related._meta.label if isinstance(related, type) and issubclass(related, models.Model) else None
@@ -50,7 +50,7 @@ def target_of(field: models.Field[Any, Any]) -> str | None:
 @cache
 def json_columns(label: str) -> tuple[str, ...]:
     """Return the names of the archived fields that hold JSON."""
-    return tuple(each.name for each in fields_of(label) if isinstance(each, models.JSONField))
+    return tuple(each.name for each in archived_fields(label) if isinstance(each, models.JSONField))
 
 
 def json_value(field: models.Field[Any, Any], row: models.Model) -> object:
@@ -66,7 +66,7 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
         if not field.null:
             raise ValidationError("must not be empty")
         return None
-    value = told if isinstance(field, models.JSONField) else field.to_python(_fitting(field, told))
+    value = told if isinstance(field, models.JSONField) else field.to_python(_check_json_type(field, told))
     choices = _choices(field)
     if choices is not None and value not in field.empty_values and value not in choices:
         raise ValidationError("is none of the values that there are")
@@ -77,20 +77,20 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
         raise ValidationError("must say its time zone")
     if isinstance(value, date) and not FIRST_YEAR <= value.year <= LAST_YEAR:
         raise ValidationError(f"must be between {FIRST_YEAR} and {LAST_YEAR}")
-    if field.name in OF_TWO_SIDES and value not in (None, 0, 1):
+    if field.name in SIDE_FIELDS and value not in (None, 0, 1):
         raise ValidationError("must be 0 or 1")
     field.run_validators(value)
     return value
 
 
-def cleaned(value: object) -> object:
+def clean_json(value: object) -> object:
     """Return the JSON value with its texts cleaned as by forms: no invisible or direction-changing characters."""
     if isinstance(value, str):
         return value if value.isascii() and value.isprintable() else _clean_text(value)
     if isinstance(value, dict):
-        return {name: cleaned(each) for name, each in value.items()}
+        return {name: clean_json(each) for name, each in value.items()}
     if isinstance(value, list):
-        return [cleaned(each) for each in value]
+        return [clean_json(each) for each in value]
     return value
 
 
@@ -106,7 +106,7 @@ def _choices(field: models.Field[Any, Any]) -> frozenset[object] | None:
     return frozenset(value for value, _ in field.flatchoices) if field.choices else None
 
 
-def _fitting(field: models.Field[Any, Any], told: object) -> object:
+def _check_json_type(field: models.Field[Any, Any], told: object) -> object:
     """Return the value if JSON of its type is allowed for the field. Raise ValidationError otherwise."""
     if isinstance(told, list | dict):
         raise ValidationError("must be a text or a number")

@@ -12,9 +12,9 @@ from systems.documents import Document
 FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"
 MAX_BYTES = 64 * 1024 * 1024  # of a whole archive
-MAX_UNPACKED = 512 * 1024 * 1024
+MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 MAX_LISTING_BYTES = 512 * 1024  # of the ZIP's list of files
-MAX_LINE = 32 * 1024 * 1024  # bytes of a row
+MAX_LINE_BYTES = 32 * 1024 * 1024  # bytes of a row
 MAX_MANIFEST_BYTES = 2 * 1024 * 1024
 
 Text = Annotated[str, pydantic.Field(max_length=200)]

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from campaigns.models import Placeholder
 
 from .format import MAX_BYTES
-from .names import name_offered
+from .names import suggested_username
 
 
 class RestoreForm(forms.Form):
@@ -58,7 +58,7 @@ class PlaceForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, place: Placeholder) -> None:
-        super().__init__(data, initial={"username": name_offered(place)})
+        super().__init__(data, initial={"username": suggested_username(place)})
         self.place = place
 
     def clean_username(self) -> str:

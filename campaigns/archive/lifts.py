@@ -16,14 +16,14 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Lift:
+class RowUpgrade:
     """An upgrade of rows. `since`: the migration, for example "campaigns.0110_club_archives"."""
 
     since: str
     change: Callable[[str, Row], Row]  # table and archived row -> upgraded row
 
 
-def field_gone(label: str, *names: str) -> Callable[[str, Row], Row]:
+def drop_fields(label: str, *names: str) -> Callable[[str, Row], Row]:
     """Return a change that removes these fields from rows of the table."""
 
     def change(table: str, row: Row) -> Row:
@@ -32,7 +32,7 @@ def field_gone(label: str, *names: str) -> Callable[[str, Row], Row]:
     return change
 
 
-def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], Row]:
+def rename_field(label: str, before: str, after: str) -> Callable[[str, Row], Row]:
     """Return a change that renames a field in rows of the table."""
 
     def change(table: str, row: Row) -> Row:
@@ -41,19 +41,19 @@ def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], R
     return change
 
 
-def odds_as_they_were(table: str, row: Row) -> Row:
+def upgrade_odds(table: str, row: Row) -> Row:
     """Switch odds on for drafts and for campaigns that play absent players' matches by orders, as before the switch."""
     if table != "campaigns.Campaign" or "counts_odds" in row:
         return row
     return row | {"counts_odds": row.get("state") == "draft" or row.get("absent_rule") == "orders"}
 
 
-def points_as_they_were(table: str, row: Row) -> Row:
+def upgrade_season_points(table: str, row: Row) -> Row:
     """Let games of a season have different points if the archive doesn't say, as before there was a choice."""
     return {"points_may_differ": True, **row} if table == "campaigns.Season" else row
 
 
-def kills_as_they_were(table: str, row: Row) -> Row:
+def upgrade_imported_kills(table: str, row: Row) -> Row:
     """Store the kills of imported results as figures, since they didn't count in the standings before."""
     if table != "campaigns.Match" or row.get("figures") or row.get("decided_by") != "import":
         return row
@@ -67,16 +67,16 @@ KEPT_HOUSE_RULES = {
 }
 
 
-def house_rules_as_they_were(table: str, row: Row) -> Row:
+def upgrade_house_rules(table: str, row: Row) -> Row:
     """Keep the house rules of campaigns that had begun before the defaults changed."""
     if table != "campaigns.Campaign" or row.get("state") == "draft":
         return row
     return row | {"options": KEPT_HOUSE_RULES.get(row.get("system", ""), {}) | (row.get("options") or {})}
 
 
-LIFTS: tuple[Lift, ...] = (  # oldest first
-    Lift("campaigns.0180_odds_of_their_own", odds_as_they_were),
-    Lift("campaigns.0201_points_of_seasons", points_as_they_were),
-    Lift("campaigns.0211_kills_of_imported_results", kills_as_they_were),
-    Lift("campaigns.0220_kept_house_rules", house_rules_as_they_were),
+ROW_UPGRADES: tuple[RowUpgrade, ...] = (  # oldest first
+    RowUpgrade("campaigns.0180_odds_of_their_own", upgrade_odds),
+    RowUpgrade("campaigns.0201_points_of_seasons", upgrade_season_points),
+    RowUpgrade("campaigns.0211_kills_of_imported_results", upgrade_imported_kills),
+    RowUpgrade("campaigns.0220_kept_house_rules", upgrade_house_rules),
 )

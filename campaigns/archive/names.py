@@ -14,10 +14,10 @@ from rosters.doors.adapter import OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT
 from rosters.models import Player
 from systems.names import shorten_name
 
-from .fields import cleaned
+from .fields import clean_json
 from .scope import Scope
 
-LONGEST_SHOWN = 60
+MAX_NAME_LENGTH = 60
 
 
 def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
@@ -34,11 +34,11 @@ def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
         if before and before.lower() not in taken:
             username = before
         taken.add(username.lower())
-        found[pk] = username, "" if shown == name_shown(username, "") else shown
+        found[pk] = username, "" if shown == display_name(username, "") else shown
     return found
 
 
-def names_given(usernames: Sequence[str], gone: Collection[int], ids: Sequence[int]) -> list[str]:
+def new_usernames(usernames: Sequence[str], gone: Collection[int], ids: Sequence[int]) -> list[str]:
     """Return the user names that the archive's players get here. None of them can be chosen at sign-up.
 
     `ids`: the ids that the players will have here. `gone`: the numbers, from 1, of players who had left before packing.
@@ -50,25 +50,25 @@ def names_given(usernames: Sequence[str], gone: Collection[int], ids: Sequence[i
         if number not in gone:
             found.append(f"place-{secrets.token_hex(8)}")
             continue
-        free = _free(username if OF_ONE_WHO_LEFT.fullmatch(username) else f"left-{pk}", taken)
+        free = _free_username(username if OF_ONE_WHO_LEFT.fullmatch(username) else f"left-{pk}", taken)
         taken.add(free.lower())
         found.append(free)
     return found
 
 
-def name_shown(username: str, shown: str) -> str:
+def display_name(username: str, shown: str) -> str:
     """Return the display name of a player of an archive."""
-    return str(shorten_name(str(cleaned(shown or username)), longest=LONGEST_SHOWN))
+    return str(shorten_name(str(clean_json(shown or username)), longest=MAX_NAME_LENGTH))
 
 
-def name_offered(place: Placeholder) -> str:
+def suggested_username(place: Placeholder) -> str:
     """Return the user name the player had in the archive if it can be used here, or an empty string."""
     name = place.username
     is_kept = any(kind.fullmatch(name) for kind in (OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT))
     return "" if is_kept or Player.objects.filter(username__iexact=name).exists() else name
 
 
-def _free(name: str, taken: Collection[str]) -> str:
+def _free_username(name: str, taken: Collection[str]) -> str:
     """Return the name for a player who left, with a number if another player who left has it."""
     stem, free, number = "-".join(name.split("-")[:2]), name, 1
     while free.lower() in taken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import connection, models
 
 
-def numbers_for(model: type[models.Model], count: int) -> list[int]:
+def reserve_ids(model: type[models.Model], count: int) -> list[int]:
     """Return `count` rising ids that no row of the table has or ever had. Call it in a transaction that writes."""
     if not count:
         return []

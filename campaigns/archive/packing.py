@@ -22,41 +22,43 @@ from rosters.services import RefusedError
 from systems.ledger import CompanyRecord
 from systems.words import pluralize
 
-from .fields import fields_of, json_value, line_of, model_of, target_of
+from .fields import archived_fields, json_value, line_of, model_of, related_label
 from .format import FORMAT, MANIFEST, README, path_of
 from .names import names_by_player
-from .scope import Scope, scope_of
-from .special import packed_row
+from .scope import Scope, build_scope
+from .special import build_row
 from .tables import KEPT
 from .words import rows_of
 
-AT_A_TIME = 500
+CHUNK_SIZE = 500
 PLAYERS = "rosters.Player"
-BESIDE = (
+SELECT_RELATED_TABLES = (
     "campaigns.Enrolment",
     "campaigns.Handicap",
     "campaigns.MatchForce",
     "campaigns.MatchMuster",
 )  # tables that are read with select_related
-HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # watch parties that decide their match
+DECIDING_PREMIERES = Q(match__round__state=RoundState.CLOSED) | Q(
+    began_at__isnull=False
+)  # watch parties that decide their match
 Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and display name
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Packed:
+class _PackedTable:
     """The rows of a table as lines of JSON."""
 
     label: str
     lines: list[str]
 
 
-def steps() -> int:
-    """Return the number of steps that `packed` takes."""
+def count_steps() -> int:
+    """Return the number of steps that `pack_club` takes."""
     return len(KEPT)
 
 
-def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
+def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
     """Return the ZIP, read from one snapshot; calls `step` with the number of tables written.
 
     Refuse while a round is being closed, and while a match waits to be decided by a watch party.
@@ -64,16 +66,20 @@ def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda d
     with one_moment():
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
             raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
-        if Premiere.objects.filter(match__round__campaign__club=club, status__in=Premiere.LIVE).filter(HOLDS).exists():
+        if (
+            Premiere.objects.filter(match__round__campaign__club=club, status__in=Premiere.LIVE)
+            .filter(DECIDING_PREMIERES)
+            .exists()
+        ):
             raise RefusedError(
                 "club",
                 "A match of a closed round is fought by orders at its premiere; ask for the archive once that is over, or "
                 "call it off.",
             )
-        scope = _with_players(scope_of(club))
+        scope = _with_players(build_scope(club))
         numbers = {label: _numbers(label, scope) for label in KEPT}
         names = names_by_player(scope)
-        tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers, names))) for label in KEPT]
+        tables = [_PackedTable(label=label, lines=list(_lines(label, scope, numbers, names))) for label in KEPT]
         people, sums = list(_people(club, names)), list(_sums(scope))
     held = io.BytesIO()
     files: dict[str, dict[str, object]] = {}
@@ -110,7 +116,7 @@ def migrations_here() -> dict[str, list[str]]:
     return found
 
 
-def sums_of(record: CompanyRecord) -> dict[str, int]:
+def ledger_totals(record: CompanyRecord) -> dict[str, int]:
     """Return the totals of a company's ledger."""
     pilots = record.pilots.values()
     return {
@@ -128,8 +134,8 @@ def _with_players(scope: Scope) -> Scope:
     for label, word in KEPT.items():
         if label == PLAYERS:
             continue
-        for field in fields_of(label):
-            if target_of(field) == PLAYERS:
+        for field in archived_fields(label):
+            if related_label(field) == PLAYERS:
                 rows = rows_of(model_of(label), word, scope).order_by().values_list(field.attname, flat=True)
                 named |= set(rows.distinct()) - {None}
     return replace(scope, players=frozenset(named))
@@ -142,28 +148,30 @@ def _numbers(label: str, scope: Scope) -> dict[int, int]:
 
 def _lines(label: str, scope: Scope, numbers: Numbers, names: Names) -> Iterator[str]:
     model, word = model_of(label), KEPT[label]
-    fields = fields_of(label)
+    fields = archived_fields(label)
     rows = rows_of(model, word, scope)
-    beside = [field.name for field in fields if target_of(field) and label in BESIDE]
+    beside = [field.name for field in fields if related_label(field) and label in SELECT_RELATED_TABLES]
 
     def number(table: str, pk: int) -> int | None:
         return numbers[table].get(pk)
 
-    for row in (rows.select_related(*beside) if beside else rows).iterator(chunk_size=AT_A_TIME):
+    for row in (rows.select_related(*beside) if beside else rows).iterator(chunk_size=CHUNK_SIZE):
         values = {field.name: json_value(field, row) for field in fields}
-        values = packed_row(label, row, values)
+        values = build_row(label, row, values)
         if label == PLAYERS:
             values["username"], values["name_shown"] = names[row.pk]
         for field in fields:
             value = values[field.name]
-            if target := target_of(field):
-                values[field.name] = _named(label, field, target, value, numbers)
+            if target := related_label(field):
+                values[field.name] = _row_number(label, field, target, value, numbers)
             elif codec := word.codecs.get(field.name):
                 values[field.name] = codec(value, number)
         yield line_of(values)
 
 
-def _named(label: str, field: models.Field[object, object], target: str, value: object, numbers: Numbers) -> int | None:
+def _row_number(
+    label: str, field: models.Field[object, object], target: str, value: object, numbers: Numbers
+) -> int | None:
     """Return the number of the row that a key refers to, or None if that row isn't in the archive.
 
     Raise LookupError if it isn't and the field may not be null.
@@ -183,10 +191,10 @@ def _people(club: Club, names: Names) -> Iterator[dict[str, object]]:
 def _sums(scope: Scope) -> Iterator[dict[str, int]]:
     companies: list[Company] = list(scope.companies.order_by("pk"))
     records = company_records(companies) if companies else {}
-    yield from (sums_of(records[company.pk]) for company in companies)
+    yield from (ledger_totals(records[company.pk]) for company in companies)
 
 
-def _readme(club: Club, tables: list[_Packed], at: datetime) -> str:
+def _readme(club: Club, tables: list[_PackedTable], at: datetime) -> str:
     return "\n".join(
         [
             f"The club {club.name} with all that is its own, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",

@@ -16,11 +16,11 @@ import pydantic
 
 from battles.live.fold import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
 from campaigns.adjustments.asked import Adjustment
-from campaigns.archive.club_document import ClubOdds, read_orders, read_scenario_played
+from campaigns.archive.club_document import ClubOdds, read_orders, read_scenario
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
-from campaigns.occasions.declared import ALOUD
-from campaigns.results.report import stored_report
+from campaigns.occasions.declared import WEBHOOK_EVENTS
+from campaigns.results.report import parse_stored_report
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.paper.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
@@ -44,7 +44,7 @@ from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
 from systems.simulation.odds import Tally, odds
 
 Row = Mapping[str, Any]
-MAX_CUTS = 20_000  # steps of a watch party
+MAX_PREMIERE_STEPS = 20_000  # steps of a watch party
 MAX_FACES = 200  # dice of a roll
 MAX_SIDES = 2
 
@@ -264,7 +264,7 @@ class TableForce(Document):
 # --- readers ----------------------------------------------------------------------------------------------------------
 
 
-def typed(kind: Any) -> Reader:
+def typed_reader(kind: Any) -> Reader:
     """Return a reader that checks the value against the type."""
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(kind)
     return lambda column: read_value(adapter, column.value)
@@ -312,7 +312,7 @@ def _scenario_spec(column: Column) -> object:
 
 
 def _scenario(column: Column) -> object:
-    return read_scenario_played(column.system, column.value)
+    return read_scenario(column.system, column.value)
 
 
 class _InPlay(Document):
@@ -326,7 +326,7 @@ _IN_PLAY = pydantic.TypeAdapter(Annotated[tuple[_InPlay, ...], pydantic.Field(ma
 def _scenarios(column: Column) -> object:
     found = read_value(_IN_PLAY, column.value)
     for at, each in enumerate(found):
-        read_scenario_played(column.system, each.value, f"[{at}].value")
+        read_scenario(column.system, each.value, f"[{at}].value")
     return found
 
 
@@ -376,7 +376,7 @@ def _basis(column: Column) -> object:
 
 
 def _report(column: Column) -> object:
-    return stored_report(object_of(column.value, ""))
+    return parse_stored_report(object_of(column.value, ""))
 
 
 class _Verdict(Document):
@@ -405,7 +405,7 @@ def _decision(column: Column) -> object:
     found = read_value(_DECISIONS[kind], column.value)
     if isinstance(found, _Verdict) and found.report is not None:
         with within("report"):
-            stored_report(found.report)
+            parse_stored_report(found.report)
     if isinstance(found, Adjusted):
         for at, each in enumerate(found.adjustments):
             with within(f"adjustments[{at}]"):
@@ -419,7 +419,7 @@ def _corrected(value: dict[str, object], path: str) -> object:
         return None
     with within(path):
         if "muster" in value:
-            return stored_report(value)
+            return parse_stored_report(value)
         return _check_end(read_value(pydantic.TypeAdapter(_Unfought), value))
 
 
@@ -442,13 +442,13 @@ _FACTS = pydantic.TypeAdapter(dict[Annotated[str, pydantic.Field(max_length=40)]
 def _ledger_facts(column: Column) -> object:
     """Check the facts of a ledger entry by its kind. The ledger is added up later, when all of it has been written."""
     facts = read_value(_FACTS, column.value)
-    with unreadable("", "are not the facts of such an entry"):
+    with document_errors("", "are not the facts of such an entry"):
         plain(sentence(column.row["kind"], facts, Subject(0, ""), Subject(0, "")))
         bill_of(facts)
     return facts
 
 
-class UnitEnd(Document):
+class UnitFate(Document):
     """The fate of a unit, with the extra fields of its game."""
 
     model_config = pydantic.ConfigDict(extra="allow")
@@ -471,7 +471,7 @@ class Result(Document):
     draw: bool
     reason: Line
     rounds: Small
-    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=1000)]
+    units: Annotated[tuple[UnitFate, ...], pydantic.Field(max_length=1000)]
     points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
     support: tuple[tuple[Slug, ...], tuple[Slug, ...]] = ((), ())
 
@@ -487,7 +487,7 @@ def _outcome(column: Column) -> object:
     for at, unit in enumerate(result.units):
         if unit.side not in sides:
             raise DocumentError(f"units[{at}].side", "must be one of the sides")
-        with unreadable(f"units[{at}]", "is no end that a unit of this game has"):
+        with document_errors(f"units[{at}]", "is no end that a unit of this game has"):
             said = unit.model_dump(mode="json")
             own = rules.own_outcome.model_fields
             rules.own_outcome.model_validate_json(json.dumps({name: said[name] for name in own.keys() & said.keys()}))
@@ -497,7 +497,7 @@ def _outcome(column: Column) -> object:
 
 
 @contextmanager
-def unreadable(path: str, what: str) -> Iterator[None]:
+def document_errors(path: str, what: str) -> Iterator[None]:
     """Turn the errors of a page's reader that doesn't raise DocumentError itself into DocumentErrors."""
     try:
         yield
@@ -507,14 +507,14 @@ def unreadable(path: str, what: str) -> Iterator[None]:
         raise DocumentError(path, f"{what} ({type(error).__name__})") from None
 
 
-def _counts(column: Column) -> object:
+def _forecast_counts(column: Column) -> object:
     """Check the tallies as odds of the row's set-up."""
     found = read_value(pydantic.TypeAdapter(TallyForm), column.value)
-    with unreadable("", "are no odds of its set-up"):
+    with document_errors("", "are no odds of its set-up"):
         return odds(Tally.from_json(found.model_dump()), stored_setup(column.row["setup"]))
 
 
-def _print(column: Column) -> object:
+def _print_order(column: Column) -> object:
     """Check a print order as it is read when it is printed again."""
     order = read_order(_order_object(column.value))
     check_order(order)
@@ -590,62 +590,64 @@ def _act(column: Column) -> object:
 
 _TWO = pydantic.Field(max_length=MAX_SIDES)
 READERS: Mapping[str, Reader] = {
-    "campaigns.Webhook.occasions": _slugs(frozenset(ALOUD)),
-    "campaigns.EvenGame.accepted": typed(Sides),
+    "campaigns.Webhook.occasions": _slugs(frozenset(WEBHOOK_EVENTS)),
+    "campaigns.EvenGame.accepted": typed_reader(Sides),
     "campaigns.Campaign.scenarios": _scenarios,
     "campaigns.Campaign.options": _options,
     "campaigns.Campaign.tie_breakers": _slugs(TIE_BREAKERS),
     "campaigns.Enrolment.orders": _standing_orders,
-    "campaigns.Territory.neighbours": typed(Annotated[tuple[Small, ...], pydantic.Field(max_length=100)]),
-    "campaigns.RoundClose.steps": typed(Annotated[tuple[Step, ...], pydantic.Field(max_length=100)]),
+    "campaigns.Territory.neighbours": typed_reader(Annotated[tuple[Small, ...], pydantic.Field(max_length=100)]),
+    "campaigns.RoundClose.steps": typed_reader(Annotated[tuple[Step, ...], pydantic.Field(max_length=100)]),
     "campaigns.ReleaseAdoption.options_before": _options_before,
-    "campaigns.TerritoryIncome.places": typed(
+    "campaigns.TerritoryIncome.places": typed_reader(
         Annotated[tuple[tuple[Line, Count], ...], pydantic.Field(max_length=200)]
     ),
     "campaigns.Season.tie_breakers": _slugs(TIE_BREAKERS),
     "campaigns.Match.scenario": _scenario,
     "campaigns.Match.setup": _setup,
-    "campaigns.Match.forces": typed(Annotated[tuple[Force, ...], _TWO]),
+    "campaigns.Match.forces": typed_reader(Annotated[tuple[Force, ...], _TWO]),
     "campaigns.Match.odds": _odds,
-    "campaigns.Match.bonus": typed(
+    "campaigns.Match.bonus": typed_reader(
         Annotated[tuple[tuple[Side, Line, Small, Small], ...], pydantic.Field(max_length=200)]
     ),
-    "campaigns.Match.figures": typed(Figures),
-    "campaigns.Match.past": typed(Past),
+    "campaigns.Match.figures": typed_reader(Figures),
+    "campaigns.Match.past": typed_reader(Past),
     "campaigns.MatchForce.document": _sealed_force,
     "campaigns.MatchForce.sealed_as": _sealed_force,
-    "campaigns.MatchMuster.pilots": typed(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
-    "campaigns.MatchMuster.rolls": typed(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
-    "campaigns.MatchMuster.rolled": typed(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
-    "campaigns.SupportRoll.faces": typed(Faces),
-    "campaigns.Handicap.tried": typed(Annotated[tuple[Tried, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.MatchMuster.pilots": typed_reader(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.MatchMuster.rolls": typed_reader(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
+    "campaigns.MatchMuster.rolled": typed_reader(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
+    "campaigns.SupportRoll.faces": typed_reader(Faces),
+    "campaigns.Handicap.tried": typed_reader(Annotated[tuple[Tried, ...], pydantic.Field(max_length=1000)]),
     "campaigns.Handicap.basis": _basis,
-    "campaigns.Handicap.agreed": typed(Sides),
-    "campaigns.Premiere.cuts": typed(Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_CUTS)]),
+    "campaigns.Handicap.agreed": typed_reader(Sides),
+    "campaigns.Premiere.cuts": typed_reader(
+        Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_PREMIERE_STEPS)]
+    ),
     "campaigns.Report.content": _report,
     "campaigns.Ruling.decision": _decision,
-    "campaigns.Dispute.differences": typed(Annotated[tuple[Difference, ...], pydantic.Field(max_length=2000)]),
+    "campaigns.Dispute.differences": typed_reader(Annotated[tuple[Difference, ...], pydantic.Field(max_length=2000)]),
     "campaigns.Correction.before": _decided,
     "campaigns.Correction.after": _decided,
-    "campaigns.Correction.effects": typed(Effects),
-    "campaigns.Gazette.content": typed(GazetteDocument),
-    "campaigns.Gazette.fixtures": typed(Fixtures),
-    "rosters.Player.names_before": typed(Annotated[tuple[Line, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.Correction.effects": typed_reader(Effects),
+    "campaigns.Gazette.content": typed_reader(GazetteDocument),
+    "campaigns.Gazette.fixtures": typed_reader(Fixtures),
+    "rosters.Player.names_before": typed_reader(Annotated[tuple[Line, ...], pydantic.Field(max_length=1000)]),
     "rosters.Unit.spec": _spec,
     "rosters.Unit.condition": _condition,
     "rosters.LedgerEntry.facts": _ledger_facts,
     "rosters.Design.spec": _spec,
     "rosters.Scenario.spec": _scenario_spec,
-    "rosters.PrintJob.content": _print,
-    "battles.SealedDice.words": typed(Annotated[tuple[tuple[Line, Line], ...], pydantic.Field(max_length=100)]),
-    "battles.SealedDice.uses": typed(Annotated[tuple[Line, ...], pydantic.Field(max_length=10_000)]),
+    "rosters.PrintJob.content": _print_order,
+    "battles.SealedDice.words": typed_reader(Annotated[tuple[tuple[Line, Line], ...], pydantic.Field(max_length=100)]),
+    "battles.SealedDice.uses": typed_reader(Annotated[tuple[Line, ...], pydantic.Field(max_length=10_000)]),
     "battles.Battle.setup": _setup,
     "battles.Battle.result": _outcome,
-    "battles.BattleSide.force": typed(Force),
+    "battles.BattleSide.force": typed_reader(Force),
     "battles.Forecast.setup": _setup,
-    "battles.Forecast.counts": _counts,
+    "battles.Forecast.counts": _forecast_counts,
     "battles.LiveTable.setup": _setup,
-    "battles.LiveTable.forces": typed(Annotated[tuple[TableForce | None, ...], _TWO]),
+    "battles.LiveTable.forces": typed_reader(Annotated[tuple[TableForce | None, ...], _TWO]),
     "battles.LiveEvent.facts": _act,
 }
 

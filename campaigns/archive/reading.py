@@ -21,30 +21,33 @@ from django.db import models
 from rosters.services import RefusedError
 from systems.documents import DocumentError, parse_document
 
-from .fields import cleaned, fields_of, python_value, target_of
+from .fields import archived_fields, clean_json, python_value, related_label
 from .format import (
     FORMAT,
     MANIFEST,
     MAX_BYTES,
-    MAX_LINE,
+    MAX_LINE_BYTES,
     MAX_LISTING_BYTES,
     MAX_MANIFEST_BYTES,
-    MAX_UNPACKED,
+    MAX_UNPACKED_BYTES,
     README,
     ArchiveFile,
     Manifest,
     path_of,
 )
-from .lifts import LIFTS, Lift
+from .lifts import ROW_UPGRADES, RowUpgrade
 from .packing import migrations_here
-from .tables import WORDS
+from .tables import TABLE_RULES
 
 Row = dict[str, Any]
 MAX_VALUES = 200_000  # in a manifest
-END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # signatures of the last record of a ZIP, and its size in bytes:
+END_SIGNATURE, LOCATOR_64_SIGNATURE = (
+    b"PK\x05\x06",
+    b"PK\x06\x07",
+)  # signatures of the last record of a ZIP, and its size in bytes:
 MIN_END, MAX_END = 22, 65_558
-LOCATOR_64 = 20  # bytes before the last record, in a ZIP too large for the record's own fields
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
+LOCATOR_64_SIZE = 20  # bytes before the last record, in a ZIP too large for the record's own fields
+ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ class Archive:
 
     zip: zipfile.ZipFile
     manifest: Manifest
-    lifts: tuple[Lift, ...]  # upgrades that its rows need to be read here
+    lifts: tuple[RowUpgrade, ...]  # upgrades that its rows need to be read here
     is_older: bool  # than this Muster: fields may have been added since
 
     def count(self, label: str) -> int:
@@ -68,14 +71,14 @@ class Archive:
         """
         if path_of(label) not in self.manifest.files:
             return
-        fields = [(field.name, field, target_of(field)) for field in fields_of(label)]
+        fields = [(field.name, field, related_label(field)) for field in archived_fields(label)]
         known = {name for name, *_ in fields}
         for number, line in enumerate(_lines(self.zip, path_of(label)), start=1):
             where = f"{path_of(label)}, line {number}"
-            row = self._lifted(label, _parsed(change(line), where), known)
+            row = self._upgrade_row(label, _parse_row(change(line), where), known)
             yield {name: self._value(field, target, row, where) for name, field, target in fields}
 
-    def _lifted(self, label: str, row: Row, known: set[str]) -> Row:
+    def _upgrade_row(self, label: str, row: Row, known: set[str]) -> Row:
         for lift in self.lifts:
             row = lift.change(label, row)
         if unknown := sorted(row.keys() - known):
@@ -87,16 +90,16 @@ class Archive:
             if self.is_older:
                 return field.get_default()
             refuse(f"{where}: {field.name} is missing")
-        told = row[field.name] if field.name == "username" else cleaned(row[field.name])
+        told = row[field.name] if field.name == "username" else clean_json(row[field.name])
         if target:
-            return self._named(field, target, told, where)
+            return self._reference(field, target, told, where)
         try:
             return python_value(field, told)
         except (ValidationError, ValueError, TypeError, OverflowError) as error:
             reason = " ".join(error.messages) if isinstance(error, ValidationError) else "can't be read"
             refuse(f"{where}: {field.name}: {reason}")
 
-    def _named(self, field: models.Field[Any, Any], target: str, told: object, where: str) -> int | None:
+    def _reference(self, field: models.Field[Any, Any], target: str, told: object, where: str) -> int | None:
         if told is None and field.null:
             return None
         if isinstance(told, bool) or not isinstance(told, int) or not 1 <= told <= self.count(target):
@@ -105,25 +108,25 @@ class Archive:
 
 
 @contextmanager
-def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -> Iterator[Archive]:
+def open_archive(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -> Iterator[Archive]:
     """Open the archive and check every file against its digest; calls `step` after each. Raise RefusedError."""
-    _measured(file)
+    _check_size(file)
     try:
         with zipfile.ZipFile(file) as held:
             manifest = _manifest(held)
             _check_files(held, manifest, step)
-            yield Archive(zip=held, manifest=manifest, lifts=_lifts(manifest), is_older=_is_older(manifest))
-    except BROKEN as error:
+            yield Archive(zip=held, manifest=manifest, lifts=_needed_upgrades(manifest), is_older=_is_older(manifest))
+    except ZIP_ERRORS as error:
         raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
 
 
-def manifest_of(file: IO[bytes]) -> Manifest:
+def read_manifest(file: IO[bytes]) -> Manifest:
     """Return the archive's manifest without reading its other files. Raise RefusedError."""
-    _measured(file)
+    _check_size(file)
     try:
         with zipfile.ZipFile(file) as held:
             return _manifest(held)
-    except BROKEN as error:
+    except ZIP_ERRORS as error:
         raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
 
 
@@ -131,21 +134,21 @@ def refuse(what: str) -> NoReturn:
     raise RefusedError("file", f"This archive can't be taken in: {what}.")
 
 
-def _measured(file: IO[bytes]) -> None:
+def _check_size(file: IO[bytes]) -> None:
     """Refuse a file that is too large, or whose list of files is: reading that list alone would fill the memory."""
     file.seek(0, 2)
     size = file.tell()
     if size > MAX_BYTES:
         refuse(f"it is larger than {MAX_BYTES // 1024**2} MB")
-    file.seek(max(0, size - MAX_END - LOCATOR_64))
-    tail = file.read(MAX_END + LOCATOR_64)
-    at = tail.rfind(END)
+    file.seek(max(0, size - MAX_END - LOCATOR_64_SIZE))
+    tail = file.read(MAX_END + LOCATOR_64_SIZE)
+    at = tail.rfind(END_SIGNATURE)
     if len(tail) - at < MIN_END:
         at = len(tail) - MIN_END  # a signature so late is part of the last record's own data, if there is a record
-    if at < 0 or not tail.startswith(END, at):
+    if at < 0 or not tail.startswith(END_SIGNATURE, at):
         return  # not a ZIP; opening it raises the error
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > MAX_LISTING_BYTES or END_64 in tail[max(0, at - LOCATOR_64) : at]:
+    if listed > MAX_LISTING_BYTES or LOCATOR_64_SIGNATURE in tail[max(0, at - LOCATOR_64_SIZE) : at]:
         refuse("there are more files in it than an archive has")
 
 
@@ -162,12 +165,12 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"there is no {MANIFEST} in it")
     if len(set(names)) != len(names):
         refuse("a file is in it twice")
-    if sum(each.file_size for each in members) > MAX_UNPACKED:
-        refuse(f"unpacked it is larger than {MAX_UNPACKED // 1024**2} MB")
+    if sum(each.file_size for each in members) > MAX_UNPACKED_BYTES:
+        refuse(f"unpacked it is larger than {MAX_UNPACKED_BYTES // 1024**2} MB")
     if held.getinfo(MANIFEST).file_size > MAX_MANIFEST_BYTES:
         refuse(f"its {MANIFEST} is too large")
     data = held.read(MANIFEST)
-    _known_format(data)
+    _check_format(data)
     try:
         manifest = parse_document(Manifest, data, most=MAX_MANIFEST_BYTES, most_values=MAX_VALUES)
     except DocumentError as error:
@@ -177,13 +180,13 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"{ascii(unknown[0][:80])} does not belong in it")
     if missing := sorted(set(manifest.files) - set(names)):
         refuse(f"{ascii(missing[0][:80])} is not in it")
-    if unknown := sorted(set(manifest.files) - {path_of(label) for label in WORDS}):
+    if unknown := sorted(set(manifest.files) - {path_of(label) for label in TABLE_RULES}):
         refuse(f"{ascii(unknown[0][:80])} is no table of this Muster")
-    people = tuple(each.model_copy(update={"shown": cleaned(each.shown)}) for each in manifest.people)
-    return manifest.model_copy(update={"club": cleaned(manifest.club), "people": people})
+    people = tuple(each.model_copy(update={"shown": clean_json(each.shown)}) for each in manifest.people)
+    return manifest.model_copy(update={"club": clean_json(manifest.club), "people": people})
 
 
-def _known_format(data: bytes) -> None:
+def _check_format(data: bytes) -> None:
     """Refuse another format before its fields are read, as a newer one may have other fields."""
     try:
         found = json.loads(data).get("muster")
@@ -200,9 +203,9 @@ def _check_version(migrations: Mapping[str, tuple[str, ...]]) -> None:
             refuse(f"it is of a newer Muster, with {app}.{unknown[0]}; bring this one up to date first")
 
 
-def _lifts(manifest: Manifest) -> tuple[Lift, ...]:
+def _needed_upgrades(manifest: Manifest) -> tuple[RowUpgrade, ...]:
     had = {f"{app}.{name}" for app, names in manifest.migrations.items() for name in names}
-    return tuple(lift for lift in LIFTS if lift.since not in had)
+    return tuple(lift for lift in ROW_UPGRADES if lift.since not in had)
 
 
 def _is_older(manifest: Manifest) -> bool:
@@ -227,13 +230,13 @@ def _check_file(held: zipfile.ZipFile, path: str, file: ArchiveFile) -> None:
 
 def _lines(held: zipfile.ZipFile, path: str) -> Iterator[str]:
     with held.open(path) as file:
-        while line := file.readline(MAX_LINE + 1):
-            if len(line) > MAX_LINE:
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
                 refuse(f"{path}: a row is too large")
             yield line.decode()
 
 
-def _parsed(line: str, where: str) -> Row:
+def _parse_row(line: str, where: str) -> Row:
     try:
         row = json.loads(line, parse_constant=lambda text: refuse(f"{where}: {text} is no number"))
     except (ValueError, RecursionError):

@@ -22,9 +22,9 @@ from django.utils import timezone
 from PIL import Image
 
 from battles.models import Forecast, Record
-from battles.selectors.records import Replayed
+from battles.selectors.records import ReplayedRecord
 from campaigns.clubs.services import club_names
-from campaigns.corrections.check import differences_of
+from campaigns.corrections.check import find_differences
 from campaigns.diary import diary_write, match_diary
 from campaigns.income.check import income_differences
 from campaigns.models import (
@@ -39,7 +39,7 @@ from campaigns.models import (
     SeasonRound,
     Webhook,
 )
-from campaigns.occasions.bodies import secret_hidden
+from campaigns.occasions.bodies import encrypt_secret
 from campaigns.results.proofs import match_faults
 from rosters.documents.claims import claims_of
 from rosters.ledger.fold import fold
@@ -53,23 +53,23 @@ from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
 from systems.reading import stored_setup
 from systems.setups import setup_hash
 
-from .fields import all_fields, cleaned, fields_of, model_of, target_of
-from .names import name_shown, names_given
-from .numbers import numbers_for
-from .packing import AT_A_TIME, PLAYERS, sums_of
+from .fields import all_fields, archived_fields, clean_json, model_of, related_label
+from .names import display_name, new_usernames
+from .numbers import reserve_ids
+from .packing import CHUNK_SIZE, PLAYERS, ledger_totals
 from .reading import Archive, Row, refuse
-from .special import STANDS, exception_hash
-from .survey import Survey, check_release, standing_for
+from .special import EXCEPTION_HOLDS, exception_hash
+from .survey import Survey, check_release, organiser_number
 from .tables import KEPT
-from .trial import UNREADABLE, unreadable_parts
+from .trial import READ_ERRORS, unreadable_parts
 
 log = logging.getLogger(__name__)
-ELSEWHERE = "elsewhere"  # key name for dice that nothing will roll again, whose secret stayed on the old site
-MAX_RECORD = 32 * 1024 * 1024
+FOREIGN_KEY_NAME = "elsewhere"  # key name for dice that nothing will roll again, whose secret stayed on the old site
+MAX_RECORD_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoredClub:
     """The new club, and the differences from the archive as sentences."""
 
     club: Club
@@ -106,7 +106,7 @@ def club_restore(
     name: str = "",
     stands_for: str = "",
     step: Callable[[int], object] = lambda done: None,
-) -> Restored:
+) -> RestoredClub:
     """Restore the archive as a new club of this site, with `by` as an organiser.
 
     `name`: the club's name here, if not the one in the archive. `stands_for`: the user name of the organiser in the
@@ -114,14 +114,14 @@ def club_restore(
     lets them take, and no user name until then. Raise RefusedError.
     """
     try:
-        run = _begun(archive, survey, by, name, stands_for)
+        run = _start_restore(archive, survey, by, name, stands_for)
         for done, label in enumerate(KEPT, start=1):
             _insert(run, label)
             step(done)
         club = Club.objects.get(pk=run.ids["campaigns.Club"][0])
-        _completed(run, club)
+        _create_places(run, club)
         connection.check_constraints()
-        _checked(run, club)
+        _check_rows(run, club)
     except (IntegrityError, DataError) as error:
         raise RefusedError("file", f"This archive contradicts itself: {_first_line(error)}.") from None
     except RefusedError:
@@ -131,12 +131,12 @@ def club_restore(
         raise RefusedError(
             "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
         ) from None
-    return Restored(club=club, told=tuple(_summary_lines(run)))
+    return RestoredClub(club=club, told=tuple(_summary_lines(run)))
 
 
-def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
-    number = standing_for(survey, stands_for)
-    ids = {label: numbers_for(model_of(label), survey.counts[label]) for label in KEPT}
+def _start_restore(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
+    number = organiser_number(survey, stands_for)
+    ids = {label: reserve_ids(model_of(label), survey.counts[label]) for label in KEPT}
     there: dict[str, set[int]] = {}
     if number is not None:
         ids[PLAYERS][number - 1] = by.pk
@@ -146,7 +146,7 @@ def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: 
         if question in known:
             ids["battles.Forecast"][at - 1] = known[question]
             there.setdefault("battles.Forecast", set()).add(at)
-    given = names_given(survey.usernames, survey.gone, ids[PLAYERS])
+    given = new_usernames(survey.usernames, survey.gone, ids[PLAYERS])
     club_name, club_slug = club_names(name or survey.club["name"], survey.club["slug"])
     return _Restore(
         archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=given,
@@ -163,7 +163,7 @@ def _insert(run: _Restore, label: str) -> None:
     pk = model._meta.pk
     assert pk is not None
     columns = [pk, *fields]
-    at_a_time = min(AT_A_TIME, max(connection.ops.bulk_batch_size(columns, [None] * AT_A_TIME), 1))
+    at_a_time = min(CHUNK_SIZE, max(connection.ops.bulk_batch_size(columns, [None] * CHUNK_SIZE), 1))
     made = _instances(run, label, model, fields)
     while batch := list(islice(made, at_a_time)):
         model._base_manager._insert(batch, fields=columns, using="default", raw=True)  # type: ignore[attr-defined]
@@ -172,7 +172,7 @@ def _insert(run: _Restore, label: str) -> None:
 def _instances(
     run: _Restore, label: str, model: type[models.Model], fields: list[models.Field[Any, Any]]
 ) -> Iterator[models.Model]:
-    kept = {field.name for field in fields_of(label)}
+    kept = {field.name for field in archived_fields(label)}
     codecs = KEPT[label].codecs
     there = run.there.get(label, set())
     for number, row in enumerate(run.archive.rows(label, run.survey.changed), start=1):
@@ -181,31 +181,31 @@ def _instances(
         values: Row = {}
         for each in fields:
             value = row[each.name] if each.name in kept else each.get_default()
-            if each.name in kept and (target := target_of(each)):
+            if each.name in kept and (target := related_label(each)):
                 value = None if value is None else run.number(target, value)
             elif each.name in codecs:
                 value = codecs[each.name](value, run.number)
             values[each.attname] = value
-        _taken(run, label, number, values)
+        _adapt_values(run, label, number, values)
         yield model(pk=run.ids[label][number - 1], **values)
 
 
-def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
+def _adapt_values(run: _Restore, label: str, number: int, values: Row) -> None:
     """Change the values of a row that can't be stored here as they are in the archive."""
     match label:
         case "campaigns.Club":
             values |= {"name": run.club_name, "slug": run.club_slug}
         case "rosters.Player":
             if values["name_shown"] or values["left_at"] is None:
-                values["name_shown"] = name_shown(values["username"], values["name_shown"])
+                values["name_shown"] = display_name(values["username"], values["name_shown"])
             values |= {"username": run.usernames[number - 1], "password": make_password(None)}
         case "campaigns.Webhook":
             is_json = values["kind"] == Webhook.Kind.JSON
-            values |= {"is_on": False, "secret": secret_hidden(secrets.token_urlsafe(32)) if is_json else ""}
-        case "campaigns.Enrolment" if values["exception_hash"] == STANDS:
+            values |= {"is_on": False, "secret": encrypt_secret(secrets.token_urlsafe(32)) if is_json else ""}
+        case "campaigns.Enrolment" if values["exception_hash"] == EXCEPTION_HOLDS:
             run.excused.append(run.ids[label][number - 1])
         case "battles.SealedDice" if values["revealed_at"] is None:
-            values |= _sealed_anew(run, number, values)
+            values |= _reseal_dice(run, number, values)
         case "battles.Record":
             _check_record(values)
         case "battles.Forecast":  # this site answers the same question with its own odds, never an archive's
@@ -213,13 +213,13 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
         case "rosters.Portrait":
             _check_picture(values)
         case "rosters.Design" | "rosters.Scenario" if values["author_id"] == run.by.pk:
-            values["name"] = _own_name(label, values)
+            values["name"] = _free_name(label, values)
 
 
-def _sealed_anew(run: _Restore, number: int, values: Row) -> Row:
+def _reseal_dice(run: _Restore, number: int, values: Row) -> Row:
     """Return new dice for dice whose secret isn't revealed, so that nobody can roll the same dice on two sites."""
     if number not in run.survey.rolls_on:
-        return {"secret": "", "hidden": "0" * 64, "hidden_under": ELSEWHERE}
+        return {"secret": "", "hidden": "0" * 64, "hidden_under": FOREIGN_KEY_NAME}
     secret, key = secrets.token_hex(32), settings.DICE_KEYS[0]
     run.dice[values["commitment"]] = commitment(secret)
     return {
@@ -231,7 +231,7 @@ def _sealed_anew(run: _Restore, number: int, values: Row) -> Row:
     }
 
 
-def _own_name(label: str, values: Row) -> str:
+def _free_name(label: str, values: Row) -> str:
     """Return a free name for the restoring player's design or scenario, with a number if they have one of that name."""
     mine = model_of(label)._default_manager.filter(author=values["author_id"], system=values["system"])
     taken = set(mine.values_list("name", flat=True))
@@ -245,7 +245,7 @@ def _own_name(label: str, values: Row) -> str:
 def _check_record(values: Row) -> None:
     unpacker = zlib.decompressobj()
     try:
-        text = unpacker.decompress(bytes(values["lines"]), MAX_RECORD)
+        text = unpacker.decompress(bytes(values["lines"]), MAX_RECORD_BYTES)
     except zlib.error:
         refuse("the record of a battle can't be read")
     if unpacker.unconsumed_tail or not unpacker.eof:
@@ -272,7 +272,7 @@ def _check_picture(values: Row) -> None:
 # --- after the rows ---------------------------------------------------------------------------------------------------
 
 
-def _completed(run: _Restore, club: Club) -> None:
+def _create_places(run: _Restore, club: Club) -> None:
     """Create the players' places and write to the activity log."""
     row, _ = Membership.objects.get_or_create(club=club, player=run.by, defaults={"role": Role.ORGANISER})
     if row.role != Role.ORGANISER:
@@ -280,7 +280,7 @@ def _completed(run: _Restore, club: Club) -> None:
     came = Player.objects.filter(pk__in=run.ids[PLAYERS], left_at=None).exclude(pk=run.by.pk).order_by("pk")
     was = dict(zip(run.ids[PLAYERS], run.survey.usernames, strict=True))
     Placeholder.objects.bulk_create(
-        [Placeholder(player=player, club=club, username=str(cleaned(was[player.pk]))) for player in came], AT_A_TIME
+        [Placeholder(player=player, club=club, username=str(clean_json(was[player.pk]))) for player in came], CHUNK_SIZE
     )
     made = run.archive.manifest.made_at[:10]
     diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
@@ -300,7 +300,7 @@ def _completed(run: _Restore, club: Club) -> None:
             match_diary(match, text, run.by)
 
 
-def _checked(run: _Restore, club: Club) -> None:
+def _check_rows(run: _Restore, club: Club) -> None:
     """Refuse rows that contradict each other: companies their ledgers, matches the books, records their dice.
 
     On the way, note the origins of the companies and renew the hashes of exceptions.
@@ -336,7 +336,7 @@ def _checked(run: _Restore, club: Club) -> None:
         refuse(part)
     _check_replays(run.ids["battles.Battle"])
     played = [match for match in found if match.setup is not None]
-    for fault in (*differences_of(played), *faults, *income_differences(club)):
+    for fault in (*find_differences(played), *faults, *income_differences(club)):
         refuse(fault[:300])
 
 
@@ -345,12 +345,12 @@ def _check_replays(battles: list[int]) -> None:
     rows = Record.objects.filter(battle__in=battles).select_related("battle").order_by("pk")
     for row in rows.iterator(chunk_size=10):
         try:
-            told = Replayed(row.text, row.digest)
+            told = ReplayedRecord(row.text, row.digest)
             for part in ("rounds", "report", "dice", "support", "brought", "board"):
                 getattr(told, part)
             if told.board is not None:
                 json.loads(told.frames)
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             refuse(f"the record of {row.battle.title} can't be replayed: {_first_line(error)} ({type(error).__name__})")
         if setup_hash(told.record.setup) != setup_hash(stored_setup(row.battle.setup)):
             refuse(f"the record of {row.battle.title} is not of its set-up")
@@ -380,7 +380,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
         )
         for company, record in zip(companies, records, strict=True)
     ]
-    CompanyOrigin.objects.bulk_create(rows, AT_A_TIME)
+    CompanyOrigin.objects.bulk_create(rows, CHUNK_SIZE)
 
 
 def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
@@ -397,7 +397,7 @@ def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int
             bill_of(fact.facts)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")
-    for what, number in sums_of(record).items():
+    for what, number in ledger_totals(record).items():
         if sums[what] != number:
             refuse(f"{company.name}: its ledger adds up to {what} {number}, the archive says {sums[what]}")
     return record

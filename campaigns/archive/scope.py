@@ -13,7 +13,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-AT_A_TIME = 500  # keys in one query
+CHUNK_SIZE = 500  # keys in one query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Scope:
         return Q(**{f"{path}__in": self.companies.values("pk")})
 
 
-def scope_of(club: Club) -> Scope:
+def build_scope(club: Club) -> Scope:
     """Return the present scope of a club."""
     bare = Scope(club=club.pk, battles=frozenset(), dice=frozenset())
     battles = _battles(bare)
@@ -51,8 +51,8 @@ def _battles(scope: Scope) -> frozenset[int]:
     found |= set(_by_key(former).exclude(visibility=Visibility.PRIVATE).values_list("pk", flat=True))
     causes = LedgerEntry.objects.filter(scope.of_companies()).exclude(cause_ref="").order_by()
     named = sorted(ref for ref in causes.values_list("cause_ref", flat=True).distinct() if _UUID.fullmatch(ref))
-    for at in range(0, len(named), AT_A_TIME):
-        rows = _by_key(set(named[at : at + AT_A_TIME])).exclude(visibility=Visibility.PRIVATE)
+    for at in range(0, len(named), CHUNK_SIZE):
+        rows = _by_key(set(named[at : at + CHUNK_SIZE])).exclude(visibility=Visibility.PRIVATE)
         found |= set(rows.values_list("pk", flat=True))
     return frozenset(found)
 

@@ -21,14 +21,14 @@ class PlaceRow:
     companies: int
 
 
-_seen: list[bool] = []  # not empty if a player exists; the answer never changes back
+_players_exist: list[bool] = []  # not empty if a player exists; the answer never changes back
 
 
 def has_players() -> bool:
     """Return whether anybody has ever signed up; queries the database only until somebody has."""
-    if not _seen and Player.objects.exists():
-        _seen.append(True)
-    return bool(_seen)
+    if not _players_exist and Player.objects.exists():
+        _players_exist.append(True)
+    return bool(_players_exist)
 
 
 def newest_archive(club: Club) -> ClubArchive | None:

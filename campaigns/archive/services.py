@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.clubs.services import MAX_CLUBS, club_names, run_lock
+from campaigns.clubs.services import MAX_CLUBS, club_names, organiser_club_lock
 from campaigns.diary import diary_write
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
 from rosters.jobs import JobStatus
@@ -24,15 +24,15 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
 from rosters.site.keeping import before, until
 
-from .packing import packed, steps
-from .reading import manifest_of, opened
-from .restoring import Restored, club_restore
-from .survey import surveyed
+from .packing import count_steps, pack_club
+from .reading import open_archive, read_manifest
+from .restoring import RestoredClub, club_restore
+from .survey import survey_archive
 from .tables import KEPT
 
-AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-WRITING = timedelta(minutes=2)  # the time that the transaction may take, plus, for each row and match:
-A_ROW, A_MATCH = timedelta(milliseconds=10), timedelta(seconds=1)
+UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
+WRITE_TIMEOUT = timedelta(minutes=2)  # the time that the transaction may take, plus, for each row and match:
+TIME_PER_ROW, TIME_PER_MATCH = timedelta(milliseconds=10), timedelta(seconds=1)
 
 
 class _LostError(Exception):
@@ -43,10 +43,10 @@ class _LostError(Exception):
 
 
 @transaction.atomic
-def archive_ask(*, club: Club, by: Player) -> ClubArchive:
+def archive_request(*, club: Club, by: Player) -> ClubArchive:
     """Create a job that packs the club, replacing its previous archive. Return the unfinished job if there is one."""
-    locked = run_lock(club, by)
-    known = ClubArchive.objects.filter(club=locked, status__in=AT_WORK).first()
+    locked = organiser_club_lock(club, by)
+    known = ClubArchive.objects.filter(club=locked, status__in=UNFINISHED).first()
     if known is not None:
         return known
     job = ClubArchive.objects.create(club=locked, asked_by=by)
@@ -60,11 +60,11 @@ def archive_pack(*, job: ClubArchive) -> bool:
     """Pack a claimed job and store its file. Return False if the claim was lost or packing failed; the row says why."""
 
     def step(done: int) -> None:
-        if not job.renew(parts_done=done, parts=steps()):
+        if not job.renew(parts_done=done, parts=count_steps()):
             raise _LostError
 
     try:
-        data = packed(job.club, at=timezone.now(), step=step)
+        data = pack_club(job.club, at=timezone.now(), step=step)
     except _LostError:
         return False
     except RefusedError as error:
@@ -81,9 +81,9 @@ def archive_kept_until(job: ClubArchive) -> datetime | None:
 # --- restoring --------------------------------------------------------------------------------------------------------
 
 
-def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
+def restore_request(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
     """Create a job that restores the archive. Refuse at once what the manifest shows, and a name that is taken."""
-    manifest = manifest_of(file)
+    manifest = read_manifest(file)
     organisers = sorted(person.name for person in manifest.people if person.role == "organiser")
     if stands_for and stands_for not in organisers:
         raise RefusedError(
@@ -99,7 +99,7 @@ def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str 
     data = file.read()
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
-        if ClubRestore.objects.filter(asked_by=by, status__in=AT_WORK).exists():
+        if ClubRestore.objects.filter(asked_by=by, status__in=UNFINISHED).exists():
             raise RefusedError("file", "An archive of yours is being restored already; wait until that is over.")
         if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
             raise RefusedError("file", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
@@ -111,7 +111,7 @@ def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str 
     return job
 
 
-def restore_work(*, job: ClubRestore) -> bool:
+def restore_run(*, job: ClubRestore) -> bool:
     """Restore a claimed job's archive. Return False if that fails; the row says why, and nothing else was written."""
     parts = 3 * len(KEPT)
 
@@ -120,10 +120,10 @@ def restore_work(*, job: ClubRestore) -> bool:
             raise _LostError
 
     try:
-        with (Path(settings.MEDIA_ROOT) / job.file_name).open("rb") as file, opened(file, step) as archive:
-            survey = surveyed(archive, lambda done: step(len(KEPT) + done))
-            until_then = timezone.now() + WRITING + A_ROW * sum(survey.counts.values())
-            until_then += A_MATCH * (survey.counts["campaigns.Match"] + survey.counts["battles.Record"])
+        with (Path(settings.MEDIA_ROOT) / job.file_name).open("rb") as file, open_archive(file, step) as archive:
+            survey = survey_archive(archive, lambda done: step(len(KEPT) + done))
+            until_then = timezone.now() + WRITE_TIMEOUT + TIME_PER_ROW * sum(survey.counts.values())
+            until_then += TIME_PER_MATCH * (survey.counts["campaigns.Match"] + survey.counts["battles.Record"])
             job.held().update(lease_until=until_then, parts_done=2 * len(KEPT))
             with transaction.atomic():
                 made = club_restore(
@@ -144,10 +144,10 @@ def restore_work(*, job: ClubRestore) -> bool:
     return True
 
 
-def club_restored(*, file: IO[bytes], by: Player, name: str = "", stands_for: str = "") -> Restored:
+def club_restore_now(*, file: IO[bytes], by: Player, name: str = "", stands_for: str = "") -> RestoredClub:
     """Restore the archive at once, without a worker. Raise RefusedError."""
-    with opened(file) as archive:
-        return club_restore(archive=archive, survey=surveyed(archive), by=by, name=name, stands_for=stands_for)
+    with open_archive(file) as archive:
+        return club_restore(archive=archive, survey=survey_archive(archive), by=by, name=name, stands_for=stands_for)
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
 @transaction.atomic
 def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
     """Replace the link to a place; the old one stops working."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     row = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(club=locked, pk=place).first()
     if row is None:
         raise RefusedError("place", "This place has been taken.")
@@ -189,10 +189,10 @@ def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
 # --- clearing ---------------------------------------------------------------------------------------------------------
 
 
-def archive_files_named(names: Iterable[str]) -> set[str]:
+def known_archive_files(names: Iterable[str]) -> set[str]:
     """Return which of the file names belong to an archive: packed, being packed, or to be restored."""
-    packed_rows = ClubArchive.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
-    brought = ClubRestore.objects.filter(status__in=AT_WORK).only("key")
+    packed_rows = ClubArchive.objects.filter(status__in=(*UNFINISHED, JobStatus.DONE)).only("key")
+    brought = ClubRestore.objects.filter(status__in=UNFINISHED).only("key")
     return ({row.file_name for row in packed_rows} | {row.file_name for row in brought}) & set(names)
 
 
@@ -201,7 +201,7 @@ def clear_archives(run: Clearing) -> int:
     old = before(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
-    rows = ClubArchive.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old).only("pk", "key")
+    rows = ClubArchive.objects.exclude(status__in=UNFINISHED).filter(ended_at__lt=old).only("pk", "key")
     return clear_rows(rows, run, clear=_drop_archives)
 
 
@@ -210,7 +210,7 @@ def clear_restores(run: Clearing) -> int:
     old = before(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
-    return clear_rows(ClubRestore.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old), run)
+    return clear_rows(ClubRestore.objects.exclude(status__in=UNFINISHED).filter(ended_at__lt=old), run)
 
 
 def _drop_archives(rows: Iterable[ClubArchive]) -> None:

@@ -8,25 +8,25 @@ from urllib.parse import urlsplit
 
 from campaigns.enrolments.mustering import muster_check
 from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster, MatchState
-from campaigns.musters.allowance import brought_by
+from campaigns.musters.allowance import points_earned_in
 from rosters.ledger.records import company_record
 from systems.setups import without_orders
 
 Row = dict[str, object]
-STANDS = "stands"  # replaces the hash of an exception that still holds for the company as it is now
+EXCEPTION_HOLDS = "stands"  # replaces the hash of an exception that still holds for the company as it is now
 NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
 
 
-def packed_row(label: str, instance: Any, row: Row) -> Row:
+def build_row(label: str, instance: Any, row: Row) -> Row:
     """Return the row as the archive holds it."""
-    special = _TOLD.get(label)
+    special = _ROW_CHANGES.get(label)
     return row | special(instance) if special else row
 
 
 def exception_hash(row: Enrolment) -> str:
     """Return the hash of the enrolled company's present state."""
     company, campaign = row.company, row.campaign
-    brought = brought_by(campaign, [company])[company.pk]
+    brought = points_earned_in(campaign, [company])[company.pk]
     return muster_check(company, company_record(company), campaign, brought).hash
 
 
@@ -74,11 +74,11 @@ def _enrolment(row: Any) -> Row:
     """
     changed: Row = {} if row.campaign.state == CampaignState.FINISHED else {"orders": {}}
     if row.exception_hash and row.exception_hash == exception_hash(row):
-        changed["exception_hash"] = STANDS
+        changed["exception_hash"] = EXCEPTION_HOLDS
     return changed
 
 
-_TOLD: Mapping[str, Callable[[Any], Row]] = {
+_ROW_CHANGES: Mapping[str, Callable[[Any], Row]] = {
     "battles.SealedDice": _dice,
     "campaigns.Enrolment": _enrolment,
     "campaigns.Handicap": _handicap,

@@ -17,17 +17,17 @@ from systems import roster_rules
 from systems.documents import WHOLE, DocumentError
 from systems.releases import UnknownReleaseError
 
-from .fields import fields_of, json_columns, model_of, target_of
+from .fields import archived_fields, json_columns, model_of, related_label
 from .format import path_of
 from .readers import check_json
 from .reading import Archive, Row, refuse
-from .tables import KEPT, OVER
+from .tables import ENDED, KEPT
 
 ACT = ("rosters.LedgerEntry", "act")  # not unique: entries that are undone together share it
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-AT_A_TIME = 500
-ROWS_A_STEP = 100  # after these a worker renews its claim on the job
-Named = tuple[str, str, int, str, int]  # table, field and line of a row; table and number of the row it refers to
+CHUNK_SIZE = 500
+ROWS_PER_STEP = 100  # after these a worker renews its claim on the job
+Reference = tuple[str, str, int, str, int]  # table, field and line of a row; table and number of the row it refers to
 Game = tuple[str, str]
 Owners = dict[str, int | str]  # table -> number of the owner in it; GAME -> the game
 GAME = "game"
@@ -40,7 +40,7 @@ OWNERS = {
     "rosters.Company": "company",
     GAME: "game",
 }
-LOOSE = {  # references that may lead to another owner
+ALLOWED_OTHER_OWNERS = {  # references that may lead to another owner
     ("campaigns.JudgeConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
     ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
 }
@@ -62,33 +62,33 @@ class Survey:
     found: dict[tuple[str, str], set[uuid.UUID]] = field(default_factory=dict)
     games: dict[str, list[Game]] = field(default_factory=dict)  # table -> system and release of each of its rows
     owners: dict[str, list[Owners]] = field(default_factory=dict)  # table -> the owners of each of its rows
-    ahead: list[tuple[Named, Owners]] = field(default_factory=list)  # references to later rows
+    ahead: list[tuple[Reference, Owners]] = field(default_factory=list)  # references to later rows
 
     def changed(self, line: str) -> str:
         """Return a line of the archive with the new keys."""
         return _UUID.sub(lambda found: self.keys.get(found[0], found[0]), line) if self.keys else line
 
 
-def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None) -> Survey:
+def survey_archive(archive: Archive, step: Callable[[int], object] = lambda done: None) -> Survey:
     """Read every row. Raise RefusedError at the first that isn't valid."""
     survey = Survey()
     closed: set[int] = set()
     for done, label in enumerate(KEPT, start=1):
-        unique = [each.name for each in fields_of(label) if _names(label, each)]
+        unique = [each.name for each in archived_fields(label) if _is_unique_key(label, each)]
         number = 0
         for number, row in enumerate(archive.rows(label), start=1):
             for name in unique:
                 survey.found.setdefault((label, name), set()).add(row[name])
-            _read(survey, label, number, row)
-            _belongs(survey, label, number, row)
-            _noted(survey, closed, label, number, row)
-            if number % ROWS_A_STEP == 0:
+            _check_row(survey, label, number, row)
+            _check_owners(survey, label, number, row)
+            _note_row(survey, closed, label, number, row)
+            if number % ROWS_PER_STEP == 0:
                 step(done - 1)
         survey.counts[label] = number
         step(done)
     for named, owners in survey.ahead:
-        _same_owners(survey, named, owners)
-    _musters(archive, survey, closed)
+        _merge_owners(survey, named, owners)
+    _note_musters(archive, survey, closed)
     if survey.counts["campaigns.Club"] != 1:
         refuse("there is not one club in it")
     if len(survey.usernames) != len(archive.manifest.people):
@@ -99,10 +99,10 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
     return survey
 
 
-def _read(survey: Survey, label: str, number: int, row: Row) -> None:
+def _check_row(survey: Survey, label: str, number: int, row: Row) -> None:
     """Refuse a row that the club's pages couldn't read, or that a worker would start to work on."""
     where = f"{path_of(label)}, line {number}"
-    if "status" in row and issubclass(model_of(label), Job) and row["status"] not in OVER:
+    if "status" in row and issubclass(model_of(label), Job) and row["status"] not in ENDED:
         refuse(f"{where}: status: this job has not ended")
     system, release = _game_of_parent(survey, label, row)
     game = row.get("system") or system, row.get("catalogue_release") or release
@@ -116,27 +116,29 @@ def _read(survey: Survey, label: str, number: int, row: Row) -> None:
             refuse(f"{where}: {error.reason if error.path == WHOLE else error}")
 
 
-def _belongs(survey: Survey, label: str, number: int, row: Row) -> None:
+def _check_owners(survey: Survey, label: str, number: int, row: Row) -> None:
     """Refuse a row that refers to rows of two campaigns, seasons, matches, companies or games."""
     owners = Owners({label: number} if label in OWNERS else {})
     if "system" in row:
         owners[GAME] = row["system"]
-    for each in fields_of(label):
-        target, value = target_of(each), row[each.name]
+    for each in archived_fields(label):
+        target, value = related_label(each), row[each.name]
         if target is None or value is None:
             continue
         named = (label, each.name, number, target, value)
         if value <= len(survey.owners.get(target, ())):
-            _same_owners(survey, named, owners)
+            _merge_owners(survey, named, owners)
         elif target != label:
             survey.ahead.append((named, owners))
     survey.owners.setdefault(label, []).append(owners)
 
 
-def _same_owners(survey: Survey, named: Named, owners: Owners) -> None:
+def _merge_owners(survey: Survey, named: Reference, owners: Owners) -> None:
     label, name, number, target, value = named
     for owner, one in survey.owners[target][value - 1].items():
-        if owner in LOOSE.get((label, name), ()) or (owner == "rosters.Company" and not label.startswith("rosters.")):
+        if owner in ALLOWED_OTHER_OWNERS.get((label, name), ()) or (
+            owner == "rosters.Company" and not label.startswith("rosters.")
+        ):
             continue
         if owners.setdefault(owner, one) != one:
             refuse(
@@ -154,19 +156,19 @@ def check_release(system: str, release: str) -> None:
 
 def _game_of_parent(survey: Survey, label: str, row: Row) -> Game:
     """Return the game of the first earlier row that this one refers to and that has one, or empty strings."""
-    for each in fields_of(label):
-        known = survey.games.get(target_of(each) or "", [])
+    for each in archived_fields(label):
+        known = survey.games.get(related_label(each) or "", [])
         named = row[each.name]
         if isinstance(named, int) and 0 < named <= len(known) and (game := known[named - 1])[0]:
             return game
     return "", ""
 
 
-def _names(label: str, each: models.Field[Any, Any]) -> bool:
+def _is_unique_key(label: str, each: models.Field[Any, Any]) -> bool:
     return isinstance(each, models.UUIDField) and (each.unique or (label, each.name) == ACT)
 
 
-def _noted(survey: Survey, closed: set[int], label: str, number: int, row: Row) -> None:
+def _note_row(survey: Survey, closed: set[int], label: str, number: int, row: Row) -> None:
     match label:
         case "campaigns.Club":
             survey.club = row
@@ -189,7 +191,7 @@ def _noted(survey: Survey, closed: set[int], label: str, number: int, row: Row) 
                 closed.add(number)
 
 
-def _musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
+def _note_musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
     for row in archive.rows("campaigns.MatchMuster"):
         if row["match"] in closed:
             survey.rolls_on.add(row["dice"])
@@ -203,11 +205,11 @@ def _fresh_keys(survey: Survey) -> None:
 
 def _is_taken(label: str, name: str, keys: set[uuid.UUID]) -> bool:
     wanted = sorted(keys)
-    chunks = (wanted[at : at + AT_A_TIME] for at in range(0, len(wanted), AT_A_TIME))
+    chunks = (wanted[at : at + CHUNK_SIZE] for at in range(0, len(wanted), CHUNK_SIZE))
     return any(model_of(label)._default_manager.filter(**{f"{name}__in": chunk}).exists() for chunk in chunks)
 
 
-def standing_for(survey: Survey, username: str) -> int | None:
+def organiser_number(survey: Survey, username: str) -> int | None:
     """Return the number of the organiser with this user name; None for an empty name. Raise RefusedError if unknown."""
     if not username:
         return None

@@ -14,22 +14,24 @@ from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, Match
 from rosters.models import LedgerEntry, Pilot, Player, Portrait, Unit, Words
 
 from . import scope as rows
-from .references import cause, effects, force, ids, orders
-from .words import DRAWN_AGAIN, OF_A_JOB, OF_THE_SITE, Derived, Kept, Left, Word
+from .references import cause_codec, effects_codec, ids_codec, list_codec, orders_codec
+from .words import JOB_FIELDS, REDRAWN_FIELDS, SITE_FIELDS, Derived, Kept, Omitted, TableRule
 
-OVER = ("done", "failed", "called-off")
+ENDED = ("done", "failed", "called-off")
 UNIT, PILOT = "rosters.Unit", "rosters.Pilot"
-AN_ACCOUNT = Left(why="of an account, which every site has its own of")
-OWN = Left(why="a player's own, which he takes along with his data")
-MAILED = Left(why="told by the site on which it came about; what is kept of it stands in diary, gazettes and rulings")
-COUNTED = Derived(how="counted again when somebody asks")
+ACCOUNT = Omitted(why="of an account, which every site has its own of")
+OWN = Omitted(why="a player's own, which he takes along with his data")
+NOTIFICATION = Omitted(
+    why="told by the site on which it came about; what is kept of it stands in diary, gazettes and rulings"
+)
+RECALCULATED = Derived(how="counted again when somebody asks")
 
-WORDS: Mapping[str, Word] = {
+TABLE_RULES: Mapping[str, TableRule] = {
     # --- the club
     "campaigns.Club": Kept(rows=""),
     "campaigns.Membership": Kept(rows="club", anew=("feed_key",)),
-    "campaigns.Invitation": Left(why="its link is of the site that made it; who comes along gets a link of his own"),
-    "campaigns.JoinRequest": Left(why="who asks to join asks the site that he is on"),
+    "campaigns.Invitation": Omitted(why="its link is of the site that made it; who comes along gets a link of his own"),
+    "campaigns.JoinRequest": Omitted(why="who asks to join asks the site that he is on"),
     "campaigns.DiaryEntry": Kept(rows="club"),
     "campaigns.Wall": Kept(rows="club", anew=("key",)),
     "campaigns.Webhook": Kept(
@@ -40,29 +42,29 @@ WORDS: Mapping[str, Word] = {
             "failing_since": "nothing is sent from a copy yet",
         },
     ),
-    "campaigns.Delivery": Left(why="a sending of the site to an address that stays behind"),
-    "campaigns.Balance": Left(why="counted of all clubs of the site"),
-    "campaigns.ReadyCompany": Left(why="waits for a game of tonight"),
+    "campaigns.Delivery": Omitted(why="a sending of the site to an address that stays behind"),
+    "campaigns.Balance": Omitted(why="counted of all clubs of the site"),
+    "campaigns.ReadyCompany": Omitted(why="waits for a game of tonight"),
     "campaigns.EvenGame": Kept(
         rows=lambda s: EvenGame.objects.filter(
             s.of_companies("attacker"), s.of_companies("defender"), club=s.club
         ).exclude(state="proposed")
     ),
-    "campaigns.Guest": Left(why="who was a guest comes along as a player, and gets a place like everybody"),
-    "campaigns.GuestLink": Left(why="lets somebody in on the site that made it"),
-    "campaigns.ClubArchive": Left(why="an archive holds no archives"),
-    "campaigns.ClubRestore": Left(why="what was brought to one site"),
-    "campaigns.Placeholder": Left(why="its link lets somebody in; made anew for everybody who comes along"),
+    "campaigns.Guest": Omitted(why="who was a guest comes along as a player, and gets a place like everybody"),
+    "campaigns.GuestLink": Omitted(why="lets somebody in on the site that made it"),
+    "campaigns.ClubArchive": Omitted(why="an archive holds no archives"),
+    "campaigns.ClubRestore": Omitted(why="what was brought to one site"),
+    "campaigns.Placeholder": Omitted(why="its link lets somebody in; made anew for everybody who comes along"),
     # --- campaigns
     "campaigns.Campaign": Kept(rows="club"),
     "campaigns.Enrolment": Kept(
-        rows="campaign__club", codecs={"orders": orders}
+        rows="campaign__club", codecs={"orders": orders_codec}
     ),  # orders only of finished campaigns: see `special`
     "campaigns.Territory": Kept(rows="campaign__club"),
     "campaigns.Phase": Kept(rows="campaign__club"),
     "campaigns.Round": Kept(rows="campaign__club"),
     "campaigns.RoundClose": Kept(
-        rows=lambda s: RoundClose.objects.filter(round__campaign__club=s.club, status__in=OVER), without=OF_A_JOB
+        rows=lambda s: RoundClose.objects.filter(round__campaign__club=s.club, status__in=ENDED), without=JOB_FIELDS
     ),
     "campaigns.FairDraw": Derived(how="counted again when a round is drawn up"),
     "campaigns.PairOdds": Derived(how="counted again when pairs are made by hand"),
@@ -86,23 +88,24 @@ WORDS: Mapping[str, Word] = {
     ),
     # --- matches
     "campaigns.Match": Kept(
-        rows="round__campaign__club", codecs={"forces": ids(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
+        rows="round__campaign__club", codecs={"forces": ids_codec(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
     ),
     "campaigns.MatchForce": Kept(  # unrevealed lists stay behind; see also `special`
         rows=lambda s: MatchForce.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
-        codecs={"document": force},
+        codecs={"document": list_codec},
     ),
-    "campaigns.MatchMuster": Kept(rows="match__round__campaign__club", codecs={"pilots": ids(f"*={PILOT}")}),
+    "campaigns.MatchMuster": Kept(rows="match__round__campaign__club", codecs={"pilots": ids_codec(f"*={PILOT}")}),
     "campaigns.SupportRoll": Kept(rows="match__round__campaign__club"),
     "campaigns.Friendly": Kept(rows=rows.friendlies),
     "campaigns.Handicap": Kept(
-        rows=lambda s: Handicap.objects.filter(match__round__campaign__club=s.club, status__in=OVER), without=OF_A_JOB
+        rows=lambda s: Handicap.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
+        without=JOB_FIELDS,
     ),
     "campaigns.MatchTable": Kept(rows=lambda s: MatchTable.objects.filter(table__in=rows.tables(s.club).values("pk"))),
     "campaigns.MatchDate": Kept(rows="match__round__campaign__club"),
     "campaigns.Premiere": Kept(
-        rows=lambda s: Premiere.objects.filter(match__round__campaign__club=s.club, status__in=OVER),
-        without=OF_A_JOB | {"record": "once told, it is the match's battle"},
+        rows=lambda s: Premiere.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
+        without=JOB_FIELDS | {"record": "once told, it is the match's battle"},
     ),
     "campaigns.Availability": OWN,
     "campaigns.SavedForce": OWN,
@@ -111,7 +114,7 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Ruling": Kept(
         rows="campaign__club",
         codecs={
-            "decision": ids(
+            "decision": ids_codec(
                 "enrolment=campaigns.Enrolment",
                 "company=rosters.Company",
                 "undoes=campaigns.Ruling",
@@ -121,25 +124,25 @@ WORDS: Mapping[str, Word] = {
         },
     ),
     "campaigns.Dispute": Kept(rows="match__round__campaign__club"),
-    "campaigns.Correction": Kept(rows="match__round__campaign__club", codecs={"effects": effects}),
+    "campaigns.Correction": Kept(rows="match__round__campaign__club", codecs={"effects": effects_codec}),
     "campaigns.JudgeConsent": Kept(rows="match__round__campaign__club"),
     "campaigns.Gazette": Kept(
         rows="round__campaign__club",
-        codecs={"content": ids("places.*.id=campaigns.Territory", "places.*.holder=rosters.Company")},
+        codecs={"content": ids_codec("places.*.id=campaigns.Territory", "places.*.holder=rosters.Company")},
     ),
     "campaigns.GazettePrint": Kept(
-        rows=lambda s: GazettePrint.objects.filter(gazette__round__campaign__club=s.club, status__in=OVER),
-        without=OF_A_JOB | DRAWN_AGAIN,
+        rows=lambda s: GazettePrint.objects.filter(gazette__round__campaign__club=s.club, status__in=ENDED),
+        without=JOB_FIELDS | REDRAWN_FIELDS,
     ),
     # --- notifications
-    "campaigns.News": MAILED,
-    "campaigns.Letter": MAILED,
-    "campaigns.Mail": MAILED,
-    "campaigns.Wishes": AN_ACCOUNT,
-    "campaigns.PushKey": Left(why="a key of the site that sends"),
-    "campaigns.PushDevice": AN_ACCOUNT,
-    "campaigns.Push": MAILED,
-    "campaigns.PlayerCalendar": AN_ACCOUNT,
+    "campaigns.News": NOTIFICATION,
+    "campaigns.Letter": NOTIFICATION,
+    "campaigns.Mail": NOTIFICATION,
+    "campaigns.Wishes": ACCOUNT,
+    "campaigns.PushKey": Omitted(why="a key of the site that sends"),
+    "campaigns.PushDevice": ACCOUNT,
+    "campaigns.Push": NOTIFICATION,
+    "campaigns.PlayerCalendar": ACCOUNT,
     # --- companies
     "rosters.Player": Kept(
         rows=lambda s: Player.objects.filter(pk__in=s.players),
@@ -163,7 +166,7 @@ WORDS: Mapping[str, Word] = {
         | {"is_guest": "a guest's link is of the site that made it; here he gets a place like everybody"},
     ),  # fmt: skip
     "rosters.Company": Kept(rows=lambda s: s.companies, anew=("link_key",)),
-    "rosters.CompanyOrigin": Left(
+    "rosters.CompanyOrigin": Omitted(
         why="says how it came to one site; to where it is restored, it came with the archive"
     ),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
@@ -171,8 +174,8 @@ WORDS: Mapping[str, Word] = {
     "rosters.LedgerEntry": Kept(
         rows=lambda s: LedgerEntry.objects.filter(s.of_companies()),
         codecs={
-            "facts": ids(*(f"{name}=rosters.LedgerEntry" for name in ("place", "prices", "again"))),
-            "cause_ref": cause,
+            "facts": ids_codec(*(f"{name}=rosters.LedgerEntry" for name in ("place", "prices", "again"))),
+            "cause_ref": cause_codec,
         },
     ),
     "rosters.Portrait": Kept(rows=lambda s: Portrait.objects.filter(s.of_companies())),
@@ -183,9 +186,9 @@ WORDS: Mapping[str, Word] = {
     "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),
     "rosters.PrintJob": Kept(
         rows=rows.prints,
-        without=OF_A_JOB
-        | DRAWN_AGAIN
-        | OF_THE_SITE
+        without=JOB_FIELDS
+        | REDRAWN_FIELDS
+        | SITE_FIELDS
         | {
             "choice": "what was chosen on a page of the old site; the order holds what is printed",
             "form_path": "the address of that page",
@@ -198,55 +201,55 @@ WORDS: Mapping[str, Word] = {
     # --- battles
     "battles.SealedDice": Kept(
         rows=rows.dice,
-        without=OF_THE_SITE | dict.fromkeys(("hidden", "hidden_under"), "what is not shown yet stays secret"),
+        without=SITE_FIELDS | dict.fromkeys(("hidden", "hidden_under"), "what is not shown yet stays secret"),
     ),
-    "battles.Battle": Kept(rows=rows.battles, without=OF_A_JOB | OF_THE_SITE),
+    "battles.Battle": Kept(rows=rows.battles, without=JOB_FIELDS | SITE_FIELDS),
     "battles.BattleSide": Kept(
         rows=lambda s: BattleSide.objects.filter(battle__in=s.battles),
-        codecs={"force": ids(f"*.unit={UNIT}", f"*.pilot={PILOT}")},
+        codecs={"force": ids_codec(f"*.unit={UNIT}", f"*.pilot={PILOT}")},
     ),
     "battles.Record": Kept(rows=lambda s: Record.objects.filter(battle__in=s.battles)),
     "battles.Forecast": Kept(
-        rows=rows.forecasts, without=OF_A_JOB | OF_THE_SITE | {"ready_by": "nothing is compiled for it any more"}
+        rows=rows.forecasts, without=JOB_FIELDS | SITE_FIELDS | {"ready_by": "nothing is compiled for it any more"}
     ),
     "battles.LiveTable": Kept(
         rows=lambda s: rows.tables(s.club),
-        codecs={"forces": ids("*.company=rosters.Company", f"*.units.*.unit={UNIT}", f"*.units.*.pilot={PILOT}")},
+        codecs={"forces": ids_codec("*.company=rosters.Company", f"*.units.*.unit={UNIT}", f"*.units.*.pilot={PILOT}")},
         without={"code": "lets somebody sit down", "made_from": "the mark of a visitor of one site"},
     ),
     "battles.LiveSeat": Kept(
         rows=lambda s: LiveSeat.objects.filter(table__in=rows.tables(s.club).values("pk")), anew=("key",)
     ),
     "battles.LiveEvent": Kept(rows=lambda s: LiveEvent.objects.filter(table__in=rows.tables(s.club).values("pk"))),
-    "battles.SoloBattle": Left(why="a player's practice; what came of it is kept as a battle if a ledger names it"),
-    "battles.WhatIf": COUNTED,
-    "battles.Matrix": COUNTED,
-    "battles.Curve": COUNTED,
-    "battles.BestAnswer": COUNTED,
-    "battles.BestBuild": COUNTED,
-    "battles.BestChange": COUNTED,
-    "battles.Fork": COUNTED,
-    "battles.Chunk": COUNTED,
-    "battles.PairedDice": Left(why="rolled by two phones, whose lists hang on no club"),
-    "battles.PairedList": Left(why="rolled by two phones, whose lists hang on no club"),
-    "battles.RecordCheck": Left(why="a check that somebody asked one site for"),
+    "battles.SoloBattle": Omitted(why="a player's practice; what came of it is kept as a battle if a ledger names it"),
+    "battles.WhatIf": RECALCULATED,
+    "battles.Matrix": RECALCULATED,
+    "battles.Curve": RECALCULATED,
+    "battles.BestAnswer": RECALCULATED,
+    "battles.BestBuild": RECALCULATED,
+    "battles.BestChange": RECALCULATED,
+    "battles.Fork": RECALCULATED,
+    "battles.Chunk": RECALCULATED,
+    "battles.PairedDice": Omitted(why="rolled by two phones, whose lists hang on no club"),
+    "battles.PairedList": Omitted(why="rolled by two phones, whose lists hang on no club"),
+    "battles.RecordCheck": Omitted(why="a check that somebody asked one site for"),
     # --- accounts and site
-    "rosters.AccessToken": AN_ACCOUNT,
-    "rosters.SignIn": AN_ACCOUNT,
-    "rosters.Takeout": AN_ACCOUNT,
-    "rosters.PlayerSuccession": Left(why="holds for one transaction"),
-    "rosters.CompanyErasure": Left(why="holds for one transaction"),
-    "rosters.WorkerSeen": Left(why="of the workers of one site"),
-    "rosters.KeptAnswer": Left(why="an answer of one site to one program"),
-    "account.EmailAddress": AN_ACCOUNT,
-    "account.EmailConfirmation": AN_ACCOUNT,
-    "mfa.Authenticator": AN_ACCOUNT,
-    "usersessions.UserSession": AN_ACCOUNT,
-    "sessions.Session": AN_ACCOUNT,
-    "auth.Permission": Left(why="of the admin of one site"),
-    "auth.Group": Left(why="of the admin of one site"),
-    "admin.LogEntry": Left(why="of the admin of one site"),
+    "rosters.AccessToken": ACCOUNT,
+    "rosters.SignIn": ACCOUNT,
+    "rosters.Takeout": ACCOUNT,
+    "rosters.PlayerSuccession": Omitted(why="holds for one transaction"),
+    "rosters.CompanyErasure": Omitted(why="holds for one transaction"),
+    "rosters.WorkerSeen": Omitted(why="of the workers of one site"),
+    "rosters.KeptAnswer": Omitted(why="an answer of one site to one program"),
+    "account.EmailAddress": ACCOUNT,
+    "account.EmailConfirmation": ACCOUNT,
+    "mfa.Authenticator": ACCOUNT,
+    "usersessions.UserSession": ACCOUNT,
+    "sessions.Session": ACCOUNT,
+    "auth.Permission": Omitted(why="of the admin of one site"),
+    "auth.Group": Omitted(why="of the admin of one site"),
+    "admin.LogEntry": Omitted(why="of the admin of one site"),
     "contenttypes.ContentType": Derived(how="made by the migrations"),
 }
 
-KEPT: Mapping[str, Kept] = {label: word for label, word in WORDS.items() if isinstance(word, Kept)}
+KEPT: Mapping[str, Kept] = {label: word for label, word in TABLE_RULES.items() if isinstance(word, Kept)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from campaigns.arcs.selectors import arc_sheet
+from campaigns.arcs.selectors import arc_page
 from campaigns.closing.selectors import closing_of
 from campaigns.cups.selectors import cup_of, cup_sheet
-from campaigns.fame.selectors import club_chronicle, club_fame, club_medals
-from campaigns.friendlies.selectors import friendly_lines
+from campaigns.fame.selectors import club_fame, club_match_history, club_medals
+from campaigns.friendlies.selectors import friendly_rows
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.income.selectors import paid_rounds
@@ -19,14 +19,14 @@ from campaigns.matches.selectors import match_page
 from campaigns.models import Campaign, Club, Gazette, Match, Round
 from campaigns.ratings.selectors import club_ratings
 from campaigns.rounds.selectors import round_sheets
-from campaigns.seasons.selectors import season_sheet
+from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
 from rosters.models import Company, Player
 from rosters.selectors import company_sheet
 
 Reading = tuple[str, Callable[[], object]]
 OWNERS = ("round__campaign", "handicap", "attacker__company__owner", "defender__company__owner")
-UNREADABLE = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, AssertionError)
+READ_ERRORS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, AssertionError)
 
 
 def unreadable_parts(club: Club, reader: Player) -> Iterator[str]:
@@ -34,15 +34,15 @@ def unreadable_parts(club: Club, reader: Player) -> Iterator[str]:
     for what, read in _readings(club, reader):
         try:
             read()
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             yield f"{what} can't be read: {type(error).__name__} {' '.join(str(error).split())[:100]}"
 
 
 def _readings(club: Club, reader: Player) -> Iterator[Reading]:
     for campaign in club.campaigns.order_by("pk"):
-        yield from _of_campaign(campaign, reader)
+        yield from _campaign_readings(campaign, reader)
     for season in club.seasons.order_by("pk"):
-        yield f"season {season}", partial(season_sheet, season, reader, with_planned=True)
+        yield f"season {season}", partial(season_page, season, reader, with_planned=True)
     for company in Company.objects.filter(enrolments__campaign__club=club).distinct().order_by("pk"):
         yield f"company {company}", partial(company_sheet, company)
     yield "the ratings", partial(club_ratings, club.pk)
@@ -51,20 +51,20 @@ def _readings(club: Club, reader: Player) -> Iterator[Reading]:
 
 
 def _fame(club: Club, reader: Player) -> None:
-    chronicle = club_chronicle(club, reader)
+    chronicle = club_match_history(club, reader)
     club_fame(chronicle)
     club_medals(chronicle)
 
 
-def _of_campaign(campaign: Campaign, reader: Player) -> Iterator[Reading]:
+def _campaign_readings(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     yield f"the table of {campaign}", partial(standings, campaign)
     yield f"the map of {campaign}", partial(map_sheet, campaign)
     yield f"the rounds of {campaign}", partial(round_sheets, campaign, reader, with_planned=True)
-    yield f"the war of {campaign}", partial(arc_sheet, campaign, with_planned=True)
+    yield f"the war of {campaign}", partial(arc_page, campaign, with_planned=True)
     if (cup := cup_of(campaign)) is not None:
         yield f"the cup of {campaign}", partial(cup_sheet, campaign, cup, with_planned=True)
     yield f"what territories of {campaign} paid", partial(paid_rounds, campaign)
-    yield f"the friendly games of {campaign}", partial(friendly_lines, campaign)
+    yield f"the friendly games of {campaign}", partial(friendly_rows, campaign)
     for row in Round.objects.filter(campaign=campaign):
         yield f"the closing of {row} of {campaign}", partial(closing_of, row)
     for gazette in Gazette.objects.filter(round__campaign=campaign).select_related("round__campaign__club"):

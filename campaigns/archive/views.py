@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, ClubArchive, ClubRestore
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.doors.proof import SENSITIVE
 from rosters.jobs import JobStatus
 from rosters.view_helpers import attempt, player, say
@@ -27,10 +27,10 @@ from . import selectors, services
 from .forms import PlaceForm, RestoreForm
 
 
-def _run(request: HttpRequest, slug: str) -> Club:
+def _club_for_organiser(request: HttpRequest, slug: str) -> Club:
     """Return the club, for its organisers."""
     row = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, row))
+    require_permission(policy.can_run_club(request.user, row))
     return row
 
 
@@ -41,7 +41,7 @@ def _run(request: HttpRequest, slug: str) -> Club:
 @require_safe
 def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what an archive contains and the progress of packing. For htmx, render only the part that changes."""
-    row = _run(request, slug)
+    row = _club_for_organiser(request, slug)
     job = selectors.newest_archive(row)
     context = {
         **club_context(request, row),
@@ -58,8 +58,8 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the club packed."""
-    row = _run(request, slug)
-    say(request, lambda: services.archive_ask(club=row, by=player(request)), "The club is being packed.")
+    row = _club_for_organiser(request, slug)
+    say(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")
     return redirect("campaigns:club_archive", slug=slug)
 
 
@@ -67,7 +67,7 @@ def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def club_archive_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
     """Send the ZIP to an organiser who has just confirmed their identity."""
-    row = _run(request, slug)
+    row = _club_for_organiser(request, slug)
     job = get_object_or_404(ClubArchive, key=key, club=row, status=JobStatus.DONE)
     response: HttpResponseBase = _file(request, job)
     return response
@@ -91,7 +91,7 @@ def club_restore(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = RestoreForm(request.POST, request.FILES)
         if form.is_valid():
-            job = attempt(form, lambda: services.restore_ask(by=player(request), **form.cleaned_data))
+            job = attempt(form, lambda: services.restore_request(by=player(request), **form.cleaned_data))
             if job is not None:
                 return redirect("campaigns:club_restore_job", key=job.key)
     else:
@@ -118,7 +118,7 @@ def club_restore_job(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def club_places(request: HttpRequest, slug: str) -> HttpResponse:
     """List the players of the archive who haven't taken their place yet, each with their link."""
-    row = _run(request, slug)
+    row = _club_for_organiser(request, slug)
     places = [
         (place, request.build_absolute_uri(reverse("campaigns:place", args=[place.key])))
         for place in selectors.places_of(row)
@@ -130,7 +130,7 @@ def club_places(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResponse:
     """Replace the link to a place."""
-    row = _run(request, slug)
+    row = _club_for_organiser(request, slug)
     say(
         request,
         lambda: services.place_renew(club=row, by=player(request), place=place_pk),

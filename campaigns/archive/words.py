@@ -15,7 +15,7 @@ Rows = Callable[[Scope], QuerySet[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class Omitted:
     """A table that stays behind."""
 
     why: str
@@ -38,12 +38,12 @@ class Kept:
     without: Mapping[str, str] = field(default_factory=dict)  # field -> why it stays behind; its default is restored
 
 
-Word = Kept | Derived | Left
+TableRule = Kept | Derived | Omitted
 
-A_JOB = "a worker's hold on the row; it is over"
-OF_A_JOB = dict.fromkeys(("lease", "lease_until", "tries", "blips", "not_before"), A_JOB)
-DRAWN_AGAIN = {"file": "it is drawn again from its order", "previews": "drawn again with the file"}
-OF_THE_SITE = {"asked_from": "the mark of a visitor of one site"}
+JOB_REASON = "a worker's hold on the row; it is over"
+JOB_FIELDS = dict.fromkeys(("lease", "lease_until", "tries", "blips", "not_before"), JOB_REASON)
+REDRAWN_FIELDS = {"file": "it is drawn again from its order", "previews": "drawn again with the file"}
+SITE_FIELDS = {"asked_from": "the mark of a visitor of one site"}
 
 
 def rows_of(model: type[Model], word: Kept, scope: Scope) -> QuerySet[Any]:

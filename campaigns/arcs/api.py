@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.arcs import services
-from campaigns.arcs.fold import Count
-from campaigns.arcs.selectors import ArcCompany, ArcGame, ArcSheet, ArcStep, arc_sheet
+from campaigns.arcs.fold import OutcomeCount
+from campaigns.arcs.selectors import ArcCompany, ArcGame, ArcPage, ArcStep, arc_page
 from campaigns.models import Campaign
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
@@ -41,7 +41,7 @@ class ArcChange(StrictSerializer):
         return attrs
 
 
-class CountOut(serializers.Serializer[Count]):
+class CountOut(serializers.Serializer[OutcomeCount]):
     attacker = serializers.IntegerField(help_text="games that attackers won")
     defender = serializers.IntegerField()
     drawn = serializers.IntegerField()
@@ -79,7 +79,7 @@ class ArcStepOut(serializers.Serializer[ArcStep]):
     won = CountOut(source="count")
 
 
-class ArcOut(serializers.Serializer[ArcSheet]):
+class ArcOut(serializers.Serializer[ArcPage]):
     name = serializers.CharField()
     compensates = serializers.BooleanField()
     steps = ArcStepOut(many=True)
@@ -111,7 +111,7 @@ class ArcOfCampaign(APIView):
 
 
 def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
-    sheet = arc_sheet(campaign, with_planned=with_planned)
+    sheet = arc_page(campaign, with_planned=with_planned)
     if sheet is None:
         raise Http404
     return Response(ArcOut(sheet).data)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from campaigns.arcs import fold
-from campaigns.arcs.selectors import arc_games, gain_of, rules_of
+from campaigns.arcs.selectors import arc_games, arc_rules, step_gain
 from campaigns.models import Campaign, MatchState, Pairing
 from campaigns.standings.selectors import enrolments_of
 
@@ -24,7 +24,7 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
 
     Two queries; none in a campaign without a story.
     """
-    rules = rules_of(campaign)
+    rules = arc_rules(campaign)
     if rules is None or campaign.pairing != Pairing.ARC:
         return ArcChanges()
     before = arc_games(campaign)
@@ -40,7 +40,7 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
     leaves = rules.steps[game.step - 1].leaves
     was, now = ({each.winner: each} if each.winner is not None else {} for each in (game, instead))
     for company in filter(None, (game.attacker, game.defender)):
-        if not has_next or gain_of(rules, step, company, was) == gain_of(rules, step, company, now):
+        if not has_next or step_gain(rules, step, company, was) == step_gain(rules, step, company, now):
             continue
         has_it = "has" if company in now else "does not have"
         text = f"By the results {names[company]} {has_it} {leaves} in scenario {step} of the war."

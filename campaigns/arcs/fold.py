@@ -38,7 +38,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
+class OutcomeCount:
     """Numbers of games by outcome."""
 
     attacker: int = 0
@@ -62,13 +62,13 @@ def winners(games: Iterable[Game], step: int) -> dict[int, Game]:
     return {each.winner: each for each in games if each.step == step and each.winner is not None}
 
 
-def count_outcomes(games: Iterable[Game], step: int | None = None) -> Count:
+def count_outcomes(games: Iterable[Game], step: int | None = None) -> OutcomeCount:
     """Count the outcomes of the games, of all steps or of one."""
     won = [each.won for each in games if each.defender is not None and step in (None, each.step)]
-    return Count(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
+    return OutcomeCount(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
 
 
-def war_won(games: Sequence[Game], steps: int) -> str:
+def war_winner(games: Sequence[Game], steps: int) -> str:
     """Return which side won the story: the one with more wins, else with more in the latest step that wasn't level.
 
     A draw if every step was level.

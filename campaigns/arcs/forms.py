@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
-from campaigns.arcs.selectors import ArcCompany, ArcSheet
+from campaigns.arcs.selectors import ArcCompany, ArcPage
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # the data of a form
+FormData = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
 
 
@@ -24,7 +24,7 @@ class ArcForm(Reread, forms.Form):
         "are nearest to even.",
     )
 
-    def __init__(self, data: Said, *, sheet: ArcSheet) -> None:
+    def __init__(self, data: FormData, *, sheet: ArcPage) -> None:
         companies = [*sheet.attackers, *sheet.defenders, *sheet.unassigned]
         roles = {True: "attacks", False: "defends", None: ""}
         initial: dict[str, object] = {f"role-{each.enrolment}": roles[each.attacks] for each in companies}

@@ -9,7 +9,7 @@ from systems.arcs import Arc
 from systems.legality import join_words
 
 
-def rules_needed(campaign: Campaign) -> Arc:
+def require_arc_rules(campaign: Campaign) -> Arc:
     """Return the campaign story that the campaign plays. Raise RefusedError if it plays none."""
     rules = season_rules(campaign.system).arc
     if rules is None:
@@ -21,10 +21,10 @@ def rules_needed(campaign: Campaign) -> Arc:
     return rules
 
 
-def scenarios_there(campaign: Campaign) -> None:
+def check_scenarios(campaign: Campaign) -> None:
     """Raise RefusedError if the campaign lacks a scenario of its story."""
     known = [each["value"] for each in campaign.scenarios]
-    missing = [slug for slug in rules_needed(campaign).scenarios if slug not in known]
+    missing = [slug for slug in require_arc_rules(campaign).scenarios if slug not in known]
     if missing:
         names = join_words([battle_rules(campaign.system).scenarios[slug] for slug in missing])
         raise RefusedError("scenarios", f"The war plays {names} too; choose all of its scenarios.")

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from campaigns.arcs import fold
-from campaigns.arcs.fold import Count, Game
+from campaigns.arcs.fold import Game, OutcomeCount
 from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
 from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.site.compiled import Compiled
@@ -19,7 +19,7 @@ from systems.arcs import Even, Gain, Step
 from systems.words import pluralize
 
 WINNERS = {fold.ATTACKER: "The attackers have won the war", fold.DEFENDER: "The defenders have won the war"}
-OF_A_GAME = (
+GAME_FIELDS = (
     "pk", "key", "round__number", "round__arc_step__step", "number", "state", "outcome", "attacker_id", "defender_id",
     "round__state",
 )  # fmt: skip
@@ -68,11 +68,11 @@ class ArcStep:
     state: str  # played, open, planned, next or later
     round: int | None  # the round in which it is played, if it has one
     games: tuple[ArcGame, ...]
-    count: Count
+    count: OutcomeCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcSheet:
+class ArcPage:
     """The present state of a story."""
 
     name: str
@@ -83,7 +83,7 @@ class ArcSheet:
     attackers: tuple[ArcCompany, ...]
     defenders: tuple[ArcCompany, ...]
     unassigned: tuple[ArcCompany, ...]
-    count: Count
+    count: OutcomeCount
     winner: str  # attacker, defender or draw once it has ended; empty until then
     follows: str  # what comes next, as a sentence
 
@@ -94,7 +94,7 @@ class ArcSheet:
         return "next" in states and "open" not in states and "planned" not in states
 
 
-def rules_of(campaign: Campaign) -> Rules | None:
+def arc_rules(campaign: Campaign) -> Rules | None:
     """Return the campaign story of the campaign's game, if it has one."""
     return season_rules(campaign.system).arc
 
@@ -121,9 +121,9 @@ def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, st
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
-def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
+def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
-    rules = rules_of(campaign)
+    rules = arc_rules(campaign)
     if rules is None or campaign.pairing != Pairing.ARC:
         return None
     arc, enrolments = arc_of(campaign), enrolments_of(campaign)
@@ -136,8 +136,8 @@ def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
     )
     companies = [_company(each, roles, games) for each in enrolments.values() if each.id in roles or _is_in(each)]
     over = all(each.state == "played" for each in steps)
-    winner = fold.war_won(games, len(steps)) if over else ""
-    return ArcSheet(
+    winner = fold.war_winner(games, len(steps)) if over else ""
+    return ArcPage(
         name=rules.name,
         about=rules.about,
         compensates=compensates,
@@ -148,7 +148,7 @@ def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
         unassigned=tuple(each for each in companies if each.attacks is None),
         count=fold.count_outcomes(games),
         winner=winner,
-        follows=_follows(steps, winner),
+        follows=_describe_next(steps, winner),
     )
 
 
@@ -156,17 +156,17 @@ def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, Game], *, compensates: bool
 ) -> str | Mapping[str, object]:
     """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
-    rules = rules_of(campaign)
+    rules = arc_rules(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
     gains = [
-        _evened(campaign, each, at, compensates=compensates) + gain_of(rules, step, pk, won)
+        _even_gain(campaign, each, at, compensates=compensates) + step_gain(rules, step, pk, won)
         for at, pk in enumerate(sides)
     ]
     return season_rules(campaign.system).changed(each.scenario, gains)
 
 
-def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game]) -> Gain:
+def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, Game]) -> Gain:
     """Return what the company gains in that step from the step before; `won` holds the games of that one by winner."""
     return rules.steps[step - 2].leaves if step > 1 and company in won else Gain()
 
@@ -174,7 +174,7 @@ def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
     found = STEP.row(round=match.round_id) if campaign.pairing == Pairing.ARC else None
-    rules = rules_of(campaign)
+    rules = arc_rules(campaign)
     if found is None or rules is None:
         return ()
     number, compensates = found
@@ -302,7 +302,7 @@ def _describe_gains(
     return tuple(
         f"{names[pk]} has {gain} for its win in round {won[pk].round}: {rules.steps[step - 2].why}."
         for pk in sides
-        if pk is not None and (gain := gain_of(rules, step, pk, won))
+        if pk is not None and (gain := step_gain(rules, step, pk, won))
     )
 
 
@@ -312,7 +312,7 @@ def _points(campaign: Campaign, step: Step) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _evened(campaign: Campaign, step: Step, side: int, *, compensates: bool) -> Gain:
+def _even_gain(campaign: Campaign, step: Step, side: int, *, compensates: bool) -> Gain:
     if step.even is None or not compensates or step.even.side != side:
         return Gain()
     return Gain(points=step.even.points - _points(campaign, step)[side])
@@ -327,9 +327,9 @@ def _describe_draw(campaign: Campaign, step: Step, even: Even) -> str:
     )
 
 
-def _follows(steps: Sequence[ArcStep], winner: str) -> str:
+def _describe_next(steps: Sequence[ArcStep], winner: str) -> str:
     if winner:
-        total = Count(
+        total = OutcomeCount(
             attacker=sum(each.count.attacker for each in steps),
             defender=sum(each.count.defender for each in steps),
         )
@@ -349,7 +349,7 @@ def _follows(steps: Sequence[ArcStep], winner: str) -> str:
 
 def _games(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, round__arc_step__isnull=False)
-    return rows.order_by("round__arc_step__step", "number").values_list(*OF_A_GAME)
+    return rows.order_by("round__arc_step__step", "number").values_list(*GAME_FIELDS)
 
 
 ARC = Compiled(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)

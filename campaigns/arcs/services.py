@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from campaigns.arcs import fold
-from campaigns.arcs.ready import rules_needed, scenarios_there
+from campaigns.arcs.ready import check_scenarios, require_arc_rules
 from campaigns.arcs.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_rounds, step_scenario
 from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
@@ -46,7 +46,7 @@ def arc_set(
     joined later get one.
     """
     locked = campaign_lock(campaign)
-    rules_needed(locked)
+    require_arc_rules(locked)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
     arc, begun = arc_of(locked) or Arc(campaign=locked), bool(arc_rounds(locked))
@@ -62,11 +62,11 @@ def arc_set(
         both = set(attackers or ()) & set(defenders or ())
         if both:
             raise RefusedError("roles", "No company attacks and defends in the same war.")
-        _cast(locked, arc, wanted, begun=begun, by=by)
+        _set_roles(locked, arc, wanted, begun=begun, by=by)
     return arc
 
 
-class Next(NamedTuple):
+class NextStep(NamedTuple):
     """What is played next in a story."""
 
     arc: Arc
@@ -75,25 +75,25 @@ class Next(NamedTuple):
     draw: Draw
 
 
-def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> Next:
+def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> NextStep:
     """Return what is played next in the story of a locked campaign. If no roles were given, draw them by lot.
 
     Raise RefusedError while a game is undecided that the next ones depend on, if a side is missing, or if the story has
     ended.
     """
-    rules = rules_needed(campaign)
-    scenarios_there(campaign)
+    rules = require_arc_rules(campaign)
+    check_scenarios(campaign)
     arc = arc_of(campaign) or arc_set(campaign=campaign, by=by)
     games, begun = arc_games(campaign), arc_rounds(campaign)
     step = len(begun) + 1
-    _all_decided(campaign, [each for each in games if each.is_open])
+    _check_all_decided(campaign, [each for each in games if each.is_open])
     if step > len(rules.steps):
-        won = WINNERS.get(fold.war_won(games, len(rules.steps)), "It ended in a draw")
+        won = WINNERS.get(fold.war_winner(games, len(rules.steps)), "It ended in a draw")
         raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
     roles = arc_roles(arc)
     if not roles:
-        roles = _by_lot(campaign, [each.id for each in entrants])
-        _cast(campaign, arc, roles, begun=False, by=by)
+        roles = _draw_roles(campaign, [each.id for each in entrants])
+        _set_roles(campaign, arc, roles, begun=False, by=by)
     there = {each.id: roles.get(each.id) for each in entrants}
     without = [pk for pk, attacks in there.items() if attacks is None]
     if without:
@@ -104,32 +104,32 @@ def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | No
         raise RefusedError("roles", reason)
     attackers = [pk for pk, attacks in there.items() if attacks]
     defenders = [pk for pk, attacks in there.items() if not attacks]
-    _both_sides(attackers, defenders)
+    _check_both_sides(attackers, defenders)
     draw = Draw(fixtures=fold.fixtures(attackers, defenders, step))
-    return Next(arc, step, rules.steps[step - 1].scenario, draw)
+    return NextStep(arc, step, rules.steps[step - 1].scenario, draw)
 
 
-def arc_note(*, row: Round, due: Next) -> None:
+def arc_round_create(*, row: Round, due: NextStep) -> None:
     """Note which step of the story a round is, and give each of its matches its terms there."""
     ArcRound.objects.create(arc=due.arc, round=row, step=due.step)
     for match in row.matches.all():
-        arc_hold(match)
+        arc_terms_set(match)
         match.save(update_fields=["scenario", "scenario_name"])
 
 
-def arc_hold(match: Match) -> None:
+def arc_terms_set(match: Match) -> None:
     """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
     found = ArcRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
     if found is None:
         return
     campaign, roles = found.arc.campaign, arc_roles(found.arc)
     if match.defender_id is not None:
-        _in_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
+        _check_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
         assert match.defender is not None
-        _in_role("defender", match.defender, roles.get(match.defender_id), attacks=False)
+        _check_role("defender", match.defender, roles.get(match.defender_id), attacks=False)
     won = fold.winners(arc_games(campaign), found.step - 1)
     sides = (match.attacker_id, match.defender_id)
-    rules = rules_needed(campaign)
+    rules = require_arc_rules(campaign)
     slug = rules.steps[found.step - 1].scenario
     name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
     if match.scenario_name != name:
@@ -140,7 +140,7 @@ def arc_hold(match: Match) -> None:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _cast(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
+def _set_roles(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
     accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     before = arc_roles(arc)
     if begun:
@@ -158,7 +158,7 @@ def _cast(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bo
         )
     attackers = [pk for pk, attacks in wanted.items() if attacks and pk in accepted]
     defenders = [pk for pk, attacks in wanted.items() if not attacks and pk in accepted]
-    _both_sides(attackers, defenders)
+    _check_both_sides(attackers, defenders)
     if not begun and abs(len(attackers) - len(defenders)) > 1:
         reason = f"{len(attackers)} attack and {len(defenders)} defend; make the sides even, or even but for one."
         raise RefusedError("roles", reason)
@@ -173,13 +173,13 @@ def _cast(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bo
     raised.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
 
 
-def _both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
+def _check_both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
     for side, word in ((attackers, "attacks"), (defenders, "defends")):
         if not side:
             raise RefusedError("roles", f"Nobody {word}: a war has two sides.")
 
 
-def _by_lot(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
+def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
     """Let every other company attack, in a random order that is the same however often it is drawn."""
     order = sorted(
         companies, key=lambda pk: salted_hmac("campaigns.arcs", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest()
@@ -187,7 +187,7 @@ def _by_lot(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
     return {pk: at % 2 == 0 for at, pk in enumerate(order)}
 
 
-def _all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
+def _check_all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
     if not waiting:
         return
     names = dict(campaign.enrolments.values_list("pk", "company__name"))
@@ -196,7 +196,7 @@ def _all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
     raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the war goes on from there.")
 
 
-def _in_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
+def _check_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
     if role is None:
         raise RefusedError(field, f"{side.company.name} has no side in the war yet.")
     if role != attacks:

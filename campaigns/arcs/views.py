@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.arcs import services
 from campaigns.arcs.forms import ArcForm
-from campaigns.arcs.selectors import ArcSheet, arc_sheet
+from campaigns.arcs.selectors import ArcPage, arc_page
 from campaigns.models import Campaign, CampaignState
 from campaigns.pages import campaign_context
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player
 
 
@@ -26,12 +26,12 @@ def arc(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
-        need(can_run)
+        require_permission(can_run)
     with edited(request, found) as row:
-        sheet = arc_sheet(row, with_planned=can_run)
+        sheet = arc_page(row, with_planned=can_run)
         if sheet is None:
             raise Http404("This campaign is no war")
-        form = ArcForm(request.POST or None, sheet=sheet) if can_run and _is_free(row, sheet) else None
+        form = ArcForm(request.POST or None, sheet=sheet) if can_run and _is_editable(row, sheet) else None
         if form is None and request.method == "POST":
             messages.error(request, "The war has begun: its roles and points stand.")
         if form is not None and form.is_bound and form.is_valid():
@@ -48,6 +48,6 @@ def arc(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/arc.html", context, status=422 if form is not None and form.errors else 200)
 
 
-def _is_free(row: Campaign, sheet: ArcSheet) -> bool:
+def _is_editable(row: Campaign, sheet: ArcPage) -> bool:
     """Return whether any of its settings can still change."""
     return row.state != CampaignState.FINISHED and (not sheet.has_begun or bool(sheet.unassigned))

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.balance.counting import Line, Residuals
+from campaigns.balance.counting import ResidualRow, ResidualTable
 from campaigns.balance.selectors import balance_page
 from campaigns.insights.tables import Cell
 from systems import ROSTERS
@@ -97,12 +97,12 @@ def _bin(cell: Cell) -> BinAnswer:
     )
 
 
-def _table(table: Residuals, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
+def _table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
     lines = [_line(line, in_matrix.get(line.label)) for line in table.lines]
     return ResidualsAnswer(table=table.slug, of=table.of, lines=lines)
 
 
-def _line(line: Line, in_matrix: float | None) -> ResidualAnswer:
+def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
     return ResidualAnswer(
         what=line.label,
         number=line.number,

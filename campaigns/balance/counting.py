@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypedDict
 
-from campaigns.insights.tables import Z95, Battle, Cell, Fought, Table, calibration
+from campaigns.insights.tables import Z95, Battle, Cell, SideResult, Table, build_calibration
 
-FEW = 10  # a line with fewer sides shows next to nothing
+MIN_SIDES = 10  # a line with fewer sides shows next to nothing
 MAX_LINES = 100  # of a table
 MAX_MATCHES = 10_000  # newest matches of a game that are used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class MatchResult:
     """A match: the attacker's chance by its odds, their score, and what both sides brought."""
 
     scenario: str
@@ -30,7 +30,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ResidualRow:
     """A line of a table of residuals: number of sides, their score and chance, and the difference with its interval."""
 
     label: str
@@ -43,7 +43,7 @@ class Line:
 
     @property
     def is_few(self) -> bool:
-        return self.number < FEW
+        return self.number < MIN_SIDES
 
     @property
     def is_clear(self) -> bool:
@@ -52,14 +52,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Residuals:
+class ResidualTable:
     slug: str
     title: str
     of: str  # the sides they are about
-    lines: tuple[Line, ...]  # most frequent first
+    lines: tuple[ResidualRow, ...]  # most frequent first
 
 
-class Sheet(TypedDict):
+class StoredBalance(TypedDict):
     """The stored balance of a game, as JSON values."""
 
     matches: int
@@ -87,12 +87,12 @@ class _Sum:
         self.squares += (score - chance) ** 2
         self.spread += chance * (1 - chance)
 
-    def line(self, label: str) -> Line:
+    def line(self, label: str) -> ResidualRow:
         mean = (self.score - self.chance) / self.number
         seen = max(0.0, self.squares - self.number * mean**2)
         seen *= self.number / (self.number - 1) if self.number > 1 else 0.0
         off = Z95 * math.sqrt(max(self.spread, seen)) / self.number
-        return Line(
+        return ResidualRow(
             label=label,
             number=self.number,
             score=self.score / self.number,
@@ -104,7 +104,7 @@ class _Sum:
 
 
 @dataclass(slots=True)
-class Count:
+class BalanceCounter:
     """Adds up matches one by one."""
 
     matches: int = 0
@@ -114,7 +114,7 @@ class Count:
     weapons: dict[str, _Sum] = field(default_factory=dict)
     played: list[Battle] = field(default_factory=list)
 
-    def add(self, fact: Fact) -> None:
+    def add(self, fact: MatchResult) -> None:
         self.matches += 1
         sides = ((fact.score, fact.chance), (1 - fact.score, 1 - fact.chance))
         for role, side in zip(("Attacker", "Defender"), sides, strict=True):
@@ -124,10 +124,10 @@ class Count:
             for at, side in enumerate(sides):
                 for label in brought[at] - brought[1 - at]:  # what both bring makes no difference
                     sums.setdefault(label, _Sum()).add(*side)
-        self.played.append(_played(fact))
+        self.played.append(_to_battle(fact))
 
     @property
-    def tables(self) -> tuple[Residuals, ...]:
+    def tables(self) -> tuple[ResidualTable, ...]:
         made = (
             ("role", "By side", "each side’s", self.roles),
             ("scenario", "By scenario", "the attacker’s", self.scenarios),
@@ -135,34 +135,35 @@ class Count:
             ("weapon", "By weapon", "of sides that brought it against one that did not", self.weapons),
         )
         return tuple(
-            Residuals(slug=slug, title=title, of=of, lines=_lines(sums)) for slug, title, of, sums in made if sums
+            ResidualTable(slug=slug, title=title, of=of, lines=_lines(sums)) for slug, title, of, sums in made if sums
         )
 
-    def sheet(self, *, clubs: int, campaigns: int, is_cut: bool) -> Sheet:
-        return Sheet(
+    def sheet(self, *, clubs: int, campaigns: int, is_cut: bool) -> StoredBalance:
+        return StoredBalance(
             matches=self.matches,
             clubs=clubs,
             campaigns=campaigns,
             is_cut=is_cut,
-            odds=[asdict(cell) for cell in calibration(self.played).cells],
+            odds=[asdict(cell) for cell in build_calibration(self.played).cells],
             tables=[asdict(table) for table in self.tables],
         )
 
 
-def odds_read(sheet: Mapping[str, Any]) -> Table:
+def read_odds(sheet: Mapping[str, Any]) -> Table:
     """Return the calibration table of a stored sheet."""
     cells = tuple(Cell(**each) for each in sheet["odds"])
     return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=cells)
 
 
-def tables_read(sheet: Mapping[str, Any]) -> tuple[Residuals, ...]:
+def read_tables(sheet: Mapping[str, Any]) -> tuple[ResidualTable, ...]:
     """Return the tables of residuals of a stored sheet."""
     return tuple(
-        Residuals(**{**each, "lines": tuple(Line(**line) for line in each["lines"])}) for each in sheet["tables"]
+        ResidualTable(**{**each, "lines": tuple(ResidualRow(**line) for line in each["lines"])})
+        for each in sheet["tables"]
     )
 
 
-def rows(odds: Table, tables: Iterable[Residuals]) -> Iterator[tuple[str | int | float | None, ...]]:
+def csv_rows(odds: Table, tables: Iterable[ResidualTable]) -> Iterator[tuple[str | int | float | None, ...]]:
     """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "score", "chance", "residual", "low", "high"
     for cell in odds.cells:  # their interval is of the score, not of the residual
@@ -175,14 +176,14 @@ def rows(odds: Table, tables: Iterable[Residuals]) -> Iterator[tuple[str | int |
             yield (table.slug, line.label, line.number, *(round(each, 6) for each in shown))
 
 
-def _lines(sums: Mapping[str, _Sum]) -> tuple[Line, ...]:
+def _lines(sums: Mapping[str, _Sum]) -> tuple[ResidualRow, ...]:
     often = sorted(sums.items(), key=lambda each: (-each[1].number, each[0]))
     return tuple(found.line(label) for label, found in often[:MAX_LINES])
 
 
-def _played(fact: Fact) -> Battle:
-    sides: Sequence[Fought] = (
-        Fought(player="", role="Attacker", doctrine="", score=fact.score, chance=fact.chance, units=()),
-        Fought(player="", role="Defender", doctrine="", score=1 - fact.score, chance=1 - fact.chance, units=()),
+def _to_battle(fact: MatchResult) -> Battle:
+    sides: Sequence[SideResult] = (
+        SideResult(player="", role="Attacker", doctrine="", score=fact.score, chance=fact.chance, units=()),
+        SideResult(player="", role="Defender", doctrine="", score=1 - fact.score, chance=1 - fact.chance, units=()),
     )
     return Battle(system="", is_open=True, scenario=fact.scenario, ground="", sides=(sides[0], sides[1]))

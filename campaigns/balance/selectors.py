@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from battles.selectors.matrix import matrix_page, matrix_published
-from campaigns.balance.counting import FEW, MAX_MATCHES, Residuals, odds_read, tables_read
+from campaigns.balance.counting import MAX_MATCHES, MIN_SIDES, ResidualTable, read_odds, read_tables
 from campaigns.insights.tables import Table
 from campaigns.models import Balance
 from systems import ROSTERS, roster_rules
@@ -25,12 +25,12 @@ class BalancePage:
     campaigns: int
     is_cut: bool  # older matches were left out
     odds: Table | None
-    tables: tuple[Residuals, ...]
+    tables: tuple[ResidualTable, ...]
     matrix: str  # key of the published matchup matrix; empty if there is none
     in_matrix: Mapping[str, float]  # mean win share of each design in it, by name
     systems: tuple[tuple[str, str, int], ...]  # slug, name and matches of every game
 
-    few = FEW
+    few = MIN_SIDES
     most = MAX_MATCHES
 
 
@@ -50,8 +50,8 @@ def balance_page(system: str) -> BalancePage:
         clubs=sheet["clubs"] if sheet else 0,
         campaigns=sheet["campaigns"] if sheet else 0,
         is_cut=bool(sheet and sheet["is_cut"]),
-        odds=odds_read(sheet) if sheet else None,
-        tables=tables_read(sheet) if sheet else (),
+        odds=read_odds(sheet) if sheet else None,
+        tables=read_tables(sheet) if sheet else (),
         matrix=str(matrix.key) if matrix is not None else "",
         in_matrix={each.name: each.mean for each in rows if each.mean is not None},
         systems=tuple((slug, roster_rules(slug).name, counts.get(slug, 0)) for slug in ROSTERS),

@@ -10,16 +10,16 @@ from django.db.models import Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.balance.counting import MAX_MATCHES, Count, Fact
-from campaigns.insights.selectors import SCORES, chance_kept, design_name
+from campaigns.balance.counting import MAX_MATCHES, BalanceCounter, MatchResult
+from campaigns.insights.selectors import SCORES, design_name, stored_chance
 from campaigns.models import Balance, Match, MatchState
 from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
 CHUNK_SIZE = 200  # rows held in memory at a time
-WAY = 1  # version of the calculation: raise it when the calculation changes
-OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
+CALCULATION_VERSION = 1  # version of the calculation: raise it when the calculation changes
+OTHER_TERMS, OWN_SCENARIO = ", with other terms", "a scenario of one’s own"
 
 
 class _Row(NamedTuple):
@@ -32,27 +32,27 @@ class _Row(NamedTuple):
     odds: dict[str, Any]
 
 
-def balances_count() -> int:
+def recalculate_balances() -> int:
     """Recalculate each game whose matches have changed, and return how many. Idempotent.
 
     A game without matches gets an empty row once, so that its page doesn't tell people to wait.
     """
     known = {row.system: row.seen for row in Balance.objects.only("system", "seen")}
-    seen = _seen()
+    seen = _fingerprints()
     for system in ROSTERS:
         if system not in known and system not in seen:
             with skip_unreadable(f"balance of {system}"):
-                _count(system, [])
+                _recalculate(system, [])
     changed = [system for system in ROSTERS if known.get(system, []) != seen.get(system, [])]
     for system in changed:
         with skip_unreadable(f"balance of {system}"):
-            _count(system, seen.get(system, []))
+            _recalculate(system, seen.get(system, []))
     return len(changed)
 
 
-def _count(system: str, seen: list[object]) -> None:
+def _recalculate(system: str, seen: list[object]) -> None:
     """Calculate the balance of that game from its newest matches, row by row."""
-    count, clubs, campaigns = Count(), set(), set()
+    count, clubs, campaigns = BalanceCounter(), set(), set()
     rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
     wanted = rows.values_list(
         "pk", "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
@@ -62,7 +62,7 @@ def _count(system: str, seen: list[object]) -> None:
         with skip_unreadable(f"match {row.match} in the balance"):
             if not row.odds.get("runs"):
                 continue
-            count.add(_fact(system, row))
+            count.add(_match_result(system, row))
             clubs.add(row.club)
             campaigns.add(row.campaign)
     sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MAX_MATCHES)
@@ -70,7 +70,7 @@ def _count(system: str, seen: list[object]) -> None:
     Balance.objects.update_or_create(system=system, defaults=told)
 
 
-def _seen() -> dict[str, list[object]]:
+def _fingerprints() -> dict[str, list[object]]:
     """Return values that show whether a game's matches have changed, by game. One query."""
     rows = _open_matches().values("round__campaign__system").order_by("round__campaign__system")
     counted = rows.annotate(
@@ -79,7 +79,7 @@ def _seen() -> dict[str, list[object]]:
     )  # fmt: skip
     return {
         each["round__campaign__system"]: [
-            WAY, each["number"], each["first"], each["last"], int(each["sum"]), each["drawn"], each["attackers"],
+            CALCULATION_VERSION, each["number"], each["first"], each["last"], int(each["sum"]), each["drawn"], each["attackers"],
             each["decided"].isoformat() if each["decided"] else "",
         ]
         for each in counted
@@ -95,7 +95,7 @@ def _open_matches() -> QuerySet[Match]:
     return fought.filter(setup__isnull=False, odds__isnull=False)
 
 
-def _fact(system: str, row: _Row) -> Fact:
+def _match_result(system: str, row: _Row) -> MatchResult:
     setup, rules = stored_setup(row.setup), roster_rules(system)
     designs: list[frozenset[str]] = []
     weapons: list[frozenset[str]] = []
@@ -103,9 +103,9 @@ def _fact(system: str, row: _Row) -> Fact:
         specs = [spec for unit in side.units if (spec := spec_of(setup, unit.design))]
         designs.append(frozenset(design_name(system, spec) for spec in specs))
         weapons.append(frozenset(arm for spec in specs for arm in rules.arms(rules.parse_spec(spec))))
-    return Fact(
+    return MatchResult(
         scenario=_scenario_name(system, row.scenario),
-        chance=chance_kept(row.odds),
+        chance=stored_chance(row.odds),
         score=SCORES[row.outcome],
         designs=(designs[0], designs[1]),
         weapons=(weapons[0], weapons[1]),
@@ -118,4 +118,4 @@ def _scenario_name(system: str, scenario: str | Mapping[str, Any]) -> str:
     if isinstance(scenario, str):
         return published.get(scenario, scenario)
     name = str(scenario.get("name", ""))
-    return f"{name}{OTHER_TERMS}" if name in published.values() else OWN
+    return f"{name}{OTHER_TERMS}" if name in published.values() else OWN_SCENARIO

@@ -9,15 +9,15 @@ from campaigns.campaign.selectors import EnrolmentRow
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
-from campaigns.rounds.selectors import FixtureRow, contested_in, open_fixtures
+from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixtures
 from campaigns.standings.selectors import (
-    Counted,
+    DecidedMatch,
     Entrant,
     Form,
     counted_matches,
     form_of,
-    in_the_table,
-    ranked,
+    rank_entrants,
+    ranked_names,
     territories,
 )
 from rosters.models import Visibility
@@ -26,7 +26,7 @@ TABLE_SHOWN, FIXTURES_SHOWN = 8, 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leader:
+class LeaderRow:
     """A company in the table."""
 
     place: int
@@ -42,10 +42,10 @@ class Leader:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leading:
+class OverviewPage:
     """Everything the overview leads with."""
 
-    table: tuple[Leader, ...]
+    table: tuple[LeaderRow, ...]
     companies: int  # in the whole table
     fixtures: tuple[FixtureRow, ...]  # of the open rounds
     more_fixtures: int
@@ -61,22 +61,22 @@ class Leading:
         return tuple(self.contested.items())
 
 
-def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> Leading:
+def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> OverviewPage:
     """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
     enrolments = {each.id: _entrant(each) for each in asked}
     matches = counted_matches(campaign)
     fixtures = open_fixtures(campaign, reader)
-    names = in_the_table(enrolments, matches)
+    names = ranked_names(enrolments, matches)
     places = (
         territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()
     )
-    return Leading(
+    return OverviewPage(
         table=_table(campaign, enrolments, names, matches),
         companies=len(names),
         fixtures=fixtures[:FIXTURES_SHOWN],
         more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
         drawing=map_drawing(campaign.map_kind, places) if places else None,
-        contested=contested_in(fixtures),
+        contested=contested_territories(fixtures),
     )
 
 
@@ -94,12 +94,12 @@ def _entrant(row: EnrolmentRow) -> Entrant:
 
 
 def _table(
-    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[Counted]
-) -> tuple[Leader, ...]:
+    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[DecidedMatch]
+) -> tuple[LeaderRow, ...]:
     """Return the top rows of the table."""
-    rows, was = ranked(campaign, names, matches)
+    rows, was = rank_entrants(campaign, names, matches)
     return tuple(
-        Leader(
+        LeaderRow(
             place=row.place,
             moved=was[row.entrant] - row.place if was else 0,
             company=enrolments[row.entrant].company,

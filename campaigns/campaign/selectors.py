@@ -10,12 +10,12 @@ from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from campaigns.enrolments.mustering import MusterCheck, Stand, muster_checks
+from campaigns.enrolments.mustering import LedgerPosition, MusterCheck, muster_checks
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, Round, RoundState
 from campaigns.policy import TAKES_COMPANIES, Reader
 from campaigns.seats import places_in_line
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.documents.origins import OriginShown, describe_origin
+from rosters.documents.origins import OriginRow, describe_origin
 from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -57,7 +57,7 @@ class EnrolmentRow:
     is_own: bool
     decision: str
     visibility: str  # of the company
-    origin: OriginShown | None = None  # where the company comes from, if it was not founded here
+    origin: OriginRow | None = None  # where the company comes from, if it was not founded here
     waits: int | None = None  # its place on the waiting list; None: the campaign has room, or the company isn't asking
 
     @property
@@ -84,7 +84,7 @@ class EnrolmentRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLine:
+class RoundSummaryRow:
     """A round on the overview page."""
 
     number: int
@@ -129,7 +129,7 @@ def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) ->
     )
 
 
-def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
+def _in_line(asked: Sequence[EnrolmentRecord], seats: int) -> dict[int, int]:
     """Return the place on the waiting list of each enrolment that is asking, by ID."""
     if sum(each.state == EnrolmentState.ACCEPTED for each in asked) < seats:
         return {}
@@ -137,7 +137,7 @@ def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
     return {pk: at for at, pk in enumerate(asking, start=1)}
 
 
-class Asked(NamedTuple):
+class EnrolmentRecord(NamedTuple):
     """The columns read of an enrolment, its company and its player."""
 
     id: int
@@ -163,7 +163,7 @@ class Asked(NamedTuple):
     origin_by: str | None
 
     @property
-    def origin(self) -> OriginShown | None:
+    def origin(self) -> OriginRow | None:
         if self.origin_kind is None or self.origin_at is None:
             return None
         return describe_origin(
@@ -175,8 +175,8 @@ class Asked(NamedTuple):
         )
 
     @property
-    def stand(self) -> Stand:
-        return Stand(self.company, self.release, self.last_entry, self.last_act)
+    def stand(self) -> LedgerPosition:
+        return LedgerPosition(self.company, self.release, self.last_entry, self.last_act)
 
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
@@ -213,11 +213,11 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     )
 
 
-ENROLMENTS = Compiled(_enrolments, Asked, campaign=int)
-ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), Asked, campaign=int, pk=int)
+ENROLMENTS = Compiled(_enrolments, EnrolmentRecord, campaign=int)
+ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int)
 
 
-def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
+def _row(asked: EnrolmentRecord, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
     orders = asked.orders.get("doctrine", "")
     return EnrolmentRow(
         id=asked.id,
@@ -241,7 +241,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
     )
 
 
-def can_enrol(campaign: Campaign, player: Reader) -> list[Company]:
+def enrollable_companies(campaign: Campaign, player: Reader) -> list[Company]:
     """Return the player's companies that could ask to enrol now."""
     if not isinstance(player, Player) or campaign.state not in TAKES_COMPANIES:
         return []
@@ -259,11 +259,11 @@ def _free_companies(player: int, system: str) -> QuerySet[Company]:
 FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
 
 
-def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
+def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundSummaryRow, ...]:
     """Return the rounds, newest first; planned ones only for organisers."""
     matches = {pk: numbers for pk, *numbers in MATCHES.rows(campaign=campaign.pk)}
     return tuple(
-        RoundLine(
+        RoundSummaryRow(
             number=each.number,
             state=each.state,
             state_name=str(each.get_state_display()),

@@ -9,12 +9,12 @@ from django.db import transaction
 from django.db.models import TextChoices
 from django.utils import timezone
 
-from campaigns.arcs.ready import scenarios_there
+from campaigns.arcs.ready import check_scenarios
 from campaigns.campaign.selectors import ENROLMENTS, ORDER
 from campaigns.diary import campaign_diary, diary_write
 from campaigns.enrolments.mustering import muster_checks
 from campaigns.enrolments.services import seats_fill
-from campaigns.income.services import yields_ready
+from campaigns.income.services import yields_check
 from campaigns.judges import organiser_own_case, players_in
 from campaigns.locks import campaign_lock
 from campaigns.models import (
@@ -32,9 +32,9 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.releases.services import adoption_drop
-from campaigns.rounds.season_holds import season_plays
+from campaigns.rounds.season_holds import refuse_finish
 from campaigns.standings.selectors import standings
-from campaigns.standings.tiebreakers import tie_breakers_checked, tie_breakers_of
+from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, release_of, system_of
@@ -55,15 +55,22 @@ MAX_FRIENDLIES = 5
 MAX_ABOUT_LENGTH = 2000
 MAX_SCENARIOS = 12
 MIN_RING, MAX_RING = 3, 40
-RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
-COURSE = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
+FIXED_FROM_MUSTERING = (
+    "points",
+    "scenarios",
+    "options",
+    "map_kind",
+    "attack_rule",
+    "friendlies",
+)  # fixed when mustering begins
+FIXED_FROM_RUNNING = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
 ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
     "fills_seats",
 )  # fmt: skip
 # those of ALWAYS that can't change while a round is open
-DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")
-YIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
+FIXED_WHILE_ROUND_OPEN = ("absent_rule", "confirms_by_deadline", "counts_odds")
+YIELD_FIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
@@ -74,8 +81,8 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
     """Create a campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
     ties = list(season_rules(system).tie_breakers)
-    given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
-    _name_free(club, str(given["name"]))
+    given = _clean_settings(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
+    _require_free_name(club, str(given["name"]))
     _refuse_retired(rules, given.get("options", {}))
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.newest, **given)
     diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
@@ -88,15 +95,15 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
-    given = _checked(
-        locked.system, {field: value for field, value in settings.items() if not _is_now(locked, field, value)}
+    given = _clean_settings(
+        locked.system, {field: value for field, value in settings.items() if not _is_unchanged(locked, field, value)}
     )
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
     late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
         raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
-    if set(DEADLINE) & set(changed) and locked.rounds.filter(state=RoundState.OPEN).exists():
-        field = next(field for field in DEADLINE if field in changed)
+    if set(FIXED_WHILE_ROUND_OPEN) & set(changed) and locked.rounds.filter(state=RoundState.OPEN).exists():
+        field = next(field for field in FIXED_WHILE_ROUND_OPEN if field in changed)
         raise RefusedError(
             field, "A round is open that was begun under this rule; change it once that round is closed."
         )
@@ -108,7 +115,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         what = f"You play in {locked.name}"
         own_case = organiser_own_case(locked.club, by, players_in(locked), field="pace_days", what=what)
     if "name" in changed:
-        _name_free(locked.club, str(changed["name"]))
+        _require_free_name(locked.club, str(changed["name"]))
     if "options" in changed:
         _refuse_retired(release_of(system_of(locked.system), locked.catalogue_release), changed["options"])
     if "map_kind" in changed:
@@ -146,7 +153,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
         raise RefusedError("state", f"{locked.name} has to be {ORDER[at + 1].label} first.")
     READY_FOR[CampaignState(to)](locked)
     if to == CampaignState.MUSTERING:
-        _maps(locked)
+        _create_zones(locked)
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)]])
@@ -195,7 +202,7 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", "Two territories have the same name.")
     rows = list(locked.territories.order_by("position"))
     kept = _borders_kept([(row.name, row.neighbours) for row in rows], clean)
-    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELDS} for row in rows}
+    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELD_FIELDS} for row in rows}
     locked.territories.all().delete()
     return [
         Territory.objects.create(
@@ -219,8 +226,8 @@ def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
     if campaign.state == CampaignState.FINISHED:
         return ()
     if campaign.state == CampaignState.DRAFT:
-        return (*RULES, *COURSE, *ALWAYS)
-    return (*COURSE, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
+        return (*FIXED_FROM_MUSTERING, *FIXED_FROM_RUNNING, *ALWAYS)
+    return (*FIXED_FROM_RUNNING, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
 
 
 def _ready_to_muster(campaign: Campaign) -> None:
@@ -229,8 +236,8 @@ def _ready_to_muster(campaign: Campaign) -> None:
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
         raise RefusedError("territories", "Name the territories of the ring first.")
     if campaign.pairing == Pairing.ARC:
-        scenarios_there(campaign)
-    yields_ready(campaign)
+        check_scenarios(campaign)
+    yields_check(campaign)
 
 
 def _refuse_retired(rules: AnyRoster, options: object) -> None:
@@ -241,7 +248,7 @@ def _refuse_retired(rules: AnyRoster, options: object) -> None:
             raise RefusedError("options", f"{rules.describe_retired(slug)}.")
 
 
-def _maps(campaign: Campaign) -> None:
+def _create_zones(campaign: Campaign) -> None:
     if campaign.map_kind == TerritoryMap.ZONES and not campaign.territories.exists():
         Territory.objects.bulk_create(
             Territory(campaign=campaign, position=at, name=name) for at, name in enumerate(ZONE_NAMES, start=1)
@@ -266,7 +273,7 @@ def _ready_to_run(campaign: Campaign) -> None:
 
 
 def _ready_to_finish(campaign: Campaign) -> None:
-    season_plays(campaign)
+    refuse_finish(campaign)
     waiting = [
         (round_, sum(match.state in MatchState.undecided() for match in round_.matches.all()))
         for round_ in campaign.rounds.prefetch_related("matches")
@@ -287,21 +294,21 @@ READY_FOR: dict[CampaignState, Callable[[Campaign], None]] = {
 }
 
 
-def _name_free(club: Club, name: str) -> None:
+def _require_free_name(club: Club, name: str) -> None:
     if club.campaigns.filter(name=name).exists():
         raise RefusedError("name", f"{club.name} has a campaign of that name already.")
 
 
-def _is_now(campaign: Campaign, field: str, value: object) -> bool:
+def _is_unchanged(campaign: Campaign, field: str, value: object) -> bool:
     """Return whether a text is unchanged: it may be older than the current rule for what may be written."""
     return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
 
 
-def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
+def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """Return the settings, cleaned; raise RefusedError with the field's name."""
     clean: dict[str, object] = {}
     for field, value in given.items():
-        if field in TRUTHS:
+        if field in BOOLEAN_FIELDS:
             clean[field] = bool(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)
@@ -316,9 +323,9 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     return clean
 
 
-TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
+BOOLEAN_FIELDS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
 BOUNDS = {
-    "points": (MIN_POINTS, MAX_POINTS),  # see `points_most`
+    "points": (MIN_POINTS, MAX_POINTS),  # see `max_points_for`
     "pace_days": (MIN_PACE, MAX_PACE),
     "seats": (MIN_SEATS, MAX_SEATS),
     "friendlies": (0, MAX_FRIENDLIES),
@@ -331,13 +338,13 @@ CHOICES: dict[str, type[TextChoices]] = {
 }
 
 
-def points_most(system: str) -> int:
+def max_points_for(system: str) -> int:
     """Return the most points a campaign may allow its companies."""
     return max(MAX_POINTS, system_of(system).founding_most)
 
 
 def _number(system: str, field: str, value: object) -> int:
-    least, most = (MIN_POINTS, points_most(system)) if field == "points" else BOUNDS[field]
+    least, most = (MIN_POINTS, max_points_for(system)) if field == "points" else BOUNDS[field]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RefusedError(field, f"must be a whole number from {least} to {most}.")
     return value
@@ -380,7 +387,7 @@ def _scenario(system: str, given: object) -> str | dict[str, object]:
 
 
 def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
-    return tie_breakers_checked(value, tie_breakers_of(system))
+    return parse_tie_breakers(value, tie_breakers_of(system))
 
 
 _READERS: dict[str, Callable[[str, Any], object]] = {

@@ -18,11 +18,11 @@ from systems import season_rules
 
 Yields = Sequence[str] | Mapping[str, Yield]  # lines as in the form, or by name
 Borders = Sequence[str] | Mapping[str, Sequence[str]]  # lines as in the form, or neighbours by name
-MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
+MAP_EDITABLE_STATES = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 
 
 @transaction.atomic
-def campaign_draw_up(
+def campaign_create_with_map(
     *,
     club: Club,
     by: Player,
@@ -51,7 +51,7 @@ def campaign_draw_up(
 
 
 @transaction.atomic
-def campaign_set(
+def campaign_change_with_map(
     *,
     campaign: Campaign,
     by: Player,
@@ -75,7 +75,7 @@ def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
         if campaign.map_kind == TerritoryMap.NONE:
             raise RefusedError("borders", f"{campaign.name} has no map.")
         borders_set(campaign=campaign, by=by, beside=given)
-    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_EDITABLE_STATES:
         borders_set(campaign=campaign, by=by, lines=given)
 
 
@@ -85,5 +85,5 @@ def _yields(campaign: Campaign, by: Player, given: Yields | None) -> None:
         if campaign.map_kind == TerritoryMap.NONE:
             raise RefusedError("yields", f"{campaign.name} has no map.")
         yields_set(campaign=campaign, by=by, brings=given)
-    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_EDITABLE_STATES:
         yields_set(campaign=campaign, by=by, lines=given)

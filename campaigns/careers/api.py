@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.careers.selectors import SkillChoice, skill_choices
-from campaigns.results.aftermath import LoanTerms, loan_take, loan_terms
+from campaigns.results.aftermath import LoanTerms, loan_terms, take_loan
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
@@ -82,7 +82,7 @@ class Loan(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Take the units that the house lends. Refused if the company doesn't need them."""
         company = own_company(request, pk)
-        units = loan_take(company=company, by=player(request))
+        units = take_loan(company=company, by=player(request))
         return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)
 
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.careers.selectors import skill_choices
-from campaigns.results.aftermath import loan_take
+from campaigns.results.aftermath import take_loan
 from rosters import selectors
 from rosters.entries.pilots import SkillRolled
 from rosters.ledger.selectors import ledger_of
@@ -60,14 +60,14 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def loan(request: HttpRequest, pk: int) -> HttpResponse:
+def loan_take_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the house's loan for a company that has nothing to field."""
     row = own_company(request, pk)
     leaves = season_rules(row.system).lends_for_a_game
     terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
     say(
         request,
-        lambda: loan_take(company=row, by=player(request)),
+        lambda: take_loan(company=row, by=player(request)),
         lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; {terms}",
     )
     return redirect("rosters:company", pk=pk)

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from battles.models import SITE
+from battles.models import ASKED_BY_SITE
 from battles.services.battles import battle_fight, battle_row
 from campaigns import hooks
 from campaigns.diary import campaign_diary, match_diary
-from campaigns.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
+from campaigns.holding import NOTHING_TO_FIELD, count_live_premieres, live_premiere, premiere_drop
 from campaigns.income.services import describe_payments, income_pay
 from campaigns.judges import round_is_over, round_own_case
-from campaigns.locks import campaign_lock, companies_lock, match_lock, side_enrolment, undecided
+from campaigns.locks import campaign_lock, companies_lock, match_lock, require_undecided, side_enrolment
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -29,12 +29,12 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
-from campaigns.musters.forces import field_refusal, forces_open, seals_standing, side_forces, sides_present
-from campaigns.musters.odds import odds_keep, odds_publish
+from campaigns.musters.forces import field_refusal, lists_reveal, side_forces, sides_present, valid_lists
+from campaigns.musters.odds import odds_publish, odds_store
 from campaigns.occasions import raised
-from campaigns.policy import visibility_of
-from campaigns.releases.services import adoption_due
-from campaigns.results.services import reports_stand
+from campaigns.policy import battle_visibility
+from campaigns.releases.services import make_due_adoption
+from campaigns.results.services import confirm_single_reports
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -109,7 +109,7 @@ def rounds_due() -> list[Round]:
 
 def _reports(job: RoundClose) -> str:
     """Let reports stand that only one side has made, if the campaign says so."""
-    settled = len(reports_stand(job.round))
+    settled = len(confirm_single_reports(job.round))
     return f"{settled} reports stand" if settled != 1 else "1 report stands"
 
 
@@ -125,7 +125,7 @@ def _absent(job: RoundClose) -> str:
         if not job.renew():
             break
     told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
-    waiting = premieres_waited_for(job.round)
+    waiting = count_live_premieres(job.round)
     if not waiting:
         return told
     return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
@@ -146,7 +146,7 @@ def _sealed(match: Match) -> set[int]:
     """Return the sides with a submitted list that they can bring, or could as long as a handicap held."""
     if match.setup is None:
         companies_lock(match)
-        seals_standing(match)
+        valid_lists(match)
     return sides_present(match)
 
 
@@ -174,28 +174,28 @@ def _fight(match: Match) -> bool:
     has more than the campaign allows, forfeits.
     """
     locked = match_lock(match)
-    undecided(locked)
+    require_undecided(locked)
     companies_lock(locked)
     if missing := sides_missing(locked):
         premiere_drop(locked, NOTHING_TO_FIELD)
         return missing_forfeit(locked, missing)
-    locked = forces_open(match=locked)
-    if premiere_of(locked) is not None:
+    locked = lists_reveal(match=locked)
+    if live_premiere(locked) is not None:
         return False
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
-    open_fight(locked)
+    settle_open_match(locked)
     return True
 
 
-def open_fight(match: Match, fought: Record | None = None) -> None:
+def settle_open_match(match: Match, fought: Record | None = None) -> None:
     """Decide a locked match with revealed lists: simulate it by autoplay orders, or use the record `fought` before."""
     battle = battle_row(
         setup=read_setup(match.setup or {}),
         forces=side_forces(match),
         actor=None,
-        visitor=SITE,
-        visibility=visibility_of(match.round.campaign),
+        visitor=ASKED_BY_SITE,
+        visibility=battle_visibility(match.round.campaign),
         dice=match.dice,
     )
     claimed = type(battle).claim(battle.pk)
@@ -234,9 +234,9 @@ def _close(job: RoundClose) -> str:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
         waiting = row.matches.filter(state__in=MatchState.undecided(), premiere__status__in=Premiere.LIVE)
-        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
+        odds_store(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
-        adoption_due(campaign)
+        make_due_adoption(campaign)
         raised.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()
     if disputed:

@@ -149,7 +149,7 @@ class Clubs(APIView):
     )
     def get(self, request: Request) -> Response:
         """List public clubs and those you belong to."""
-        rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
+        rows = Club.objects.filter(policy.listed_clubs(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, rows, ClubLine().to_representation, "name", "pk")
@@ -159,7 +159,7 @@ class Clubs(APIView):
     def post(self, request: Request) -> Response:
         """Found a club. You become its organiser."""
         club = services.club_found(by=player(request), **valid(ClubIn, request))
-        return Response(_club(club, request), status=status.HTTP_201_CREATED)
+        return Response(_club_to_dict(club, request), status=status.HTTP_201_CREATED)
 
 
 class ClubBySlug(APIView):
@@ -167,16 +167,16 @@ class ClubBySlug(APIView):
     @extend_schema(responses={200: ClubOut}, operation_id="clubs_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return a club that you may see, with its members and campaigns."""
-        return Response(_club(_seen(request, slug), request))
+        return Response(_club_to_dict(_club_or_404(request, slug), request))
 
     @if_match(lambda slug: Club.objects.filter(slug=slug))
     @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
         """Change the club you organise."""
-        club = _run(request, slug)
+        club = _club_for_organiser(request, slug)
         before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
         wanted = {**before, **valid(ClubChange, request)}
-        return Response(_club(services.club_change(club=club, by=player(request), **wanted), request))
+        return Response(_club_to_dict(services.club_change(club=club, by=player(request), **wanted), request))
 
 
 # --- members ----------------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class Member(APIView):
     @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a member of a club that you may see."""
-        return Response(_member_out(_membership(_seen(request, slug), pk), request))
+        return Response(_member_out(_membership(_club_or_404(request, slug), pk), request))
 
     @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
     @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
@@ -215,7 +215,7 @@ class HandOver(APIView):
         """Make the member an organiser in your place. You stay as a player."""
         club, member = _member(request, slug, pk)
         services.club_hand_over(club=club, by=player(request), player=member.player)
-        return Response(_club(club, request))
+        return Response(_club_to_dict(club, request))
 
 
 class Leave(APIView):
@@ -225,7 +225,7 @@ class Leave(APIView):
     @extend_schema(request=None, responses={204: None}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leave the club. Its last organiser can't."""
-        club = _seen(request, slug)
+        club = _club_or_404(request, slug)
         if policy.role_in(request.user, club) is None:
             raise PermissionDenied
         services.member_leave(club=club, by=player(request))
@@ -241,7 +241,7 @@ class Invitations(APIView):
     @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the open invitations of your club. Their links give access, so a token needs the scope `club`."""
-        club = _run(request, slug)
+        club = _club_for_organiser(request, slug)
         need_token_scope(request, Scope.CLUB)
         open_ones, _ = reads.invitations_of(club)
         return Response([_invitation_out(row, request) for row in open_ones])
@@ -255,7 +255,7 @@ class Invitations(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create an invitation link, or invite one player by name; they get a mail if they have an address."""
-        club = _run(request, slug)
+        club = _club_for_organiser(request, slug)
         made = ways_in.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
         answer = _invitation(made, request)
         ways_in.invitation_mail(invitation=made)
@@ -266,19 +266,19 @@ class InvitationByKey(APIView):
     @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return an invitation: the club, the role, who invites, and whether it is still valid."""
-        return Response(_invitation(_key(request, key), request))
+        return Response(_invitation(_invitation_or_404(request, key), request))
 
     @done_once
     @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Accept the invitation and join the club."""
-        row = ways_in.invitation_accept(invitation=_key(request, key), by=player(request))
+        row = ways_in.invitation_accept(invitation=_invitation_or_404(request, key), by=player(request))
         return Response(_member_out(row, request), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraw an invitation to a club you organise, or decline one for you."""
-        invitation, by = _key(request, key), player(request)
+        invitation, by = _invitation_or_404(request, key), player(request)
         if policy.can_run_club(by, invitation.club):
             ways_in.invitation_withdraw(invitation=invitation, by=by)
         elif invitation.player_id == by.pk:
@@ -294,13 +294,13 @@ class Requests(APIView):
     @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the requests to join a club you organise."""
-        return Response([RequestOut(row).data for row in reads.requests_to(_run(request, slug))])
+        return Response([RequestOut(row).data for row in reads.club_requests(_club_for_organiser(request, slug))])
 
     @done_once
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
-        row = ways_in.request_make(club=_seen(request, slug), by=player(request), **valid(RequestIn, request))
+        row = ways_in.request_make(club=_club_or_404(request, slug), by=player(request), **valid(RequestIn, request))
         return Response(RequestOut(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
@@ -311,7 +311,7 @@ class RequestById(APIView):
     @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""
-        row = _asked(_run(request, slug), pk)
+        row = _request_or_404(_club_for_organiser(request, slug), pk)
         answer = ways_in.request_accept if valid(AnswerIn, request)["accept"] else ways_in.request_decline
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -319,7 +319,7 @@ class RequestById(APIView):
     @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Withdraw your own request."""
-        row = _asked(_seen(request, slug), pk)
+        row = _request_or_404(_club_or_404(request, slug), pk)
         if row.player_id != player(request).pk:
             raise Http404
         ways_in.request_withdraw(request=row, by=player(request))
@@ -329,22 +329,22 @@ class RequestById(APIView):
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _seen(request: Request, slug: str) -> Club:
+def _club_or_404(request: Request, slug: str) -> Club:
     club = Club.objects.filter(slug=slug).first()
     if club is None or not policy.can_see_club(request.user, club):
         raise Http404
     return club
 
 
-def _run(request: Request, slug: str) -> Club:
-    club = _seen(request, slug)
+def _club_for_organiser(request: Request, slug: str) -> Club:
+    club = _club_or_404(request, slug)
     if not policy.can_run_club(request.user, club):
         raise PermissionDenied
     return club
 
 
 def _member(request: Request, slug: str, pk: int) -> tuple[Club, Membership]:
-    club = _run(request, slug)
+    club = _club_for_organiser(request, slug)
     return club, _membership(club, pk)
 
 
@@ -359,7 +359,7 @@ def _member_out(row: Membership, request: Request) -> dict[str, object]:
     return MemberOut(reads.member_row(row, request.user)).data
 
 
-def _key(request: Request, key: UUID) -> Invitation:
+def _invitation_or_404(request: Request, key: UUID) -> Invitation:
     """Return the invitation. Raise Http404 if it is for somebody else, except for the club's organisers."""
     found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
     if found is None:
@@ -370,14 +370,14 @@ def _key(request: Request, key: UUID) -> Invitation:
     return found
 
 
-def _asked(club: Club, pk: int) -> JoinRequest:
+def _request_or_404(club: Club, pk: int) -> JoinRequest:
     row = JoinRequest.objects.select_related("club", "player").filter(club=club, pk=pk).first()
     if row is None:
         raise Http404
     return row
 
 
-def _club(club: Club, request: Request) -> dict[str, object]:
+def _club_to_dict(club: Club, request: Request) -> dict[str, object]:
     page = reads.club_page(club, request.user)
     return {
         **ClubLine(club).data,

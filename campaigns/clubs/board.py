@@ -15,7 +15,7 @@ from django.db.models.functions import RowNumber
 from campaigns.models import CampaignState, Club, Enrolment, EnrolmentState, Gazette, Round, RoundState
 from rosters.site.compiled import Compiled
 
-CRESTS_SHOWN, CRESTS_IN_LIST = 12, 6
+MAX_PAGE_CRESTS, MAX_LIST_CRESTS = 12, 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Board:
     headlines: Mapping[int, Headline]
 
 
-def board(club: Club) -> Board:
+def campaign_board(club: Club) -> Board:
     """Return the summaries of the club's current campaigns; three queries."""
     crests: dict[int, list[Crest]] = {}
     for campaign, name, emblem in CRESTS.rows(club=club.pk):
@@ -83,7 +83,7 @@ def crests_of(clubs: Iterable[str], *, public: bool) -> dict[str, tuple[Crest, .
         number=Window(RowNumber(), partition_by="campaign__club", order_by="pk")
     )
     found: dict[str, list[Crest]] = {}
-    shown = numbered.filter(number__lte=CRESTS_IN_LIST).order_by("pk")
+    shown = numbered.filter(number__lte=MAX_LIST_CRESTS).order_by("pk")
     for slug, name, emblem in shown.values_list("campaign__club__slug", "company__name", "company__emblem"):
         found.setdefault(slug, []).append(Crest(name=name, emblem=emblem))
     return {slug: tuple(crests) for slug, crests in found.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import QueryDict
 
-from campaigns.clubs.invitations import DAYS_DEFAULT, INVITED_AS, MAX_DAYS, MAX_USES, MIN_DAYS
+from campaigns.clubs.invitations import DEFAULT_DAYS, INVITATION_ROLES, MAX_DAYS, MAX_USES, MIN_DAYS
 from campaigns.clubs.services import MAX_ABOUT_LENGTH
 from campaigns.models import Club, Role
 from rosters.site.forms.reread import Reread
@@ -47,8 +47,8 @@ class InviteForm(forms.Form):
         help_text="The user name, for an invitation of this one player. Empty: a link to send around.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITED_AS], initial=Role.PLAYER)
-    days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DAYS_DEFAULT, label="Open for days")
+    role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITATION_ROLES], initial=Role.PLAYER)
+    days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Open for days")
     uses = forms.IntegerField(
         min_value=1, max_value=MAX_USES, required=False, label="Uses of the link", help_text="Empty: any number."
     )

@@ -16,16 +16,16 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.services.mails import address_of, mail_tell
 
-from .services import member_add, refuse_lookalike, run_lock
+from .services import member_add, organiser_club_lock, refuse_lookalike
 
-MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 90, 14
+MIN_DAYS, MAX_DAYS, DEFAULT_DAYS = 1, 90, 14
 MAX_USES = 300
 MAX_OPEN = 50  # open invitations of one club
-INVITED_AS = (Role.PLAYER, Role.ARBITER)
+INVITATION_ROLES = (Role.PLAYER, Role.ARBITER)
 ASK_AGAIN_DAYS = 7  # days until a declined player can ask again
 
 
-def player_named(name: str) -> Player:
+def find_player(name: str) -> Player:
     """Return the player with this user name, or with this display name if only one has it. Refuse otherwise."""
     text = clean_text("player", name, longest=150)
     active = Player.objects.filter(is_active=True, is_guest=False, placeholder=None)
@@ -44,13 +44,13 @@ def invitation_make(
     club: Club,
     by: Player,
     role: str = Role.PLAYER,
-    days: int = DAYS_DEFAULT,
+    days: int = DEFAULT_DAYS,
     player: str = "",
     uses: int | None = None,
 ) -> Invitation:
     """Create a link for `uses` players (None: any number), or an invitation for the named player; valid for `days`."""
-    locked = run_lock(club, by)
-    if role not in INVITED_AS:
+    locked = organiser_club_lock(club, by)
+    if role not in INVITATION_ROLES:
         raise RefusedError("role", "Invitations make players and arbiters; organisers are made of members.")
     if not MIN_DAYS <= days <= MAX_DAYS:
         raise RefusedError("days", f"An invitation is open for {MIN_DAYS} to {MAX_DAYS} days.")
@@ -61,7 +61,7 @@ def invitation_make(
     running = locked.invitations.filter(withdrawn_at=None, expires_at__gt=timezone.now())
     if running.exclude(uses_left=0).count() >= MAX_OPEN:
         raise RefusedError("club", f"{locked.name} has {MAX_OPEN} open invitations; withdraw one first.")
-    invited = _invited(locked, player) if player.strip() else None
+    invited = _find_invited(locked, player) if player.strip() else None
     row = Invitation.objects.create(
         club=locked,
         player=invited,
@@ -117,8 +117,8 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
 @transaction.atomic
 def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
     """Withdraw the invitation. Refuse if it isn't valid any more anyway."""
-    club = run_lock(invitation.club, by)
-    row = _ended(invitation)
+    club = organiser_club_lock(invitation.club, by)
+    row = _withdraw(invitation)
     whom = f"the invitation of {row.player}" if row.player else "an invitation link"
     diary_write(club=club, text=f"{by} withdrew {whom}", by=by)
     return row
@@ -130,7 +130,7 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
     club = club_lock(invitation.club)
     if invitation.player_id != by.pk:
         raise RefusedError("player", "This invitation is for another player.")
-    row = _ended(invitation)
+    row = _withdraw(invitation)
     diary_write(club=club, text=f"{by} declined the invitation", by=by)
     return row
 
@@ -179,9 +179,9 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
 @transaction.atomic
 def request_accept(*, request: JoinRequest, by: Player) -> Membership:
     """Accept the request, which makes the player a member."""
-    club = run_lock(request.club, by)
-    row = _asked(request)
-    _answer(row, RequestState.ACCEPTED, by)
+    club = organiser_club_lock(request.club, by)
+    row = _open_request(request)
+    _decide_request(row, RequestState.ACCEPTED, by)
     member = member_add(club=club, player=row.player, role=Role.PLAYER)
     diary_write(club=club, text=f"{by} accepted {row.player}", by=by)
     raised.member_accepted(club, row.player, by)
@@ -191,9 +191,9 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
 @transaction.atomic
 def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
     """Decline the request."""
-    club = run_lock(request.club, by)
-    row = _asked(request)
-    _answer(row, RequestState.DECLINED, by)
+    club = organiser_club_lock(request.club, by)
+    row = _open_request(request)
+    _decide_request(row, RequestState.DECLINED, by)
     diary_write(club=club, text=f"{by} declined {row.player}", by=by)
     raised.member_declined(club, row.player, by, ASK_AGAIN_DAYS)
     return row
@@ -205,8 +205,8 @@ def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
     club = club_lock(request.club)
     if request.player_id != by.pk:
         raise RefusedError("request", "This request is another player's.")
-    row = _asked(request)
-    _answer(row, RequestState.WITHDRAWN, by)
+    row = _open_request(request)
+    _decide_request(row, RequestState.WITHDRAWN, by)
     diary_write(club=club, text=f"{by} asks no more to join", by=by)
     return row
 
@@ -214,8 +214,8 @@ def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _invited(club: Club, name: str) -> Player:
-    player = player_named(name)
+def _find_invited(club: Club, name: str) -> Player:
+    player = find_player(name)
     if Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("player", f"{player} belongs to {club.name} already.")
     if club.requests.filter(player=player, state=RequestState.ASKED).exists():
@@ -226,7 +226,7 @@ def _invited(club: Club, name: str) -> Player:
     return player
 
 
-def _ended(invitation: Invitation) -> Invitation:
+def _withdraw(invitation: Invitation) -> Invitation:
     """Withdraw the invitation and return it. The club must be locked."""
     row = Invitation.objects.select_related("club", "player").get(pk=invitation.pk)
     reason = invitation_refusal(row)
@@ -237,7 +237,7 @@ def _ended(invitation: Invitation) -> Invitation:
     return row
 
 
-def _asked(request: JoinRequest) -> JoinRequest:
+def _open_request(request: JoinRequest) -> JoinRequest:
     """Return the request. Refuse if it isn't open any more. The club must be locked."""
     row = JoinRequest.objects.select_related("player").get(pk=request.pk)
     if row.state != RequestState.ASKED:
@@ -245,6 +245,6 @@ def _asked(request: JoinRequest) -> JoinRequest:
     return row
 
 
-def _answer(row: JoinRequest, state: RequestState, by: Player) -> None:
+def _decide_request(row: JoinRequest, state: RequestState, by: Player) -> None:
     row.state, row.decided_by, row.decided_at = state, by, timezone.now()
     row.save(update_fields=["state", "decided_by", "decided_at"])

@@ -8,7 +8,7 @@ from campaigns.models import Enrolment, EnrolmentState
 from campaigns.policy import TAKES_COMPANIES
 
 
-def barred_from_portraits(companies: Iterable[int]) -> dict[int, str]:
+def companies_without_pictures(companies: Iterable[int]) -> dict[int, str]:
     """Return the sentence for the owner, by company; one query."""
     rows = Enrolment.objects.filter(
         company__in=companies,

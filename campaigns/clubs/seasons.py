@@ -15,7 +15,7 @@ from systems import roster_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonLine:
+class SeasonListRow:
     """A season in its club's list."""
 
     id: int
@@ -27,16 +27,16 @@ class SeasonLine:
     since: datetime
 
 
-def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
+def seasons_of(club: Club, role: Role | None) -> tuple[SeasonListRow, ...]:
     """Return the seasons of a club that this role may see, newest first. One query."""
-    found: dict[int, SeasonLine] = {}
-    rows = LISTED.rows(club=club.pk)
+    found: dict[int, SeasonListRow] = {}
+    rows = SEASON_LIST.rows(club=club.pk)
     hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}
     for pk, name, state, since, system, players, _ in rows:
         if pk in hidden:
             continue
         games = found[pk].games if pk in found else ()
-        found[pk] = SeasonLine(
+        found[pk] = SeasonListRow(
             id=pk,
             name=name,
             state=state,
@@ -48,7 +48,7 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
     return tuple(found.values())
 
 
-def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
+def _season_list(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
     players = count_query(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
     rows = Season.objects.filter(club=club).annotate(players=Coalesce(Subquery(players), 0))
     return rows.order_by("-pk", "games__position").values_list(
@@ -56,4 +56,4 @@ def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | 
     )
 
 
-LISTED = Compiled(_listed, club=int)
+SEASON_LIST = Compiled(_season_list, club=int)

@@ -12,9 +12,9 @@ from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from campaigns import policy
-from campaigns.clubs.board import CRESTS_SHOWN, Crest, Headline, OpenRound, board, crests_of
+from campaigns.clubs.board import MAX_PAGE_CRESTS, Crest, Headline, OpenRound, campaign_board, crests_of
 from campaigns.clubs.invitations import invitation_refusal
-from campaigns.clubs.seasons import SeasonLine, seasons_of
+from campaigns.clubs.seasons import SeasonListRow, seasons_of
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -35,10 +35,10 @@ from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 
 PAGE_LENGTH = 30
-DIARY_LENGTH = 50
+LOG_PAGE_LENGTH = 50
 PAST_INVITATIONS, MAX_INVITATIONS = 20, 500
 
 
@@ -127,7 +127,7 @@ class CampaignRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class TaskRow:
     """A task that waits for an organiser or arbiter: how many, what, and the page where it is done."""
 
     number: int
@@ -144,8 +144,8 @@ class ClubPage:
     role: Role | None
     groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role label
     campaigns: tuple[CampaignRow, ...]
-    seasons: tuple[SeasonLine, ...]
-    waiting: tuple[Waiting, ...]
+    seasons: tuple[SeasonListRow, ...]
+    waiting: tuple[TaskRow, ...]
     asked: RequestRow | None  # the reader's own open request
     invited: InvitationRow | None  # the reader's own open invitation
 
@@ -178,7 +178,7 @@ def clubs_of(player: Player) -> tuple[ClubRow, ...]:
     return _with_crests(found, public=False)
 
 
-def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
+def public_clubs(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
     """Return a page of the public clubs whose name or place contains the search text."""
     page, number = _public(bool(search))
     given = {"search": search} if search else {}
@@ -187,12 +187,12 @@ def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
     return Slice(list(rows), found.before, found.after, count=found.count)
 
 
-def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
+def open_invitations(player: Player) -> tuple[InvitationRow, ...]:
     """Return the player's open invitations by name, to clubs they don't belong to."""
     return tuple(invitation_row(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
-def requests_of(player: Player) -> tuple[RequestRow, ...]:
+def player_requests(player: Player) -> tuple[RequestRow, ...]:
     """Return the player's unanswered requests to join."""
     return tuple(request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
 
@@ -202,8 +202,8 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
     role = policy.role_in(reader, club)
     asked = invited = None
     if role is None and isinstance(reader, Player):
-        asked = next((row for row in requests_of(reader) if row.club_slug == club.slug), None)
-        invited = next((row for row in invitations_waiting(reader) if row.club_slug == club.slug), None)
+        asked = next((row for row in player_requests(reader) if row.club_slug == club.slug), None)
+        invited = next((row for row in open_invitations(reader) if row.club_slug == club.slug), None)
     members = members_of(club, reader)
     return ClubPage(
         row=club,
@@ -220,7 +220,7 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
         ),
         campaigns=_campaigns(club, role),
         seasons=seasons_of(club, role),
-        waiting=_waiting(club, role),
+        waiting=_tasks(club, role),
         asked=asked,
         invited=invited,
     )
@@ -252,7 +252,7 @@ def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[Invitat
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
-def requests_to(club: Club) -> tuple[RequestRow, ...]:
+def club_requests(club: Club) -> tuple[RequestRow, ...]:
     """Return the open requests to join, oldest first."""
     return tuple(request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
@@ -264,9 +264,9 @@ def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
     return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
 
 
-def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
+def activity_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
     """Return a page of the club's activity log, newest first."""
-    return _diary_of(role).asked(asked, club=club.pk)
+    return _activity_list(role).asked(asked, club=club.pk)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def _with_crests(rows: list[ClubRow], *, public: bool) -> tuple[ClubRow, ...]:
 
 
 def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
-    """Return the club's row; `counted` is a row with `_counts`."""
+    """Return the club's row; `counted` is a row with `_count_annotations`."""
     return ClubRow(
         slug=club.slug,
         name=club.name,
@@ -291,13 +291,13 @@ def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
     )
 
 
-def _counts(club: str, **campaigns: bool) -> dict[str, Coalesce]:
+def _count_annotations(club: str, **campaigns: bool) -> dict[str, Coalesce]:
     """Return annotations for the members of a row's club, and for its current campaigns that match the filters."""
     on = Campaign.objects.filter(state__in=policy.TAKES_COMPANIES, **campaigns)
-    return {"members": _number(Membership.objects.all(), club), "running": _number(on, club)}
+    return {"members": _count_subquery(Membership.objects.all(), club), "running": _count_subquery(on, club)}
 
 
-def _number(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coalesce:
+def _count_subquery(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coalesce:
     """Return a subquery that counts the rows of the club."""
     of_it = rows.filter(club=OuterRef(club)).order_by().values("club").annotate(number=Count("pk"))
     return Coalesce(Subquery(of_it.values("number")), 0)
@@ -305,35 +305,37 @@ def _number(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coale
 
 def _memberships(player: int) -> QuerySet[Membership]:
     rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
-    return rows.annotate(**_counts("club"))
+    return rows.annotate(**_count_annotations("club"))
 
 
-def _found(search: str = "") -> QuerySet[Club]:
+def _public_clubs(search: str = "") -> QuerySet[Club]:
     rows = Club.objects.filter(is_public=True)
     return rows.filter(Q(name__icontains=search) | Q(place__icontains=search)) if search else rows
 
 
 @cache
-def _diary_of(role: Role | None) -> Listed[DiaryEntry]:
+def _activity_list(role: Role | None) -> KeysetList[DiaryEntry]:
     def rows(club: int) -> QuerySet[DiaryEntry]:
-        rows = DiaryEntry.objects.filter(policy.diary_seen(role), club=club).select_related("by", "campaign")
+        rows = DiaryEntry.objects.filter(policy.log_entries_visible_to_role(role), club=club).select_related(
+            "by", "campaign"
+        )
         return rows.only("at", "text", "by__username", "by__name_shown", "campaign__name")
 
-    return Listed(rows, Keyset("-pk"), DIARY_LENGTH, club=int)
+    return KeysetList(rows, Keyset("-pk"), LOG_PAGE_LENGTH, club=int)
 
 
 @cache
-def _public(is_search: bool) -> tuple[Listed[Club], Compiled[tuple[int]]]:
+def _public(is_search: bool) -> tuple[KeysetList[Club], Compiled[tuple[int]]]:
     """Return the list of public clubs, and the query that counts them."""
     kinds: dict[str, type] = {"search": str} if is_search else {}
 
     def rows(**given: str) -> QuerySet[Club]:
-        return _found(**given).annotate(**_counts("pk", is_public=True))
+        return _public_clubs(**given).annotate(**_count_annotations("pk", is_public=True))
 
     def number(**given: str) -> QuerySet[Model, tuple[int]]:
-        return count_query(_found(**given))
+        return count_query(_public_clubs(**given))
 
-    return Listed(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
+    return KeysetList(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
 
 
 def _invited(player: int) -> QuerySet[Invitation]:
@@ -358,9 +360,13 @@ INVITATIONS = Compiled(
 
 def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
     accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
-    rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted).order_by("-pk")
+    rows = (
+        Campaign.objects.filter(policy.campaigns_visible_to_role(role), club=club)
+        .annotate(accepted=accepted)
+        .order_by("-pk")
+    )
     order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
-    told = board(club)
+    told = campaign_board(club)
     found = [
         CampaignRow(
             id=row.pk,
@@ -371,7 +377,7 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
             companies=row.accepted,
             is_public=row.is_public,
             since=row.finished_at or row.running_at or row.mustering_at or row.created_at,
-            crests=told.crests.get(row.pk, ())[:CRESTS_SHOWN],
+            crests=told.crests.get(row.pk, ())[:MAX_PAGE_CRESTS],
             round=told.rounds.get(row.pk),
             headline=told.headlines.get(row.pk),
         )
@@ -380,25 +386,25 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
     return tuple(sorted(found, key=lambda row: order.index(CampaignState(row.state))))
 
 
-def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
+def _tasks(club: Club, role: Role | None) -> tuple[TaskRow, ...]:
     """Return the tasks that wait for a reader of this role, by campaign where they belong to one."""
     waiting = []
     if role == Role.ORGANISER:
         asked = club.requests.filter(state=RequestState.ASKED).count()
         if asked:
             what = "player asks to join" if asked == 1 else "players ask to join"
-            waiting.append(Waiting(number=asked, what=what, route="campaigns:club_members", argument=club.slug))
+            waiting.append(TaskRow(number=asked, what=what, route="campaigns:club_members", argument=club.slug))
         enrolments = Enrolment.objects.filter(
             campaign__club=club, campaign__state=CampaignState.MUSTERING, state=EnrolmentState.ASKED
         ).exclude(campaign__in=full_campaigns().values("pk"))
         for campaign, name, number in _by_campaign(enrolments, "campaign"):
             what = f"{'company asks' if number == 1 else 'companies ask'} to muster for {name}"
-            waiting.append(Waiting(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))
+            waiting.append(TaskRow(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))
     if role in policy.MAY_RULE:
         disputes = Dispute.objects.filter(match__round__campaign__club=club, closed_at=None)
         for campaign, name, number in _by_campaign(disputes, "match__round__campaign"):
             what = f"{'match is' if number == 1 else 'matches are'} disputed in {name}"
-            waiting.append(Waiting(number=number, what=what, route="campaigns:rounds", argument=campaign))
+            waiting.append(TaskRow(number=number, what=what, route="campaigns:rounds", argument=campaign))
     return tuple(waiting)
 
 
@@ -421,11 +427,11 @@ def invitation_row(row: Invitation) -> InvitationRow:
         expires_at=row.expires_at,
         uses_left=row.uses_left,
         refusal=invitation_refusal(row),
-        over=_over(row),
+        over=_describe_end(row),
     )
 
 
-def _over(row: Invitation) -> str:
+def _describe_end(row: Invitation) -> str:
     """Return how an invitation ended, in a word or two; empty while it is open."""
     if row.is_open:
         return ""

@@ -22,7 +22,7 @@ MAX_ABOUT_LENGTH = 2000
 RESERVED_SLUGS = frozenset(("new", "restore"))  # URLs of other pages
 
 
-def run_lock(club: Club, by: Player) -> Club:
+def organiser_club_lock(club: Club, by: Player) -> Club:
     """Lock the club for an organiser and return it. Refuse if they aren't one any more when they get the lock."""
     locked = club_lock(club)
     if not policy.can_run_club(by, locked):
@@ -30,7 +30,7 @@ def run_lock(club: Club, by: Player) -> Club:
     return locked
 
 
-def member_of(club: Club, player: Player) -> Membership:
+def membership_or_refuse(club: Club, player: Player) -> Membership:
     """Return the player's membership. Raise RefusedError if there is none."""
     found = Membership.objects.select_related("player").filter(club=club, player=player).first()
     if found is None:
@@ -91,7 +91,7 @@ def club_found(
         raise RefusedError("name", "Founding a club takes an account.")
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
         raise RefusedError("name", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
-    club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
+    club = club_create(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
     diary_write(club=club, text=f"{by} founded {club.name}", by=by)
     return club
@@ -110,7 +110,7 @@ def club_change(
     shows_portraits: bool | None = None,
 ) -> Club:
     """Change the settings of a club. Its slug stays, so that links continue to work."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     fields = _clean(name=name, about=about, place=place, but=locked)
     wanted = {**fields, "is_public": is_public, "takes_requests": takes_requests}
     wanted |= {} if shows_portraits is None else {"shows_portraits": shows_portraits}
@@ -124,7 +124,7 @@ def club_change(
         with transaction.atomic():
             locked.save(update_fields=changed)
     except IntegrityError:
-        raise _taken(fields["name"]) from None
+        raise _name_taken_error(fields["name"]) from None
     said = [f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed]
     if "is_public" in changed:
         said[changed.index("is_public")] += " to everybody" if is_public else " to members"
@@ -135,16 +135,16 @@ def club_change(
 @transaction.atomic
 def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Membership:
     """Change a member's role. The last organiser keeps theirs."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     if role not in Role.values:
         raise RefusedError("role", f"must be one of {', '.join(Role.values)}.")
-    row = member_of(locked, player)
+    row = membership_or_refuse(locked, player)
     if row.role == role:
         return row
     if row.player.is_guest:
         raise RefusedError("role", f"{row.player} is a guest, and plays; any other role takes an account.")
     if row.role == Role.ORGANISER:
-        _not_the_last(locked, row, "stays one; make somebody else organiser first")
+        _check_not_last_organiser(locked, row, "stays one; make somebody else organiser first")
     before, row.role = row.role, role
     row.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
@@ -155,12 +155,12 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
 @transaction.atomic
 def member_remove(*, club: Club, by: Player, player: Player) -> None:
     """Remove a member and withdraw the invitations they made; their companies and matches stay."""
-    locked = run_lock(club, by)
-    row = member_of(locked, player)
+    locked = organiser_club_lock(club, by)
+    row = membership_or_refuse(locked, player)
     if row.player.is_guest:
         raise RefusedError("player", f"{row.player} is a guest; remove him among the guests.")
     if row.role == Role.ORGANISER:
-        _not_the_last(locked, row, "can't be removed; make somebody else organiser first")
+        _check_not_last_organiser(locked, row, "can't be removed; make somebody else organiser first")
     row.delete()
     Invitation.objects.filter(club=locked, by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     diary_write(club=locked, text=f"{by} removed {player}", by=by)
@@ -170,11 +170,11 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
 def member_leave(*, club: Club, by: Player) -> None:
     """Leave the club."""
     locked = club_lock(club)
-    row = member_of(locked, by)
+    row = membership_or_refuse(locked, by)
     if row.player.is_guest:
         raise RefusedError("player", f"You are a guest; the organisers of {locked.name} remove you.")
     if row.role == Role.ORGANISER:
-        _not_the_last(locked, row, "can't leave; hand the club over first")
+        _check_not_last_organiser(locked, row, "can't leave; hand the club over first")
     row.delete()
     diary_write(club=locked, text=f"{by} left", by=by)
 
@@ -182,10 +182,10 @@ def member_leave(*, club: Club, by: Player) -> None:
 @transaction.atomic
 def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     """Make another member organiser in one's own place, and stay as a player."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     if player.pk == by.pk:
         raise RefusedError("player", "Choose another member; the club is yours already.")
-    heir, own = member_of(locked, player), member_of(locked, by)
+    heir, own = membership_or_refuse(locked, player), membership_or_refuse(locked, by)
     if heir.player.is_guest:
         raise RefusedError("player", f"{player} is a guest; a club is run by who has an account.")
     heir.role, own.role = Role.ORGANISER, Role.PLAYER
@@ -196,7 +196,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     return heir
 
 
-def club_row(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
+def club_create(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
     """Create a club without members, under a free slug. Look for another one if it is taken at the same moment."""
     fields = _clean(name=name, about=about, place=place)
     for _ in range(5):
@@ -207,7 +207,7 @@ def club_row(*, name: str, about: str, place: str, is_public: bool, takes_reques
                 )
         except IntegrityError:
             if Club.objects.filter(name=fields["name"]).exists():
-                raise _taken(fields["name"]) from None
+                raise _name_taken_error(fields["name"]) from None
     raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
 
 
@@ -228,7 +228,7 @@ _FIELD_WORDS = {
 }
 
 
-def _not_the_last(club: Club, row: Membership, what: str) -> None:
+def _check_not_last_organiser(club: Club, row: Membership, what: str) -> None:
     """Refuse to lose the club's last organiser. The club must be locked."""
     others = Membership.objects.filter(club=club, role=Role.ORGANISER).exclude(pk=row.pk)
     if not others.exists():
@@ -244,11 +244,11 @@ def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dic
     }
     others = Club.objects.filter(name__iexact=fields["name"])
     if (others.exclude(pk=but.pk) if but else others).exists():
-        raise _taken(fields["name"])
+        raise _name_taken_error(fields["name"])
     return fields
 
 
-def _taken(name: str) -> RefusedError:
+def _name_taken_error(name: str) -> RefusedError:
     return RefusedError("name", f"There is a club called {name} already; give yours another name.")
 
 

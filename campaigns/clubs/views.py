@@ -13,7 +13,7 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, searched
 
 
@@ -28,14 +28,14 @@ def clubs(request: HttpRequest) -> HttpResponse:
     search = searched(request)
     context: dict[str, object] = {
         "search": search,
-        "public": reads.clubs_public(search=search, asked=request.GET),
+        "public": reads.public_clubs(search=search, asked=request.GET),
     }
     if request.user.is_authenticated:
         reader = player(request)
         context |= {
             "own": reads.clubs_of(reader),
-            "invitations": reads.invitations_waiting(reader),
-            "requests": reads.requests_of(reader),
+            "invitations": reads.open_invitations(reader),
+            "requests": reads.player_requests(reader),
         }
     return render(request, "campaigns/clubs.html", context)
 
@@ -66,7 +66,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show and change the club's settings: name, description, place, visibility, requests and pictures."""
     found = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, found))
+    require_permission(policy.can_run_club(request.user, found))
     with edited(request, found) as row:
         form = ClubSettingsForm(request.POST or None, initial=club_initial(row))
         if request.method == "POST" and form.is_valid():
@@ -84,6 +84,6 @@ def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's activity log, newest first."""
     row = club_or_404(request, slug)
     role = policy.role_in(request.user, row)
-    need(policy.can_read_diary(request.user, row))
-    context = {"club": row, "role": role, "slice": reads.diary_page(row, role, request.GET)}
+    require_permission(policy.can_read_activity_log(request.user, row))
+    context = {"club": row, "role": role, "slice": reads.activity_page(row, role, request.GET)}
     return render(request, "campaigns/club_diary.html", context)

@@ -16,13 +16,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.corrections.forms import BYE, UNFOUGHT
+from campaigns.corrections.forms import BYE, VERDICTS_WITHOUT_BATTLE
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, StandingChange
-from campaigns.corrections.plan import After
-from campaigns.corrections.selectors import CorrectionLine, corrections_of
+from campaigns.corrections.plan import CorrectedResult
+from campaigns.corrections.selectors import CorrectionRow, corrections_of
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match
-from campaigns.results.report import MatchReport, read_report
+from campaigns.results.report import MatchReport, parse_report
 from campaigns.rows import match_or_404
 from rosters.api.once import done_once
 from rosters.models import Player
@@ -68,7 +68,7 @@ class PreviewAnswer(pydantic.BaseModel):
     token: str
 
 
-class CorrectionOut(serializers.Serializer[CorrectionLine]):
+class CorrectionOut(serializers.Serializer[CorrectionRow]):
     """A correction that was made."""
 
     at = serializers.DateTimeField()
@@ -79,21 +79,21 @@ class CorrectionOut(serializers.Serializer[CorrectionLine]):
     reason = serializers.CharField()
 
 
-def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
+def _match_to_judge(request: Request, key: UUID) -> tuple[Match, Player]:
     match = match_or_404(request._request, key)
     if not isinstance(request.user, Player) or not policy.can_rule(request.user, match.round.campaign):
         raise PermissionDenied
     return match, request.user
 
 
-def _after(wanted: PreviewRequest, match: Match) -> After:
+def _after(wanted: PreviewRequest, match: Match) -> CorrectedResult:
     if wanted.to != "report":
         if wanted.report is not None:
             raise DocumentError("report", 'goes with `to` "report" alone')
-        return (UNFOUGHT | BYE).get(wanted.to)
+        return (VERDICTS_WITHOUT_BATTLE | BYE).get(wanted.to)
     if wanted.report is None:
         raise DocumentError("report", "is missing")
-    return read_report(wanted.report, match.round.campaign.system)
+    return parse_report(wanted.report, match.round.campaign.system)
 
 
 def _preview(preview: Preview) -> dict[str, object]:
@@ -120,7 +120,7 @@ class CorrectionPreviewView(APIView):
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Preview a correction. For arbiters and organisers of the club."""
-        match, by = _arbitrated(request, key)
+        match, by = _match_to_judge(request, key)
         wanted = parse_document(PreviewRequest, cast(dict[str, object], request.data))
         preview = correction_preview(match=match, after=_after(wanted, match), mode=CorrectionMode(wanted.mode), by=by)
         return Response(_preview(preview))
@@ -150,7 +150,7 @@ class CorrectionsView(APIView):
 
         Refused (422) if anything has changed since the preview.
         """
-        match, by = _arbitrated(request, key)
+        match, by = _match_to_judge(request, key)
         wanted = parse_document(CorrectionRequest, cast(dict[str, object], request.data))
         correction_apply(
             match=match,
@@ -163,7 +163,7 @@ class CorrectionsView(APIView):
         return Response(_line(corrections_of(match)[0]), status=201)
 
 
-def _line(line: CorrectionLine) -> dict[str, object]:
+def _line(line: CorrectionRow) -> dict[str, object]:
     return {
         "at": line.at.isoformat(),
         "by": line.by,

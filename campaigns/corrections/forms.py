@@ -7,25 +7,25 @@ from collections.abc import Mapping
 from django import forms
 from django.core import signing
 
-from battles.services.by_hand import unit_fates
-from campaigns.corrections.plan import After, Unfought
+from battles.services.by_hand import fates_from_result
+from campaigns.corrections.plan import CorrectedResult, VerdictWithoutBattle
 from campaigns.corrections.selectors import MODES
 from campaigns.corrections.services import MAX_REASON_LENGTH
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import MatchReport, read_report
+from campaigns.results.report import MatchReport, parse_report
 from campaigns.results.selectors import pilot_names
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
-UNFOUGHT = {
-    "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
-    "defender-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER),
-    "refused": Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE),
+VERDICTS_WITHOUT_BATTLE = {
+    "attacker-wins": VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
+    "defender-wins": VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER),
+    "refused": VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE),
 }
-BYE = {"bye": Unfought(state=MatchState.BYE, outcome=Outcome.ATTACKER)}
+BYE = {"bye": VerdictWithoutBattle(state=MatchState.BYE, outcome=Outcome.ATTACKER)}
 
 
 class ConfirmForm(forms.Form):
@@ -53,25 +53,25 @@ def edit_form(
     return ReportForms(match, data, said=document, pilots=pilot_names(match))
 
 
-def report_packed(match: Match, report: MatchReport) -> str:
+def pack_report(match: Match, report: MatchReport) -> str:
     """Return the report as part of a URL: short enough for two full lists, and valid only for this match."""
     return signing.dumps(report.model_dump(mode="json", exclude_defaults=True), salt=_salt(match), compress=True)
 
 
-def report_unpacked(match: Match, packed: str) -> MatchReport | None:
+def unpack_report(match: Match, packed: str) -> MatchReport | None:
     """Return the report that was packed; None if it can't be read."""
     try:
-        return read_report(signing.loads(packed, salt=_salt(match)), match.round.campaign.system)
+        return parse_report(signing.loads(packed, salt=_salt(match)), match.round.campaign.system)
     except (signing.BadSignature, DocumentError):
         return None
 
 
-def after_of(choice: str, said: MatchReport | None) -> tuple[bool, After]:
+def parse_choice(choice: str, said: MatchReport | None) -> tuple[bool, CorrectedResult]:
     """Return whether the choice gives a corrected result, and that result (None: the match is undone)."""
     if choice == "undo":
         return True, None
-    if choice in UNFOUGHT | BYE:
-        return True, (UNFOUGHT | BYE)[choice]
+    if choice in VERDICTS_WITHOUT_BATTLE | BYE:
+        return True, (VERDICTS_WITHOUT_BATTLE | BYE)[choice]
     if choice == "edit" and said is not None:
         return True, said
     return False, None
@@ -87,7 +87,7 @@ def report_to_dict(match: Match) -> dict[str, object]:
     setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]
     asks = battle_rules(setup.system).hand.asks
-    fates = unit_fates(setup, result)
+    fates = fates_from_result(setup, result)
     return {
         "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,
         "rounds": result.get("rounds") or None,

@@ -27,7 +27,7 @@ from campaigns.income.selectors import Change as IncomeChange
 from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
 from campaigns.musters.forces import side_forces
-from campaigns.results.aftermath import Part, aftermath_of
+from campaigns.results.aftermath import CompanyPart, aftermath_of
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
@@ -42,21 +42,21 @@ from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
 
-from .table import Verdict, decided_matches, holder, table, verdict_of
-from .walk import Line, Walk, Why, is_booking
+from .table import Verdict, decided_matches, standings_with, territory_holder, verdict_of
+from .walk import CorrectionReference, HistoryWalk, LedgerLine, is_booking
 
-GAME_CAUSES = ("battle", "result")
+BATTLE_CAUSES = ("battle", "result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unfought:
+class VerdictWithoutBattle:
     """A verdict without a battle, for example a forfeit by one side or a refused match."""
 
     state: MatchState
     outcome: Outcome
 
 
-After = MatchReport | Unfought | None  # the corrected result; None: the match is undone
+CorrectedResult = MatchReport | VerdictWithoutBattle | None  # the corrected result; None: the match is undone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +74,19 @@ class Plan:
 
 
 @dataclass(slots=True)
-class _Reached:
+class _AffectedGame:
     """A later game that the correction affects, and why somebody should look at it."""
 
     is_booked_anew: bool = False
     unfit: list[str] = field(default_factory=list)
 
 
-def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
+def correction_plan(match: Match, after: CorrectedResult, mode: CorrectionMode) -> Plan:
     """Return the plan. Raise RefusedError if the correction isn't possible."""
     return _Planner(match, after, mode).plan()
 
 
-def correctable(match: Match) -> None:
+def check_correctable(match: Match) -> None:
     """Raise RefusedError if the match can't be corrected, as it isn't decided."""
     if match.state not in MatchState.decided():
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
@@ -96,20 +96,20 @@ def correctable(match: Match) -> None:
 
 
 class _Planner:
-    def __init__(self, match: Match, after: After, mode: CorrectionMode) -> None:
-        correctable(match)
+    def __init__(self, match: Match, after: CorrectedResult, mode: CorrectionMode) -> None:
+        check_correctable(match)
         self.match, self.after, self.mode = match, after, mode
         self.campaign = match.round.campaign
         if mode == CorrectionMode.CASCADE:
             self._open(self.campaign.name, self.campaign.state)
         if after is None and match.state == MatchState.VOID:
             raise RefusedError("match", "This match is void already.")
-        self.why = Why(match=str(match.key), title=f"{match.round}, {match}"[:160])
+        self.why = CorrectionReference(match=str(match.key), title=f"{match.round}, {match}"[:160])
         self.corrections = list(match.corrections.order_by("pk"))
-        self.walks: dict[int, Walk] = {}
+        self.walks: dict[int, HistoryWalk] = {}
         self.battles: dict[str, Battle] = {}
         self.matches: dict[str, Match] = {}
-        self.reached: dict[str, _Reached] = {}
+        self.reached: dict[str, _AffectedGame] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # key of the match's battle that is in the ledgers
         self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
@@ -125,12 +125,12 @@ class _Planner:
         self.places = {company.pk: self._place(company.pk) for company in sides}
         flags: dict[int, str] = {}
         if self.mode != CorrectionMode.FLAG:
-            self._pay_otherwise(verdict)
+            self._change_incomes(verdict)
             self._replace(sides, old, verdict)
         if self.mode == CorrectionMode.CASCADE:
             self._cascade([company.pk for company in sides])
         else:
-            self._look([company.pk for company in sides])
+            self._review_later_games([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
         self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
@@ -146,7 +146,7 @@ class _Planner:
             records=records,
             flags=flags,
             campaigns=frozenset(each.round.campaign_id for each in self.matches.values()),
-            anew=tuple(self._anew()),
+            anew=tuple(self._rebooked_matches()),
             incomes=self.incomes,
         )
 
@@ -155,7 +155,7 @@ class _Planner:
     def _verdict(self) -> Verdict:
         if self.after is None:
             return Verdict(state=MatchState.VOID, outcome=Outcome.NONE, battle=None)
-        is_bye = isinstance(self.after, Unfought) and self.after.state == MatchState.BYE
+        is_bye = isinstance(self.after, VerdictWithoutBattle) and self.after.state == MatchState.BYE
         if is_bye != (self.match.defender is None):
             reason = (
                 "This is a bye: you can undo it, not change its result." if not is_bye else "This match isn’t a bye."
@@ -163,7 +163,7 @@ class _Planner:
             raise RefusedError("state", reason)
         if is_bye and self.match.state == MatchState.BYE:
             raise RefusedError("match", "This match is a bye already.")
-        if isinstance(self.after, Unfought):
+        if isinstance(self.after, VerdictWithoutBattle):
             if self.after.state in MatchState.fought() or self.after.state not in MatchState.decided():
                 raise RefusedError("state", "A match that was fought needs its result.")
             return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
@@ -228,7 +228,7 @@ class _Planner:
         for company in sides:
             self.walks[company.pk].book(drafts[company.pk], self.places[company.pk], str(verdict.battle.key))
 
-    def _pay_otherwise(self, verdict: Verdict) -> None:
+    def _change_incomes(self, verdict: Verdict) -> None:
         """Pay the income of closed rounds to the companies that would have held the territories then."""
         self.incomes = income_changes(self.campaign, {self.match.pk: (verdict.state, verdict.outcome)})
         for change in self.incomes:
@@ -284,12 +284,12 @@ class _Planner:
             walk.until(places[pk])
         seeds = [walk.seed_of(game) for walk in walks.values()]
         seed = next((each for each in seeds if each is not None), 0)
-        self.reached.setdefault(game, _Reached())
+        self.reached.setdefault(game, _AffectedGame())
         self._note_unfit(game, battle, rows)
         reached = []
         for pk, drafts in self._drafts(battle, rows, seed).items():
             walk = walks[pk]
-            if walk.says_the_same(game, drafts):
+            if walk.has_same_entries(game, drafts):
                 continue
             if not walk.changed:
                 reached.append((pk, places[pk] or 0))
@@ -302,7 +302,7 @@ class _Planner:
             walk.book(drafts, places[pk], game)
         return reached
 
-    def _look(self, companies: Sequence[int]) -> None:
+    def _review_later_games(self, companies: Sequence[int]) -> None:
         """Go through the later games without booking any of them again."""
         for pk in companies:
             walk, place = self.walks[pk], self.places[pk]
@@ -311,7 +311,7 @@ class _Planner:
                 battle = self.battles.get(game)
                 if battle is None or game == self.old:
                     continue
-                self.reached.setdefault(game, _Reached())
+                self.reached.setdefault(game, _AffectedGame())
                 self._note_unfit(game, battle, [row for row in battle.sides.all() if row.company_id == pk])
 
     def _note_unfit(self, game: str, battle: Battle, rows: Sequence[BattleSide]) -> None:
@@ -331,7 +331,7 @@ class _Planner:
             units = tuple(unit_results(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
-            parts.append(Part(side=row, units=units, record=record))
+            parts.append(CompanyPart(side=row, units=units, record=record))
         if battle.system not in SEASONS:
             return drafts
         for part, aftermath in zip(parts, aftermath_of(battle, seed, parts), strict=True):
@@ -348,15 +348,15 @@ class _Planner:
             "pk", "kind", "unit", "pilot", "points", "facts", "reverses", "cause", "cause_ref"
         )
         lines = [
-            Line(
+            LedgerLine(
                 fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
                 cause=cause,
-                game=ref if cause in GAME_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
+                game=ref if cause in BATTLE_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
                 ref=ref,
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]
-        self.walks[company.pk] = Walk(
+        self.walks[company.pk] = HistoryWalk(
             company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
         )
         keys = {line.game for line in lines if line.game} - set(self.battles)
@@ -369,7 +369,7 @@ class _Planner:
             reason = f"{name} is finished: nothing in it is worked out anew. Compensate or flag instead."
             raise RefusedError("mode", reason)
 
-    def _anew(self) -> list[Match]:
+    def _rebooked_matches(self) -> list[Match]:
         booked = [game for game, reached in self.reached.items() if reached.is_booked_anew]
         return [self.matches[game] for game in booked if game in self.matches]
 
@@ -399,17 +399,19 @@ class _Planner:
     def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> Preview:
         matches = decided_matches(self.campaign)
         instead = {self.match.pk: verdict}
-        changes = table_changes(table(self.campaign, matches, {}), table(self.campaign, matches, instead))
+        changes = table_changes(
+            standings_with(self.campaign, matches, {}), standings_with(self.campaign, matches, instead)
+        )
         territory = None
         if self.match.territory is not None:
-            held = [holder(matches, self.match.territory, each) for each in ({}, instead)]
+            held = [territory_holder(matches, self.match.territory, each) for each in ({}, instead)]
             if held[0] != held[1]:
                 territory = (self.match.territory.name, held[0] or "nobody", held[1] or "nobody")
         return Preview(
             match=str(self.match.key),
             mode=self.mode,
-            outcome_before=_words(verdict_of(self.match)),
-            outcome_after=_words(verdict),
+            outcome_before=_describe(verdict_of(self.match)),
+            outcome_after=_describe(verdict),
             companies=tuple(self._effects(pk, records[pk]) for pk in self.walks if self._is_reached(pk)),
             later=tuple(self._later(game, reached, flags) for game, reached in self.reached.items()),
             standings=changes,
@@ -432,11 +434,11 @@ class _Planner:
             balance_after=after.balance,
             entries=sum(len(act) for act in walk.acts()),
             changes=record_changes(walk.name, pk, walk.before, after, walk.rules),
-            spent=tuple(walk.spent_since(place)) if place is not None else (),
+            spent=tuple(walk.describe_spending(place)) if place is not None else (),
             notes=tuple(walk.notes),
         )
 
-    def _later(self, game: str, reached: _Reached, flags: Mapping[int, str]) -> LaterMatch:
+    def _later(self, game: str, reached: _AffectedGame, flags: Mapping[int, str]) -> LaterMatch:
         match = self.matches.get(game)
         is_flagged = match is not None and match.pk in flags
         if reached.is_booked_anew:
@@ -460,7 +462,7 @@ class _Planner:
         return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 
-def match_claim(battle: Battle) -> str:
+def undo_refusal(battle: Battle) -> str:
     """Return why players can't log or undo a battle themselves, or an empty string if they can.
 
     They can't if it decides a match, or did before a ruling.
@@ -471,11 +473,11 @@ def match_claim(battle: Battle) -> str:
     return f"This battle belongs to {match.round} of {match.round.campaign}; an arbiter of the club can correct it."
 
 
-def verdict_words(state: str, outcome: str) -> str:
+def describe_verdict(state: str, outcome: str) -> str:
     """Describe the result and state of a match."""
     said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
     return f"{Outcome(outcome).label.lower()} ({said})" if known else said
 
 
-def _words(verdict: Verdict) -> str:
-    return verdict_words(verdict.state, verdict.outcome)
+def _describe(verdict: Verdict) -> str:
+    return describe_verdict(verdict.state, verdict.outcome)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, Preview, StandingChange
-from campaigns.corrections.plan import verdict_words
+from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
 from rosters.site.compiled import Compiled
 
-SAME = "as before"
+UNCHANGED = "as before"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class ModeColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ChangeRow:
     """One value: before, and after in each mode."""
 
     name: str
@@ -40,13 +40,13 @@ class CompanyTable:
     """The effects on one company, mode by mode."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[ChangeRow, ...]
     spent: tuple[str, ...]
     notes: tuple[tuple[str, tuple[str, ...]], ...]  # mode, sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionLine:
+class CorrectionRow:
     """A correction that was made."""
 
     ruling: int
@@ -77,7 +77,7 @@ MODES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
+def mode_columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
     """Return the previews with the explanations of their modes."""
     return tuple(
         ModeColumn(slug=each.mode, name=MODES[each.mode][0], about=MODES[each.mode][1], preview=each)
@@ -85,33 +85,33 @@ def columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
     )
 
 
-def comparison(previews: Sequence[Preview]) -> tuple[CompanyTable, ...]:
+def company_tables(previews: Sequence[Preview]) -> tuple[CompanyTable, ...]:
     """Return for each company what changes in any mode."""
     held = {each.mode: {effects.id: effects for effects in each.companies} for each in previews if not each.refusal}
     order = dict.fromkeys(pk for companies in held.values() for pk in companies)
     return tuple(_table({mode: companies.get(pk) for mode, companies in held.items()}) for pk in order)
 
 
-def standings(previews: Sequence[Preview]) -> tuple[StandingChange, ...]:
+def standing_changes(previews: Sequence[Preview]) -> tuple[StandingChange, ...]:
     """Return the changes to the standings, which are the same in every mode."""
     return next((each.standings for each in previews if not each.refusal), ())
 
 
-def later(previews: Sequence[Preview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
+def later_matches(previews: Sequence[Preview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
     """Return the later games that each mode affects."""
     return tuple((MODES[each.mode][0], each.later) for each in previews if each.later)
 
 
-def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
+def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
     """Return the corrections of this match, newest first. One query."""
     return tuple(
-        CorrectionLine(
+        CorrectionRow(
             ruling=row.ruling.pk,
             at=row.ruling.at,
             by=str(row.ruling.by),
             mode=MODES[row.mode][0],
-            before=_join_sentences(row.before),
-            after=_join_sentences(row.after) if row.after else "undone",
+            before=_describe_verdict(row.before),
+            after=_describe_verdict(row.after) if row.after else "undone",
             reason=row.ruling.reason,
             companies=tuple(
                 f"{each['name']}: {each['balance_before']} points before, {each['balance_after']} after"
@@ -125,8 +125,8 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
 CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
 
 
-def _join_sentences(said: Mapping[str, str]) -> str:
-    return verdict_words(said["state"], said["outcome"])
+def _describe_verdict(said: Mapping[str, str]) -> str:
+    return describe_verdict(said["state"], said["outcome"])
 
 
 def _table(effects: Mapping[str, CompanyEffects | None]) -> CompanyTable:
@@ -137,15 +137,15 @@ def _table(effects: Mapping[str, CompanyEffects | None]) -> CompanyTable:
             changes.setdefault((change.of, change.id, change.what), {})[mode] = change
     order = ("company", "pilot", "unit")
     keys = sorted(changes, key=lambda key: (order.index(key[0]), key[1]))
-    rows: list[Row] = []
+    rows: list[ChangeRow] = []
     for at, key in enumerate(keys):
         one = next(iter(changes[key].values()))
         after = tuple(
-            (MODES[mode][0], changes[key][mode].after if mode in changes[key] else SAME, mode in changes[key])
+            (MODES[mode][0], changes[key][mode].after if mode in changes[key] else UNCHANGED, mode in changes[key])
             for mode in effects
         )
         is_first = at == 0 or keys[at - 1][:2] != key[:2]
-        rows.append(Row(name=one.name, what=one.what, before=one.before, after=after, is_first=is_first))
+        rows.append(ChangeRow(name=one.name, what=one.what, before=one.before, after=after, is_first=is_first))
     return CompanyTable(
         name=known[0].name,
         rows=tuple(rows),

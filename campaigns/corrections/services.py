@@ -8,32 +8,32 @@ from django.utils import timezone
 from campaigns.corrections.lines import Preview
 from campaigns.diary import match_diary
 from campaigns.income.services import incomes_write
-from campaigns.judges import consents_used, judge_checked
+from campaigns.judges import check_judge, mark_consents_used
 from campaigns.locks import campaign_lock, match_lock
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, MatchState, Ruling
 from campaigns.occasions import raised
-from campaigns.policy import why_no_judge
+from campaigns.policy import judge_refusal
 from campaigns.results.report import MatchReport
-from campaigns.results.settling import battle_by_hand, battle_figures
+from campaigns.results.settling import battle_figures, battle_from_report
 from rosters.models import Company, Player
 from rosters.services import RefusedError, company_correct
 from rosters.services._base import clean_text, company_lock
 
-from .plan import After, Plan, Unfought, correction_plan, verdict_words
+from .plan import CorrectedResult, Plan, VerdictWithoutBattle, correction_plan, describe_verdict
 from .table import Verdict
 
 MAX_REASON_LENGTH = 2000
-TRIES = 5
+MAX_TRIES = 5
 
 
-class _WiderError(Exception):
+class _MoreLocksNeededError(Exception):
     """The plan affects more rows than were locked for it."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
 
-def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None) -> Preview:
+def correction_preview(*, match: Match, after: CorrectedResult, mode: CorrectionMode, by: Player | None) -> Preview:
     """Return everything that the correction would do. Changes nothing.
 
     If it isn't possible in this mode or for this judge, the preview has a refusal. `by` None: any judge.
@@ -41,7 +41,7 @@ def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: 
     try:
         plan = correction_plan(match, after, mode)
         if by is not None:
-            _judged(plan, match, by)
+            _check_judge(plan, match, by)
         return plan.preview
     except RefusedError as error:
         if error.field not in ("mode", "judge"):
@@ -50,7 +50,7 @@ def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: 
 
 
 def correction_apply(
-    *, match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str
+    *, match: Match, after: CorrectedResult, mode: CorrectionMode, reason: str, by: Player, token: str
 ) -> Correction:
     """Make the correction that the preview with this token showed.
 
@@ -61,17 +61,17 @@ def correction_apply(
     """
     said = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
     plan = correction_plan(_read(match), after, mode)
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         try:
             return _apply(match, after, mode, said, by, token, plan)
-        except _WiderError as wider:
+        except _MoreLocksNeededError as wider:
             plan = wider.plan
     raise RefusedError("match", "Others are changing these companies just now; try again in a moment.")
 
 
 @transaction.atomic
 def _apply(
-    match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: Plan
+    match: Match, after: CorrectedResult, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: Plan
 ) -> Correction:
     campaign_lock(match.round.campaign)
     pks = sorted({match.pk, *foreseen.flags})
@@ -81,10 +81,10 @@ def _apply(
         company_lock(company, even_disbanded=True)
     plan = correction_plan(locked, after, mode)
     if not (set(plan.records) <= set(foreseen.records) and set(plan.flags) <= set(pks)):
-        raise _WiderError(plan)
+        raise _MoreLocksNeededError(plan)
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
-    own_case = _judged(plan, locked, by)
+    own_case = _check_judge(plan, locked, by)
     before = _outcome_to_dict(locked)
     for pk, acts in sorted(plan.acts.items()):
         company_correct(company=Company.objects.get(pk=pk), match=str(locked.key), by=by, acts=acts)
@@ -93,28 +93,28 @@ def _apply(
     for flagged in Match.objects.filter(pk__in=plan.flags).exclude(pk=locked.pk):
         flagged.flag = plan.flags[flagged.pk]
         flagged.save(update_fields=["flag"])
-    return _written(locked, after, mode, reason, by, before, plan, own_case)
+    return _write(locked, after, mode, reason, by, before, plan, own_case)
 
 
-def _judged(plan: Plan, match: Match, by: Player) -> str:
+def _check_judge(plan: Plan, match: Match, by: Player) -> str:
     """Refuse a judge who may not judge the match, or a match that is booked again with it.
 
     Return what the activity log adds if the judge plays in one of them.
     """
-    own_case = judge_checked(match, by)
+    own_case = check_judge(match, by)
     if own_case and plan.verdict.state == MatchState.BYE:
         name = match.attacker.company.name
         raise RefusedError("judge", f"{name} is yours, so another organiser or arbiter has to give it this bye.")
     for later in plan.anew:
-        if why := why_no_judge(by, later):
+        if why := judge_refusal(by, later):
             raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
-        own_case = own_case or judge_checked(later, by)
+        own_case = own_case or check_judge(later, by)
     return own_case
 
 
 def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, by: Player) -> None:
     planned = verdict.battle
-    match.battle = battle_by_hand(match, planned.result or {}, planned.key) if planned is not None else None
+    match.battle = battle_from_report(match, planned.result or {}, planned.key) if planned is not None else None
     match.state, match.outcome, match.decided_by = verdict.state, verdict.outcome, DecidedBy.RULING
     match.decided_at, match.decider = timezone.now(), by
     match.figures = battle_figures(match.battle) if match.battle is not None else {}
@@ -123,9 +123,9 @@ def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, b
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
 
 
-def _written(
+def _write(
     match: Match,
-    after: After,
+    after: CorrectedResult,
     mode: CorrectionMode,
     reason: str,
     by: Player,
@@ -140,7 +140,7 @@ def _written(
         kind=Ruling.Kind.CORRECTION,
         title=f"{match.round}, {match}"[:120],
         reason=reason,
-        decision=_document(after) or {},
+        decision=_after_to_dict(after) or {},
         by=by,
     )
     correction = Correction.objects.create(
@@ -148,11 +148,11 @@ def _written(
         ruling=ruling,
         mode=mode,
         before=before,
-        after=None if after is None else {**_outcome_to_dict(match), "report": _document(after)},
+        after=None if after is None else {**_outcome_to_dict(match), "report": _after_to_dict(after)},
         effects=plan.preview.to_json(),
     )
-    done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
-    consents_used([match, *plan.anew], ruling)
+    done = "undone" if after is None else f"now {describe_verdict(match.state, match.outcome)}"
+    mark_consents_used([match, *plan.anew], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
     match_diary(match, text, by)
     raised.match_corrected(correction, done, plan.acts, by)
@@ -176,9 +176,9 @@ def _outcome_to_dict(match: Match) -> dict[str, object]:
     }
 
 
-def _document(after: After) -> dict[str, object] | None:
+def _after_to_dict(after: CorrectedResult) -> dict[str, object] | None:
     if isinstance(after, MatchReport):
         return after.model_dump(mode="json")
-    if isinstance(after, Unfought):
+    if isinstance(after, VerdictWithoutBattle):
         return {"state": after.state, "outcome": after.outcome}
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from battles.models import Battle
 from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
-from campaigns.standings.selectors import WON, entrant_names, score_as, worth_of
+from campaigns.standings.selectors import WON, entrant_names, points_scheme, score_with_outcome
 from campaigns.standings.table import Score, TableRow
 from campaigns.standings.table import table as table_of
 from systems import season_rules
@@ -38,7 +38,9 @@ def decided_matches(campaign: Campaign) -> list[Match]:
     )
 
 
-def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Verdict]) -> tuple[TableRow, ...]:
+def standings_with(
+    campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Verdict]
+) -> tuple[TableRow, ...]:
     """Return the standings after these matches. `instead`: other verdicts for some of them, by id of the match."""
     scores = []
     for match in matches:
@@ -48,17 +50,17 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
         else:
             figures = battle_figures(verdict.battle) if verdict.battle else {}
         is_forfeit = verdict.state == MatchState.FORFEITED
-        score = score_as(match, verdict.outcome, figures, is_forfeit=is_forfeit) if verdict.counts else None
+        score = score_with_outcome(match, verdict.outcome, figures, is_forfeit=is_forfeit) if verdict.counts else None
         if score is not None:
             scores.append(score)
         elif is_forfeit and verdict.outcome == Outcome.NONE:
             scores.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
     names = entrant_names(campaign, matches)
     shares = season_rules(campaign.system).shares_places
-    return table_of(names, scores, worth_of(campaign), campaign.tie_breakers, shares_places=shares)
+    return table_of(names, scores, points_scheme(campaign), campaign.tie_breakers, shares_places=shares)
 
 
-def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
+def territory_holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
     """Return the winner of the last match for the territory, else the company whose home it is; empty if nobody."""
     held = territory.home.company.name if territory.home else ""
     for match in matches:

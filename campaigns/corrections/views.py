@@ -14,18 +14,30 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.corrections import selectors as reads
-from campaigns.corrections.forms import BYE, UNFOUGHT, ConfirmForm, after_of, edit_form, report_packed, report_unpacked
+from campaigns.corrections.forms import (
+    BYE,
+    VERDICTS_WITHOUT_BATTLE,
+    ConfirmForm,
+    edit_form,
+    pack_report,
+    parse_choice,
+    unpack_report,
+)
 from campaigns.corrections.lines import Preview
-from campaigns.corrections.plan import After, correctable, verdict_words
+from campaigns.corrections.plan import CorrectedResult, check_correctable, describe_verdict
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.results.forms import ReportForms
-from campaigns.rows import match_or_404, need
+from campaigns.rows import match_or_404, require_permission
 from rosters.services import RefusedError
 from rosters.view_helpers import player
 from systems.documents import DocumentError
 
-UNREADABLE = ("", "", "This link can't be read any more, so the form shows what stands. Say again what it should be.")
+UNREADABLE_LINK_ERROR = (
+    "",
+    "",
+    "This link can't be read any more, so the form shows what stands. Say again what it should be.",
+)
 
 
 @login_required
@@ -36,22 +48,22 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     POST takes the grid, which leads to such a URL, or the mode and reason on the preview, which make the correction.
     """
     match = match_or_404(request, key)
-    need(policy.can_rule(request.user, match.round.campaign))
-    if why := policy.why_no_judge(request.user, match):
+    require_permission(policy.can_rule(request.user, match.round.campaign))
+    if why := policy.judge_refusal(request.user, match):
         messages.error(request, why)
         return redirect("campaigns:match", key=key)
     try:
-        correctable(match)
+        check_correctable(match)
     except RefusedError as error:
         return _page(request, match, refusal=error.reason)
     if request.POST.get("do") == "edit" and match.setup:
         return _redirect_to_preview(request, match)
     choice, packed = request.GET.get("do", ""), request.GET.get("said", "")
-    said = report_unpacked(match, packed) if packed else None
+    said = unpack_report(match, packed) if packed else None
     edit = edit_form(match, said=said) if match.setup else None
-    is_said, after = after_of(choice, said)
+    is_said, after = parse_choice(choice, said)
     if not is_said:
-        return _page(request, match, edit=edit, errors=[UNREADABLE] if packed and said is None else [])
+        return _page(request, match, edit=edit, errors=[UNREADABLE_LINK_ERROR] if packed and said is None else [])
     try:
         previews = [
             correction_preview(match=match, after=after, mode=mode, by=player(request)) for mode in CorrectionMode
@@ -76,11 +88,11 @@ def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
     except DocumentError as error:
         form.refuse(error)
         return _page(request, match, edit=form, errors=form.errors)
-    packed = report_packed(match, report)
+    packed = pack_report(match, report)
     return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
 
 
-def _preview(request: HttpRequest, match: Match, after: After, previews: list[Preview]) -> HttpResponse:
+def _preview(request: HttpRequest, match: Match, after: CorrectedResult, previews: list[Preview]) -> HttpResponse:
     form = ConfirmForm(request.POST or None)
     errors: list[tuple[str, str, str]] = []
     if request.method == "POST" and form.is_valid():
@@ -107,10 +119,10 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
     context = {
         "match": match,
         "campaign": match.round.campaign,
-        "columns": reads.columns(previews),
-        "tables": reads.comparison(previews),
-        "standings": reads.standings(previews),
-        "later": reads.later(previews),
+        "columns": reads.mode_columns(previews),
+        "tables": reads.company_tables(previews),
+        "standings": reads.standing_changes(previews),
+        "later": reads.later_matches(previews),
         "outcomes": (open_ones[0].outcome_before, open_ones[0].outcome_after),
         "territory": open_ones[0].territory,
         "advances": open_ones[0].advances,
@@ -136,7 +148,7 @@ def _page(
         "match": match,
         "campaign": match.round.campaign,
         "edit": edit,
-        "stands_as": verdict_words(match.state, match.outcome),
+        "stands_as": describe_verdict(match.state, match.outcome),
         "refusal": refusal,
         "errors": errors or [],
         "can_undo": match.state != MatchState.VOID,
@@ -150,7 +162,7 @@ def _page(
 def _unfought(match: Match) -> list[str]:
     """Return the slugs of the verdicts without a battle that the match can get."""
     if match.defender is not None:
-        return list(UNFOUGHT)
+        return list(VERDICTS_WITHOUT_BATTLE)
     return list(BYE) if match.state == MatchState.VOID else []
 
 

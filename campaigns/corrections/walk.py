@@ -24,13 +24,13 @@ from systems.legality import Check
 from systems.setups import canonical
 from systems.words import pluralize
 
-PRICED = (Sold.slug, Repaired.slug)  # a player's acts on a unit whose price depends on history
-MENDED = (*PRICED, Refitted.slug)  # a player's acts that need the unit to be there
-MARKS = ("place", "match", "ruling")  # facts about why an entry was written, not about its content
+PRICED_ACTS = (Sold.slug, Repaired.slug)  # a player's acts on a unit whose price depends on history
+UNIT_ACTS = (*PRICED_ACTS, Refitted.slug)  # a player's acts that need the unit to be there
+REFERENCE_FACTS = ("place", "match", "ruling")  # facts about why an entry was written, not about its content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LedgerLine:
     """An entry of the ledger, and the battle it belongs to."""
 
     fact: Fact
@@ -51,7 +51,7 @@ def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class CorrectionReference:
     """The facts that every entry of a correction has about the correction."""
 
     match: str  # key of the match
@@ -62,7 +62,7 @@ class Why:
         return {"match": self.match, "ruling": self.title}
 
 
-class Walk:
+class HistoryWalk:
     """One company's history, walked through from its founding.
 
     Until `changed` is set, entries are taken as they are. After that, choices of skills that are no longer earned are
@@ -71,7 +71,7 @@ class Walk:
     reversed are done again if they are possible again; if not, `notes` says why.
     """
 
-    def __init__(self, name: str, lines: Sequence[Line], rules: Rules, why: Why) -> None:
+    def __init__(self, name: str, lines: Sequence[LedgerLine], rules: Rules, why: CorrectionReference) -> None:
         self.name, self.rules, self.why = name, rules, why
         self.lines = sorted(lines, key=lambda line: line.fact.position)
         self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
@@ -100,9 +100,9 @@ class Walk:
             self._pass(line)
         return self._folding.record()
 
-    def standing(self, game: str) -> list[Line]:
+    def standing(self, game: str) -> list[LedgerLine]:
         """Return the entries of a game that aren't reversed."""
-        return [line for line in self.lines if line.game == game and self._stands(line)]
+        return [line for line in self.lines if line.game == game and self._is_unreversed(line)]
 
     def place_of(self, game: str) -> int | None:
         """Return the position of the game; None if it isn't in the history."""
@@ -115,7 +115,9 @@ class Walk:
     def games_after(self, place: int) -> list[tuple[int, str]]:
         """Return the position and battle key of every later game, in order."""
         games = dict.fromkeys(
-            line.game for line in self.lines if line.game and line.fact.position[0] > place and self._stands(line)
+            line.game
+            for line in self.lines
+            if line.game and line.fact.position[0] > place and self._is_unreversed(line)
         )
         return sorted((self.place_of(game) or 0, game) for game in games)
 
@@ -131,7 +133,7 @@ class Walk:
         """Reverse the game's entries."""
         self.changed = True
         for line in reversed(self.standing(game)):
-            self._take_back(line)
+            self._reverse(line)
 
     def book(self, drafts: Sequence[Draft], place: int | None, game: str) -> None:
         """Book these entries at that position; None: at the end."""
@@ -157,7 +159,7 @@ class Walk:
         """Return the entries for the game's aftermath, after its result."""
         return aftermath_drafts(record, aftermath, rules=self.rules, title=title)
 
-    def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
+    def has_same_entries(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Return whether these entries are the same as those the ledger has for the game."""
         return [_entry_key(line.fact) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
 
@@ -198,20 +200,20 @@ class Walk:
 
     # --- one entry
 
-    def _stands(self, line: Line) -> bool:
+    def _is_unreversed(self, line: LedgerLine) -> bool:
         return line.fact.reverses is None and line.fact.id not in self.void
 
-    def _pass(self, line: Line) -> None:
+    def _pass(self, line: LedgerLine) -> None:
         fact = line.fact
-        if fact.reverses is not None or self._paid_otherwise(line):
+        if fact.reverses is not None or self._replace_income(line):
             return
         if fact.id in self.void:
             self._folding.take(fact, is_void=True)
             if self.changed and line.cause == ACT and fact.id in self.lapsed:
                 self._again(line)
             return
-        if self.changed and self._must_go(line):
-            self._take_back(line)
+        if self.changed and self._must_reverse(line):
+            self._reverse(line)
             return
         fair = self._fair_points(line) if self.rechecks else None
         self._folding.take(fact)
@@ -221,27 +223,27 @@ class Walk:
         if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
             games = self._folding.record().games
             self.notes.append(
-                f"{self._text(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
+                f"{self._describe(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
             )
 
-    def _paid_otherwise(self, line: Line) -> bool:
+    def _replace_income(self, line: LedgerLine) -> bool:
         """Return whether the entry is territory income that changes, and book the new income in its place.
 
         The new income takes the position of the entry, or of a reversed one if no entry is left.
         """
-        fact, stands = line.fact, self._stands(line)
+        fact, stands = line.fact, self._is_unreversed(line)
         if fact.kind != TerritoryIncome.slug or line.ref not in self.pays:
             return False
-        if not stands and any(each.ref == line.ref and self._stands(each) for each in self.lines):
+        if not stands and any(each.ref == line.ref and self._is_unreversed(each) for each in self.lines):
             return False
         if stands:
-            self._take_back(line)
+            self._reverse(line)
         if (draft := self.pays.pop(line.ref)) is not None:
             self.book([draft], fact.position[0], line.ref)
         self.changed = True
         return True
 
-    def _must_go(self, line: Line) -> bool:
+    def _must_reverse(self, line: LedgerLine) -> bool:
         fact = line.fact
         if line.cause == RULING and fact.facts.get("cover"):
             return True  # calculated again at the end
@@ -249,18 +251,18 @@ class Walk:
             pilot = self._folding.pilots[fact.pilot or 0]
             if not pilot.pending or fact.facts["skill"] in pilot.skills:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
-                self.notes.append(f"{self._text(line)}: taken back, {reason}.")
+                self.notes.append(f"{self._describe(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in MENDED:
+        if self.rechecks and line.is_players and fact.kind in UNIT_ACTS:
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
-                self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")
+                self.notes.append(f"{self._describe(line)}: taken back, it was {unit.status} by then.")
                 return True
         return False
 
-    def _fair_points(self, line: Line) -> int | None:
+    def _fair_points(self, line: LedgerLine) -> int | None:
         fact = line.fact
-        if not self.changed or not line.is_players or fact.kind not in PRICED:
+        if not self.changed or not line.is_players or fact.kind not in PRICED_ACTS:
             return None
         return self._price(fact)
 
@@ -283,29 +285,29 @@ class Walk:
 
     # --- acts that an earlier ruling reversed
 
-    def _again(self, line: Line) -> None:
+    def _again(self, line: LedgerLine) -> None:
         """Repeat a player's act that an earlier ruling reversed, or note why it stays reversed."""
         fact = line.fact
-        if any(each.fact.facts.get("again") == fact.id and self._stands(each) for each in self.lines):
+        if any(each.fact.facts.get("again") == fact.id and self._is_unreversed(each) for each in self.lines):
             return  # an earlier ruling has repeated it already
-        reason = self._why_not_again(fact)
+        reason = self._repeat_refusal(fact)
         if reason is None:
             return
         if reason:
-            self.notes.append(f"{self._text(line)}: stays taken back, {reason}.")
+            self.notes.append(f"{self._describe(line)}: stays taken back, {reason}.")
             return
         draft = Draft(
             kind=fact.kind,
             unit=fact.unit,
             pilot=fact.pilot,
-            points=self._price(fact) if fact.kind in MENDED else 0,
-            facts={**self._facts_again(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
+            points=self._price(fact) if fact.kind in UNIT_ACTS else 0,
+            facts={**self._repeat_facts(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
         )
-        self.notes.append(f"{self._text(line)}: done again, for nothing stands against it any more.")
+        self.notes.append(f"{self._describe(line)}: done again, for nothing stands against it any more.")
         self._take(draft)
         self.reversals.append(draft)
 
-    def _why_not_again(self, fact: Fact) -> str | None:
+    def _repeat_refusal(self, fact: Fact) -> str | None:
         """Return why the act can't be repeated; empty if it can, None if repeating it would have no effect."""
         if fact.kind == SkillGained.slug:
             pilot = self._folding.pilots[fact.pilot or 0]
@@ -314,7 +316,7 @@ class Walk:
             if fact.facts["skill"] in pilot.skills:
                 return "he knows it by then"
             return "" if pilot.pending else "nothing that he rolled by then earned it"
-        if fact.kind not in MENDED:
+        if fact.kind not in UNIT_ACTS:
             return None
         unit = self._folding.units[fact.unit or 0]
         if unit.status != READY:
@@ -328,7 +330,7 @@ class Walk:
             return " ".join(f"{problem.message} ({problem.rule})" for problem in problems)
         return "" if self.rechecks else "only a cascade does it again"
 
-    def _facts_again(self, fact: Fact) -> dict[str, object]:
+    def _repeat_facts(self, fact: Fact) -> dict[str, object]:
         """Return the facts of the act at the present position."""
         if fact.kind == SkillGained.slug:
             return dict(fact.facts)
@@ -348,35 +350,37 @@ class Walk:
             and line.fact.id > number
             and line.fact.kind != Renamed.slug
             and line.cause != RULING
-            and self._stands(line)
+            and self._is_unreversed(line)
             for line in self.lines
         )
 
-    def _adjust(self, line: Line, fair: int) -> None:
+    def _adjust(self, line: LedgerLine, fair: int) -> None:
         prices = [each.fact.points for each in self._prices_of(line)]
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
         points = pluralize(abs(missing), self._money(self._folding.record().games))
         more = "more" if missing > 0 else "less"
-        self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
-        reason = f"{self._text(line)}, by the corrected history"
+        self.notes.append(f"{self._describe(line)}: by the corrected history that leaves {points} {more}; adjusted.")
+        reason = f"{self._describe(line)}, by the corrected history"
         facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}
         draft = Draft(kind=Adjusted.slug, unit=line.fact.unit, points=missing, facts=facts)
         self._take(draft)
         self.reversals.append(draft)
 
-    def _prices_of(self, line: Line) -> list[Line]:
+    def _prices_of(self, line: LedgerLine) -> list[LedgerLine]:
         return [
             each
             for each in self.lines
-            if each.fact.kind == Adjusted.slug and each.fact.facts.get("prices") == line.fact.id and self._stands(each)
+            if each.fact.kind == Adjusted.slug
+            and each.fact.facts.get("prices") == line.fact.id
+            and self._is_unreversed(each)
         ]
 
-    def _take_back(self, line: Line) -> None:
+    def _reverse(self, line: LedgerLine) -> None:
         fact = line.fact
         for price in self._prices_of(line):
-            self._take_back(price)
+            self._reverse(price)
         self.void.add(fact.id)
         self.reversals.append(
             Draft(
@@ -407,7 +411,7 @@ class Walk:
     def _money(self, games: int) -> str:
         return self.rules.words.money_after(games)
 
-    def _text(self, line: Line) -> str:
+    def _describe(self, line: LedgerLine) -> str:
         unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
         pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
         return plain(
@@ -420,10 +424,10 @@ class Walk:
             )
         )
 
-    def spent_since(self, place: int) -> list[str]:
+    def describe_spending(self, place: int) -> list[str]:
         """Describe what the company bought and sold after that position, with points."""
         return [
-            f"{self._text(line)} ({line.fact.points:+d})"
+            f"{self._describe(line)} ({line.fact.points:+d})"
             for line in self.lines
             if line.fact.position[0] > place and line.is_players and line.fact.points and line.fact.reverses is None
             and line.fact.id not in self.void
@@ -431,5 +435,5 @@ class Walk:
 
 
 def _entry_key(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
-    facts = {name: value for name, value in entry.facts.items() if name not in (*MARKS, "game_lost")}
+    facts = {name: value for name, value in entry.facts.items() if name not in (*REFERENCE_FACTS, "game_lost")}
     return entry.kind, entry.unit, entry.pilot, entry.points, canonical(facts)

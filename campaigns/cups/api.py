@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
-from campaigns.endpoints import campaign_run
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, Cup, CupPlace, Pairing, Seeding
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
@@ -135,7 +135,7 @@ class CupSettings(APIView):
     @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the cup settings and seeds of a campaign you organise. Without a cup: the defaults."""
-        return Response(_settings(campaign_run(request, pk)))
+        return Response(_settings_to_dict(campaign_for_organiser(request, pk)))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_set", tags=["campaigns"])
@@ -144,11 +144,11 @@ class CupSettings(APIView):
 
         A draw made with other settings is discarded.
         """
-        campaign = campaign_run(request, pk)
-        stands = _cup(campaign)
+        campaign = campaign_for_organiser(request, pk)
+        stands = _cup_or_default(campaign)
         given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChange, request)
         services.cup_set(campaign=campaign, by=player(request), **given)
-        return Response(_settings(campaign))
+        return Response(_settings_to_dict(campaign))
 
 
 class CupDraw(APIView):
@@ -158,9 +158,9 @@ class CupDraw(APIView):
     @extend_schema(request=None, responses={201: CupSettingsOut}, operation_id="cups_draw", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Draw the cup. Drawing by lot again gives the same result."""
-        campaign = campaign_run(request, pk)
-        services.cup_drawn(campaign=campaign, by=player(request))
-        return Response(_settings(campaign), status=status.HTTP_201_CREATED)
+        campaign = campaign_for_organiser(request, pk)
+        services.cup_make_draw(campaign=campaign, by=player(request))
+        return Response(_settings_to_dict(campaign), status=status.HTTP_201_CREATED)
 
 
 class CupSeats(APIView):
@@ -170,24 +170,24 @@ class CupSeats(APIView):
     @extend_schema(request=CupSeatsIn, responses={200: CupSettingsOut}, operation_id="cups_seat", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Set the seed and group of every company in the draw."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         given = valid(CupSeatsIn, request)["seats"]
         seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
         if len(seats) != len(given):
             raise RefusedError("seats", "A company is given two places; give each one.")
         services.cup_seat(campaign=campaign, by=player(request), seats=seats)
-        return Response(_settings(campaign))
+        return Response(_settings_to_dict(campaign))
 
 
-def _cup(campaign: Campaign) -> Cup:
+def _cup_or_default(campaign: Campaign) -> Cup:
     """Return the campaign's cup, or an unsaved one with the default settings."""
     return Cup.objects.filter(campaign=campaign).first() or Cup(
-        campaign=campaign, groups=services.GROUPS_AT_FIRST if campaign.pairing == Pairing.GROUPS else 0
+        campaign=campaign, groups=services.DEFAULT_GROUPS if campaign.pairing == Pairing.GROUPS else 0
     )
 
 
-def _settings(campaign: Campaign) -> dict[str, object]:
-    cup = _cup(campaign)
+def _settings_to_dict(campaign: Campaign) -> dict[str, object]:
+    cup = _cup_or_default(campaign)
     seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
     told = {name: getattr(cup, name) for name in services.SETTINGS}
     begun = cup.pk is not None and services.has_begun(campaign, cup)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 FINAL, THIRD = 1, 0
-NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}
+STAGE_NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Tie:
         """Whether it is decided who advances, including when no entrant came."""
         if self.played is not None:
             return self.played.is_over
-        return self.known == (True, True) and self._lacks
+        return self.known == (True, True) and self._lacks_entrants
 
     @property
     def winner(self) -> int | None:
@@ -65,10 +65,10 @@ class Tie:
     @property
     def can_be_played(self) -> bool:
         """Whether every tie that leads here is decided and there is somebody to play."""
-        return self.played is None and self.known == (True, True) and not self._lacks
+        return self.played is None and self.known == (True, True) and not self._lacks_entrants
 
     @property
-    def _lacks(self) -> bool:
+    def _lacks_entrants(self) -> bool:
         """Whether too few entrants are due for a match or a bye. The match for third place has no byes."""
         return self.due == (None, None) or (self.place == THIRD and None in self.due)
 
@@ -80,7 +80,7 @@ class Tie:
         return tuple(side for side in self.played.sides if side is not None and side not in self.due)
 
 
-def size_of(count: int) -> int:
+def bracket_size(count: int) -> int:
     """Return the number of seats in the first round, byes included: a power of two."""
     size = 2
     while size < count:
@@ -88,7 +88,7 @@ def size_of(count: int) -> int:
     return size
 
 
-def seats(size: int) -> tuple[int, ...]:
+def seed_order(size: int) -> tuple[int, ...]:
     """Return the seeds in seat order of the first round.
 
     Seeds 1 and 2 can meet only in the final, 1 to 4 in the semi-finals.
@@ -99,23 +99,25 @@ def seats(size: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def depth_name(place: int, *, size: int = 0) -> str:
+def stage_name(place: int, *, size: int = 0) -> str:
     """Return the name of a place's stage, such as "Semi-final"."""
     if place == THIRD:
         return "Third place"
     ties = 1 << (place.bit_length() - 1)
-    return NAMES.get(ties, f"Last {ties * 2}")
+    return STAGE_NAMES.get(ties, f"Last {ties * 2}")
 
 
-def bracket(seeds: Sequence[int | None], played: Mapping[int, Played], *, has_third_place: bool) -> dict[int, Tie]:
+def build_bracket(
+    seeds: Sequence[int | None], played: Mapping[int, Played], *, has_third_place: bool
+) -> dict[int, Tie]:
     """Return all ties by place, calculated from the first round to the final.
 
     `seeds` are the entrants, best first; None where the entrant isn't known yet. An entrant without an opponent in the
     first round has a bye there.
     """
-    size = size_of(len(seeds))
+    size = bracket_size(len(seeds))
     drawn = dict(enumerate(seeds, start=1))
-    order = seats(size)
+    order = seed_order(size)
     ties: dict[int, Tie] = {}
 
     def feeds(place: int) -> tuple[int | None, bool]:
@@ -134,7 +136,7 @@ def bracket(seeds: Sequence[int | None], played: Mapping[int, Played], *, has_th
     return ties
 
 
-def level(place: int) -> int:
+def distance_to_final(place: int) -> int:
     """Return the distance from the final: 0 for the final and the match for third place, 1 for the semi-finals."""
     return max(place, 1).bit_length() - 1
 
@@ -142,14 +144,16 @@ def level(place: int) -> int:
 def next_ties(ties: Mapping[int, Tie]) -> tuple[Tie, ...]:
     """Return the ties of the earliest level that isn't decided, including those already played or in play."""
     waiting = [tie for tie in ties.values() if not tie.is_over]
-    deepest = max((level(tie.place) for tie in waiting), default=-1)
-    return tuple(sorted((tie for tie in waiting if level(tie.place) == deepest), key=lambda tie: tie.place or 99))
+    deepest = max((distance_to_final(tie.place) for tie in waiting), default=-1)
+    return tuple(
+        sorted((tie for tie in waiting if distance_to_final(tie.place) == deepest), key=lambda tie: tie.place or 99)
+    )
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def into_groups(seeds: Sequence[int], count: int) -> dict[int, int]:
+def assign_groups(seeds: Sequence[int], count: int) -> dict[int, int]:
     """Return the group of each entrant, from 1.
 
     They are dealt back and forth, so that the groups are about equally strong.
@@ -165,7 +169,7 @@ def group_letter(group: int) -> str:
     return chr(ord("A") + group - 1)
 
 
-def circle(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
+def round_robin(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
     """Yield the pairs of each round of a round robin. With an odd number one entrant rests each round."""
     seated: list[int | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
     for turn in range(len(seated) - 1):
@@ -175,7 +179,7 @@ def circle(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
         yield tuple((one, two) for one, two in pairs if one is not None and two is not None)
 
 
-def advancing(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
+def play_off_places(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
     """Return the group and the place in it of each seed of the play-offs, best first.
 
     All group winners come first, then all runners-up, and so on. Each of these sets is rotated so that as few entrants
@@ -183,17 +187,17 @@ def advancing(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
     """
     found = [(group, 1) for group in range(1, groups + 1)]
     total = groups * advance
-    size = size_of(total)
+    size = bracket_size(total)
     for place in range(2, advance + 1):
         turns = []
         for turn, way in product(range(groups), (1, -1)):
             lot = [((turn + way * at) % groups + 1, place) for at in range(groups)]
-            turns.append((_meeting_at_home([*found, *lot], size, total), lot))
+            turns.append((_count_same_group_pairs([*found, *lot], size, total), lot))
         found += min(turns, key=lambda each: each[0])[1]
     return tuple(found)
 
 
-def _meeting_at_home(seeds: Sequence[tuple[int, int]], size: int, total: int) -> int:
+def _count_same_group_pairs(seeds: Sequence[tuple[int, int]], size: int, total: int) -> int:
     """Return how many first-round matches of these seeds pair two entrants of the same group."""
     group_of = {seed: group for seed, (group, _) in enumerate(seeds, start=1)}
     again = 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campaigns.cups.bracket import FINAL, THIRD, Tie, depth_name, level
-from campaigns.cups.fold import Fold, Line, fold
-from campaigns.cups.selectors import cup_draw, cup_lines, cup_of, tie_places
+from campaigns.cups.bracket import FINAL, THIRD, Tie, distance_to_final, stage_name
+from campaigns.cups.fold import CupMatch, CupState, build_cup_state
+from campaigns.cups.selectors import cup_draw, cup_matches, cup_of, tie_places
 from campaigns.models import Campaign, MatchState
-from campaigns.standings.selectors import Counted, enrolments_of, score_of
+from campaigns.standings.selectors import DecidedMatch, enrolments_of, score_of
 
-GOES_ON = {FINAL: "wins the cup", THIRD: "takes third place"}
+OUTCOME_VERBS = {FINAL: "wins the cup", THIRD: "takes third place"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +34,19 @@ def cup_changes(
     draw = cup_draw(cup, campaign, enrolments) if cup is not None else None
     if cup is None or draw is None:
         return CupChanges()
-    lines, places = cup_lines(campaign, with_planned=True), tie_places(cup)
-    instead = [_instead(line, state, outcome, figures) if line.match == match else line for line in lines]
-    return compared(fold(draw, lines, places), fold(draw, instead, places))
+    lines, places = cup_matches(campaign, with_planned=True), tie_places(cup)
+    instead = [_with_result(line, state, outcome, figures) if line.match == match else line for line in lines]
+    return compare_cups(build_cup_state(draw, lines, places), build_cup_state(draw, instead, places))
 
 
-def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> Line:
+def _with_result(line: CupMatch, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> CupMatch:
     score = None
     if state in MatchState.counting() and outcome:
-        score = score_of(Counted(line.round, line.attacker, line.defender, None, outcome, figures, state))
+        score = score_of(DecidedMatch(line.round, line.attacker, line.defender, None, outcome, figures, state))
     return line._replace(state=state, outcome=outcome, score=score)
 
 
-def compared(before: Fold, after: Fold) -> CupChanges:
+def compare_cups(before: CupState, after: CupState) -> CupChanges:
     """Compare two states of a cup. Flags are keyed by the match IDs of the cup's lines."""
     names = before.draw.names
     sentences: list[str] = []
@@ -55,11 +55,13 @@ def compared(before: Fold, after: Fold) -> CupChanges:
     def name(pk: int | None) -> str:
         return names[pk] if pk is not None else "nobody"
 
-    for place in sorted(after.ties, key=lambda place: (-level(place), place)):
+    for place in sorted(after.ties, key=lambda place: (-distance_to_final(place), place)):
         was, now = before.ties[place], after.ties[place]
-        stage = depth_name(place)
+        stage = stage_name(place)
         if was.winner != now.winner:
-            sentences.append(f"{stage}: {name(now.winner)} {GOES_ON.get(place, 'goes on')}, not {name(was.winner)}.")
+            sentences.append(
+                f"{stage}: {name(now.winner)} {OUTCOME_VERBS.get(place, 'goes on')}, not {name(was.winner)}."
+            )
         due = _newly_due(was, now)
         line = after.lines.get(place)
         if line is not None and set(now.strays) - set(was.strays):

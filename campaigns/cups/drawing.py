@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campaigns.cups.bracket import THIRD, level
+from campaigns.cups.bracket import THIRD, distance_to_final
 
-WIDTH, LINE = 208, 28  # a tie's box: its width, and the height of each of its two sides
-BETWEEN, STEP = 40, 80  # between columns, and from tie to tie in the first column
-HEAD = 34  # above the first tie, for the name of the round
-LETTERS, AWAITED = 20, 26  # max letters of a name, and of the placeholder for an unknown side
+WIDTH, LINE_HEIGHT = 208, 28  # a tie's box: its width, and the height of each of its two sides
+COLUMN_GAP, ROW_STEP = 40, 80  # between columns, and from tie to tie in the first column
+HEADING_HEIGHT = 34  # above the first tie, for the name of the round
+MAX_NAME_LENGTH, MAX_PLACEHOLDER_LENGTH = 20, 26  # max letters of a name, and of the placeholder for an unknown side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,34 +80,36 @@ class BracketDrawing:
     columns: tuple[Column, ...]
 
 
-def bracket_drawing(spots: Sequence[Spot]) -> BracketDrawing:
+def draw_bracket(spots: Sequence[Spot]) -> BracketDrawing:
     """Draw a column for each round and third place under the final.
 
     Each tie is centred between the two that lead to it.
     """
-    deepest = max(level(spot.place) for spot in spots)
+    deepest = max(distance_to_final(spot.place) for spot in spots)
     tops = {spot.place: _top(spot.place, deepest) for spot in spots}
     ties = tuple(_tie(spot, tops, deepest) for spot in spots)
     columns = [
-        Column(x=_left(spot.place, deepest), y=HEAD - 14, name=_plural(spot.stage, level(spot.place)))
+        Column(
+            x=_left(spot.place, deepest), y=HEADING_HEIGHT - 14, name=_plural(spot.stage, distance_to_final(spot.place))
+        )
         for spot in spots
-        if spot.place != THIRD and spot.place == 1 << level(spot.place)
+        if spot.place != THIRD and spot.place == 1 << distance_to_final(spot.place)
     ]
     if THIRD in tops:
         columns.append(Column(x=_left(THIRD, deepest), y=tops[THIRD] - 10, name="Third place"))
-    low = max(tops.values()) + 2 * LINE
+    low = max(tops.values()) + 2 * LINE_HEIGHT
     return BracketDrawing(
-        width=(deepest + 1) * WIDTH + deepest * BETWEEN + 2,
+        width=(deepest + 1) * WIDTH + deepest * COLUMN_GAP + 2,
         height=low + 4,
         box=WIDTH,
-        line=LINE,
+        line=LINE_HEIGHT,
         ties=ties,
         columns=tuple(columns),
     )
 
 
 def _left(place: int, deepest: int) -> int:
-    return 1 + (deepest - level(place)) * (WIDTH + BETWEEN)
+    return 1 + (deepest - distance_to_final(place)) * (WIDTH + COLUMN_GAP)
 
 
 def _top(place: int, deepest: int) -> int:
@@ -116,30 +118,30 @@ def _top(place: int, deepest: int) -> int:
     Ties of the first round are evenly spaced, later ones centred between the two before them.
     """
     if place == THIRD:
-        return _top(1, deepest) + 2 * LINE + HEAD + 12
-    first = place << (deepest - level(place))
-    last = first + (1 << (deepest - level(place))) - 1
+        return _top(1, deepest) + 2 * LINE_HEIGHT + HEADING_HEIGHT + 12
+    first = place << (deepest - distance_to_final(place))
+    last = first + (1 << (deepest - distance_to_final(place))) - 1
     start = 1 << deepest
-    return HEAD + (first + last - 2 * start) * STEP // 2
+    return HEADING_HEIGHT + (first + last - 2 * start) * ROW_STEP // 2
 
 
 def _tie(spot: Spot, tops: dict[int, int], deepest: int) -> DrawnTie:
     x, y = _left(spot.place, deepest), tops[spot.place]
     way = ""
     if spot.place > 1:
-        to = tops[spot.place // 2] + LINE
-        bend = x + WIDTH + BETWEEN // 2
-        way = f"M{x + WIDTH},{y + LINE}H{bend}V{to}H{x + WIDTH + BETWEEN}"
+        to = tops[spot.place // 2] + LINE_HEIGHT
+        bend = x + WIDTH + COLUMN_GAP // 2
+        way = f"M{x + WIDTH},{y + LINE_HEIGHT}H{bend}V{to}H{x + WIDTH + COLUMN_GAP}"
     entries = tuple(
         DrawnEntry(
-            name=_cut(entry.name, LETTERS if entry.is_known else AWAITED),
+            name=_truncate(entry.name, MAX_NAME_LENGTH if entry.is_known else MAX_PLACEHOLDER_LENGTH),
             colour=entry.colour,
             has_won=entry.has_won,
             is_known=entry.is_known,
-            y=y + at * LINE,
+            y=y + at * LINE_HEIGHT,
             name_x=x + (29 if entry.is_known else 9),
-            text_y=y + at * LINE + 19,
-            swatch_y=y + at * LINE + 8,
+            text_y=y + at * LINE_HEIGHT + 19,
+            swatch_y=y + at * LINE_HEIGHT + 8,
         )
         for at, entry in enumerate(spot.entries)
     )
@@ -150,5 +152,5 @@ def _plural(stage: str, depth: int) -> str:
     return f"{stage}s" if depth and stage.endswith("final") else stage
 
 
-def _cut(name: str, letters: int) -> str:
+def _truncate(name: str, letters: int) -> str:
     return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}…"

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from campaigns.cups.bracket import Played, Tie, advancing, bracket, circle, group_letter
+from campaigns.cups.bracket import Played, Tie, build_bracket, group_letter, play_off_places, round_robin
 from campaigns.pairing import Pair
-from campaigns.standings.table import ORDER, Score, TableRow, Worth, table
+from campaigns.standings.table import ORDER, PointsScheme, Score, TableRow, table
 from campaigns.states import MatchState
 
 VOID = "void"
-SEED = 4  # digits of a seed that replaces the name as the last tie-breaker
+SEED_DIGITS = 4  # digits of a seed that replaces the name as the last tie-breaker
 
 
-class Line(NamedTuple):
+class CupMatch(NamedTuple):
     """The facts of a match that a cup needs."""
 
     match: int
@@ -53,7 +53,7 @@ class Draw:
     since: int | None = None
     tie_breakers: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)  # names of the tie-breakers
-    worth: Worth = field(default=Worth(win=3, draw=1, loss=0))
+    worth: PointsScheme = field(default=PointsScheme(win=3, draw=1, loss=0))
     names: Mapping[int, str] = field(default_factory=dict)
     gone: frozenset[int] = frozenset()  # entrants who have left the campaign
 
@@ -68,7 +68,7 @@ class Group:
 
     number: int
     rows: tuple[TableRow, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CupMatch, ...]
     is_over: bool
 
     @property
@@ -77,7 +77,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fold:
+class CupState:
     """The state of a cup after its matches."""
 
     draw: Draw
@@ -85,37 +85,37 @@ class Fold:
     labels: tuple[str, ...]  # of the seeds of the knock-out: "winner of group A"; empty without groups
     seeds: tuple[int | None, ...]  # of the knock-out
     ties: Mapping[int, Tie]
-    lines: Mapping[int, Line]  # by place
+    lines: Mapping[int, CupMatch]  # by place
 
     @property
     def groups_are_over(self) -> bool:
         return all(group.is_over for group in self.groups)
 
 
-def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
+def build_cup_state(draw: Draw, lines: Sequence[CupMatch], places: Mapping[int, int]) -> CupState:
     """Calculate the state of a cup. `places` are the places in the knock-out, by match."""
     of_ties = {places[line.match]: line for line in lines if line.match in places and line.state != VOID}
     groups = tuple(_groups(draw, [line for line in lines if line.match not in places]))
-    slots = advancing(draw.groups, draw.advance) if draw.groups else ()
+    slots = play_off_places(draw.groups, draw.advance) if draw.groups else ()
     if slots:
         over = all(group.is_over for group in groups) or bool(of_ties)
         rows = {group.number: group.rows for group in groups}
-        seeds = tuple(_going_on(rows.get(group, ()), at) if over else None for group, at in slots)
+        seeds = tuple(_entrant_at(rows.get(group, ()), at) if over else None for group, at in slots)
     else:
         seeds = draw.seeds
     order = {entrant: at for at, entrant in enumerate(seeds) if entrant is not None}
     played = {place: _played(draw, line, lines, order) for place, line in of_ties.items()}
-    return Fold(
+    return CupState(
         draw=draw,
         groups=groups,
         labels=tuple(f"{PLACES.get(at, f'No. {at}')} of group {group_letter(group)}" for group, at in slots),
         seeds=seeds,
-        ties=bracket(seeds, played, has_third_place=draw.has_third_place),
+        ties=build_bracket(seeds, played, has_third_place=draw.has_third_place),
         lines=of_ties,
     )
 
 
-def _going_on(rows: Sequence[TableRow], at: int) -> int | None:
+def _entrant_at(rows: Sequence[TableRow], at: int) -> int | None:
     """Return the entrant at that place of the table; None if the group is smaller."""
     return rows[at - 1].entrant if at <= len(rows) else None
 
@@ -123,13 +123,13 @@ def _going_on(rows: Sequence[TableRow], at: int) -> int | None:
 PLACES = {1: "Winner", 2: "Second", 3: "Third", 4: "Fourth"}
 
 
-def group_pairs(fold: Fold) -> tuple[tuple[int, int], ...]:
+def next_group_pairs(fold: CupState) -> tuple[tuple[int, int], ...]:
     """Return the next round of each group that has one: pairs that haven't met yet, without entrants who have left."""
     found: list[tuple[int, int]] = []
     for group in fold.groups:
         met = {line.pair for line in group.lines}
         entrants = [entrant for entrant in fold.draw.seeds if fold.draw.group_of[entrant] == group.number]
-        for turn in circle(entrants):
+        for turn in round_robin(entrants):
             due = [pair for pair in turn if frozenset(pair) not in met and not fold.draw.gone & set(pair)]
             if due:
                 found += due
@@ -137,12 +137,12 @@ def group_pairs(fold: Fold) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def group_open(fold: Fold) -> tuple[Line, ...]:
+def open_group_matches(fold: CupState) -> tuple[CupMatch, ...]:
     """Return the group matches that aren't decided yet."""
     return tuple(line for group in fold.groups for line in group.lines if line.is_open)
 
 
-def _groups(draw: Draw, lines: Sequence[Line]) -> Iterator[Group]:
+def _groups(draw: Draw, lines: Sequence[CupMatch]) -> Iterator[Group]:
     """Yield the groups.
 
     A pair's match is their first non-void one since the cup began; any other doesn't count in the group.
@@ -150,24 +150,24 @@ def _groups(draw: Draw, lines: Sequence[Line]) -> Iterator[Group]:
     known = [line for line in lines if draw.since is not None and line.round >= draw.since and line.state != VOID]
     for number in range(1, draw.groups + 1):
         entrants = [entrant for entrant in draw.seeds if draw.group_of[entrant] == number]
-        first: dict[Pair, Line] = {}
+        first: dict[Pair, CupMatch] = {}
         for line in known:
             if line.defender is not None and line.pair <= set(entrants):
                 first.setdefault(line.pair, line)
         own = tuple(first.values())
         rows = _table(draw, entrants, [line.score for line in own if line.score is not None])
-        wanted = [frozenset(pair) for turn in circle(entrants) for pair in turn if not draw.gone & set(pair)]
+        wanted = [frozenset(pair) for turn in round_robin(entrants) for pair in turn if not draw.gone & set(pair)]
         is_over = all(pair in first and not first[pair].is_open for pair in wanted)
         yield Group(number=number, rows=rows, lines=own, is_over=is_over)
 
 
 def _table(draw: Draw, entrants: Sequence[int], scores: Sequence[Score]) -> tuple[TableRow, ...]:
     """Return the table of a group: by points, then the campaign's tie-breakers, then the better seed."""
-    seeds = {entrant: f"{draw.seeds.index(entrant):0{SEED}}" for entrant in entrants}
+    seeds = {entrant: f"{draw.seeds.index(entrant):0{SEED_DIGITS}}" for entrant in entrants}
     return table(seeds, scores, draw.worth, draw.tie_breakers)
 
 
-def _played(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, int]) -> Played:
+def _played(draw: Draw, line: CupMatch, lines: Sequence[CupMatch], order: Mapping[int, int]) -> Played:
     sides = (line.attacker, line.defender)
     if line.is_open:
         return Played(sides=sides, is_over=False)
@@ -185,7 +185,9 @@ def _played(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, i
     return Played(sides=sides, is_over=True, how="nobody goes on: neither played")
 
 
-def _by_tie_breakers(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, int]) -> tuple[int, str]:
+def _by_tie_breakers(
+    draw: Draw, line: CupMatch, lines: Sequence[CupMatch], order: Mapping[int, int]
+) -> tuple[int, str]:
     """Return who advances after a draw, and why.
 
     The campaign's tie-breakers as they stand after that round decide, then the better seed.

@@ -12,7 +12,7 @@ from campaigns.cups.services import MAX_ADVANCE, MAX_ENTRANTS, MAX_GROUPS, MIN_G
 from campaigns.models import Cup, CupPlace, Pairing, Seeding
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # the submitted data of a form
+FormData = Mapping[str, object] | None  # the submitted data of a form
 GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
 
 
@@ -56,7 +56,7 @@ def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
 class SeatsForm(Reread, forms.Form):
     """The seed and group of each company in a drawn cup."""
 
-    def __init__(self, data: Said, *, places: Sequence[CupPlace], groups: int) -> None:
+    def __init__(self, data: FormData, *, places: Sequence[CupPlace], groups: int) -> None:
         initial: dict[str, object] = {}
         for place in places:
             initial[f"seed-{place.enrolment_id}"] = place.seed

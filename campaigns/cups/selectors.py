@@ -8,17 +8,17 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from campaigns.cups.bracket import THIRD, Tie, depth_name, level, seats, size_of
-from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
-from campaigns.cups.fold import Draw, Fold, Group, Line, fold
+from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, seed_order, stage_name
+from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
+from campaigns.cups.fold import CupMatch, CupState, Draw, Group, build_cup_state
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.standings.selectors import Counted, Entrant, enrolments_of, score_of, worth_of
+from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled
 
 NOBODY = "nobody"
-OF_A_LINE = (
+CUP_MATCH_FIELDS = (
     "pk", "key", "round__number", "number", "state", "outcome", "attacker_id", "defender_id", "figures", "refusing_side",
     "round__state",
 )  # fmt: skip
@@ -108,13 +108,13 @@ def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) ->
         since=cup.since,
         tie_breakers=tuple(campaign.tie_breakers),
         words=TIE_BREAKERS,
-        worth=worth_of(campaign),
+        worth=points_scheme(campaign),
         names={pk: each.name for pk, each in enrolments.items()},
         gone=frozenset(pk for pk, each in enrolments.items() if each.state != EnrolmentState.ACCEPTED),
     )
 
 
-def cup_lines(campaign: Campaign, *, with_planned: bool, up_to: int | None = None) -> list[Line]:
+def cup_matches(campaign: Campaign, *, with_planned: bool, up_to: int | None = None) -> list[CupMatch]:
     """Return the campaign's matches as a cup needs them, in the order they were played. One query."""
     found = LINES.rows(campaign=campaign.pk)
     return [
@@ -135,14 +135,14 @@ def cup_sheet(campaign: Campaign, cup: Cup, *, with_planned: bool, up_to: int | 
     draw = cup_draw(cup, campaign, enrolments)
     if draw is None:
         return None
-    lines = cup_lines(campaign, with_planned=with_planned, up_to=up_to)
-    return sheet_of(fold(draw, lines, tie_places(cup)), enrolments)
+    lines = cup_matches(campaign, with_planned=with_planned, up_to=up_to)
+    return build_cup_sheet(build_cup_state(draw, lines, tie_places(cup)), enrolments)
 
 
-def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
+def build_cup_sheet(found: CupState, enrolments: Mapping[int, Entrant]) -> CupSheet:
     """Build what pages show of a cup."""
     draw = found.draw
-    places = sorted(found.ties, key=lambda place: (-level(place), place == THIRD, place))
+    places = sorted(found.ties, key=lambda place: (-distance_to_final(place), place == THIRD, place))
     ties = tuple(_tie(found, found.ties[place], enrolments) for place in places)
     final = next(tie for tie in ties if tie.place == 1)
     third = next((tie.winner for tie in ties if tie.place == THIRD), "")
@@ -151,7 +151,7 @@ def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
         groups=tuple(_group(group, draw, enrolments) for group in found.groups),
         advance=draw.advance,
         ties=ties,
-        drawing=drawing_of(ties),
+        drawing=draw_ties(ties),
         winner=final.winner,
         second=next((side.name for side in final.sides if final.winner and not side.has_won), ""),
         third=third,
@@ -162,9 +162,9 @@ def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
     )
 
 
-def drawing_of(ties: Sequence[CupTieRow]) -> BracketDrawing:
+def draw_ties(ties: Sequence[CupTieRow]) -> BracketDrawing:
     """Return the drawing of the bracket."""
-    return bracket_drawing(
+    return draw_bracket(
         [
             Spot(
                 place=tie.place,
@@ -189,14 +189,14 @@ def describe_draws(tie_breakers: Sequence[str]) -> str:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _tie(found: Fold, tie: Tie, enrolments: Mapping[int, Entrant]) -> CupTieRow:
+def _tie(found: CupState, tie: Tie, enrolments: Mapping[int, Entrant]) -> CupTieRow:
     line = found.lines.get(tie.place)
     sides = tuple(_side(found, tie, at, enrolments) for at in (0, 1))
     strays = [enrolments[pk].name for pk in tie.strays]
     is_bye = line is not None and line.defender is None
     return CupTieRow(
         place=tie.place,
-        stage=depth_name(tie.place),
+        stage=stage_name(tie.place),
         sides=(sides[0], sides[1]),
         key=line.key if line and not is_bye else None,
         round=line.round if line else None,
@@ -207,7 +207,7 @@ def _tie(found: Fold, tie: Tie, enrolments: Mapping[int, Entrant]) -> CupTieRow:
     )
 
 
-def _state(line: Line | None) -> str:
+def _state(line: CupMatch | None) -> str:
     if line is None:
         return "to come"
     if line.state in MatchState.counting() and line.outcome in Outcome.results():
@@ -215,34 +215,34 @@ def _state(line: Line | None) -> str:
     return str(MatchState(line.state).label)
 
 
-def _side(found: Fold, tie: Tie, at: int, enrolments: Mapping[int, Entrant]) -> CupSide:
+def _side(found: CupState, tie: Tie, at: int, enrolments: Mapping[int, Entrant]) -> CupSide:
     pk = tie.sides[at]
     if pk is None:
-        return CupSide(enrolment=None, name=_awaited(found, tie, at), seed=None, colour="", has_won=False)
+        return CupSide(enrolment=None, name=_placeholder(found, tie, at), seed=None, colour="", has_won=False)
     each = enrolments[pk]
     seed = found.seeds.index(pk) + 1 if pk in found.seeds else None
     return CupSide(enrolment=pk, name=each.name, seed=seed, colour=each.colour, has_won=tie.winner == pk)
 
 
-def _awaited(found: Fold, tie: Tie, at: int) -> str:
+def _placeholder(found: CupState, tie: Tie, at: int) -> str:
     """Return the placeholder for a side that isn't known yet."""
     if tie.known[at] or tie.played is not None:
-        return "a bye" if tie.played is not None and level(tie.place) == _first(found) else NOBODY
+        return "a bye" if tie.played is not None and distance_to_final(tie.place) == _first_level(found) else NOBODY
     if tie.place == THIRD:
-        return f"Loser of {depth_name(2).lower()} {at + 1}"
+        return f"Loser of {stage_name(2).lower()} {at + 1}"
     before = 2 * tie.place + at
     if before in found.ties:
-        return f"Winner of {depth_name(before).lower()} {before - (1 << level(before)) + 1}"
+        return f"Winner of {stage_name(before).lower()} {before - (1 << distance_to_final(before)) + 1}"
     return found.labels[_seed_at(found, before)]
 
 
-def _first(found: Fold) -> int:
-    return max(level(place) for place in found.ties)
+def _first_level(found: CupState) -> int:
+    return max(distance_to_final(place) for place in found.ties)
 
 
-def _seed_at(found: Fold, seat: int) -> int:
-    size = size_of(len(found.seeds))
-    return seats(size)[seat - size] - 1
+def _seed_at(found: CupState, seat: int) -> int:
+    size = bracket_size(len(found.seeds))
+    return seed_order(size)[seat - size] - 1
 
 
 def _group(group: Group, draw: Draw, enrolments: Mapping[int, Entrant]) -> CupGroupTable:
@@ -281,11 +281,11 @@ def _line(
     figures: Mapping[str, Sequence[int]],
     refusing: int | None,
     round_state: str,
-) -> tuple[Line, str]:
+) -> tuple[CupMatch, str]:
     score: Score | None = None
     if state in MatchState.counting() and outcome:
-        score = score_of(Counted(round_, attacker, defender, None, outcome, figures, state))
-    line = Line(
+        score = score_of(DecidedMatch(round_, attacker, defender, None, outcome, figures, state))
+    line = CupMatch(
         match=pk,
         key=key,
         round=round_,
@@ -301,7 +301,11 @@ def _line(
 
 
 def _lines(campaign: int) -> QuerySet[Match, object]:
-    return Match.objects.filter(round__campaign=campaign).order_by("round__number", "number").values_list(*OF_A_LINE)
+    return (
+        Match.objects.filter(round__campaign=campaign)
+        .order_by("round__number", "number")
+        .values_list(*CUP_MATCH_FIELDS)
+    )
 
 
 CUP = Compiled(lambda campaign: Cup.objects.filter(campaign=campaign), campaign=int)

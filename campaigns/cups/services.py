@@ -8,12 +8,12 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from campaigns import pairing
-from campaigns.cups.bracket import into_groups, next_ties
-from campaigns.cups.fold import Fold, fold, group_open, group_pairs
-from campaigns.cups.selectors import cup_draw, cup_lines, tie_places
+from campaigns.cups.bracket import assign_groups, next_ties
+from campaigns.cups.fold import CupState, build_cup_state, next_group_pairs, open_group_matches
+from campaigns.cups.selectors import cup_draw, cup_matches, tie_places
 from campaigns.diary import campaign_diary
 from campaigns.judges import organiser_own_case
-from campaigns.locks import campaign_lock, running
+from campaigns.locks import campaign_lock, require_running
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -32,9 +32,9 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems.legality import join_words
 
-CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
+CUP_PAIRINGS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
 MIN_GROUPS, MAX_GROUPS, MAX_ADVANCE, MAX_ENTRANTS = 2, 8, 8, 64
-GROUPS_AT_FIRST = 2
+DEFAULT_GROUPS = 2
 SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place")
 
 
@@ -55,7 +55,7 @@ def cup_set(
     """
     locked = campaign_lock(campaign)
     cup = Cup.objects.filter(campaign=locked).first() or Cup(campaign=locked)
-    _not_begun(locked, cup)
+    _check_not_begun(locked, cup)
     if groups and not MIN_GROUPS <= groups <= MAX_GROUPS:
         raise RefusedError("groups", f"There are no groups, or {MIN_GROUPS} to {MAX_GROUPS}.")
     if not 1 <= advance <= MAX_ADVANCE:
@@ -84,21 +84,21 @@ def cup_set(
 
 
 @transaction.atomic
-def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
+def cup_make_draw(*, campaign: Campaign, by: Player | None) -> Cup:
     """Draw the cup. Drawing by lot gives the same result every time, so nobody can redraw until it suits them."""
     locked = campaign_lock(campaign)
-    running(locked)
+    require_running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
     if cup is None:
         raise RefusedError("cup", f"{locked.name} has no cup; set one up first.")
-    _not_begun(locked, cup)
+    _check_not_begun(locked, cup)
     table = [each.row.entrant for each in standings(locked) if each.is_in]
     entered = table[: cup.entrants] if cup.entrants else table
-    _enough(cup, len(entered))
+    _check_size(cup, len(entered))
     if cup.seeding == Seeding.LOT:
         entered.sort(key=lambda pk: salted_hmac("campaigns.cups", f"{locked.pk} {pk}", algorithm="sha256").hexdigest())
-    group_of = into_groups(entered, cup.groups) if cup.groups else {}
-    _seat(cup, [(pk, group_of.get(pk, 0)) for pk in entered])
+    group_of = assign_groups(entered, cup.groups) if cup.groups else {}
+    _save_places(cup, [(pk, group_of.get(pk, 0)) for pk in entered])
     campaign_diary(locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_describe_seeds(cup)}", by)
     return cup
 
@@ -110,11 +110,11 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     The first seeds may have a bye, so organisers who play in the cup leave this to somebody else: see `seat_own_case`.
     """
     locked = campaign_lock(campaign)
-    running(locked)
+    require_running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
     if cup is None or not cup.places.exists():
         raise RefusedError("cup", "The cup has to be drawn before places are changed.")
-    _not_begun(locked, cup)
+    _check_not_begun(locked, cup)
     if set(seats) != set(cup.places.values_list("enrolment", flat=True)):
         raise RefusedError("cup", "The companies of the cup have changed; look at them again.")
     if sorted(seed for seed, _ in seats.values()) != list(range(1, len(seats) + 1)):
@@ -130,7 +130,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     after = [(pk, seats[pk][1]) for pk in order]
     if before != after:
         own_case = seat_own_case(locked, by)
-        _seat(cup, after)
+        _save_places(cup, after)
         campaign_diary(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_describe_seeds(cup)}", by)
     return cup
 
@@ -141,7 +141,7 @@ def seat_own_case(campaign: Campaign, by: Player) -> str:
     return organiser_own_case(campaign.club, by, players, field="seed", what=f"You play in the cup of {campaign.name}")
 
 
-def cup_next(
+def cup_next_round(
     *, campaign: Campaign, way: str, number: int, entrants: Sequence[Entrant], by: Player | None
 ) -> tuple[Cup, Draw, tuple[int | None, ...]]:
     """Return the cup, its next pairings as round `number`, and their places in the bracket. The campaign is locked.
@@ -151,26 +151,26 @@ def cup_next(
     """
     cup = Cup.objects.filter(campaign=campaign).first()
     if cup is None:
-        cup = cup_set(campaign=campaign, by=by, groups=GROUPS_AT_FIRST if way == Pairing.GROUPS else 0)
+        cup = cup_set(campaign=campaign, by=by, groups=DEFAULT_GROUPS if way == Pairing.GROUPS else 0)
     if not has_begun(campaign, cup):
         if not cup.places.exists():
-            cup = cup_drawn(campaign=campaign, by=by)
+            cup = cup_make_draw(campaign=campaign, by=by)
         cup.since = number
         cup.save(update_fields=["since"])
     draw = cup_draw(cup, campaign, enrolments_of(campaign))
     assert draw is not None
-    found = fold(draw, cup_lines(campaign, with_planned=True), tie_places(cup))
+    found = build_cup_state(draw, cup_matches(campaign, with_planned=True), tie_places(cup))
     by_id = {each.id: each for each in entrants}
-    pairs = group_pairs(found) if not found.groups_are_over else ()
+    pairs = next_group_pairs(found) if not found.groups_are_over else ()
     if pairs:
-        fixtures = [pairing.fixture(one, two, by_id) for one, two in pairs]
+        fixtures = [pairing.build_fixture(one, two, by_id) for one, two in pairs]
         return cup, Draw(fixtures=tuple(fixtures)), tuple(None for _ in fixtures)
     if not found.groups_are_over and not found.lines:
-        _refuse_open(found, [line.match for line in group_open(found)])
+        _refuse_open(found, [line.match for line in open_group_matches(found)])
     return cup, *_knock_out(found, by_id)
 
 
-def ties_note(*, cup: Cup, row: Round, places: Sequence[int | None]) -> None:
+def ties_save(*, cup: Cup, row: Round, places: Sequence[int | None]) -> None:
     """Save the place in the bracket of each match of a round, in table order.
 
     The place of a void match passes to the new one.
@@ -193,7 +193,7 @@ def describe_cup(cup: Cup) -> str:
     return f"{form}, {who}, {Seeding(cup.seeding).label}{third}"
 
 
-def _knock_out(found: Fold, by_id: Mapping[int, Entrant]) -> tuple[Draw, tuple[int | None, ...]]:
+def _knock_out(found: CupState, by_id: Mapping[int, Entrant]) -> tuple[Draw, tuple[int | None, ...]]:
     """Return the ties that can be played now. An entrant who has left is dropped, and their opponent has a bye."""
     waiting = next_ties(found.ties)
     if not waiting:
@@ -208,13 +208,13 @@ def _knock_out(found: Fold, by_id: Mapping[int, Entrant]) -> tuple[Draw, tuple[i
         there = [side for side in tie.due if side is not None]
         sides = [side for side in there if side not in found.draw.gone] or there[:1]
         if len(sides) == 2:
-            fixtures.append(pairing.fixture(sides[0], sides[1], by_id))
+            fixtures.append(pairing.build_fixture(sides[0], sides[1], by_id))
         else:
             fixtures.append(pairing.Fixture(attacker=sides[0], defender=None))
     return Draw(fixtures=tuple(fixtures)), tuple(tie.place for tie in ready)
 
 
-def _refuse_open(found: Fold, matches: Sequence[int]) -> None:
+def _refuse_open(found: CupState, matches: Sequence[int]) -> None:
     names, wanted = found.draw.names, set(matches)
     lines = [*found.lines.values(), *(line for group in found.groups for line in group.lines)]
     said = [
@@ -226,7 +226,7 @@ def _refuse_open(found: Fold, matches: Sequence[int]) -> None:
     raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the cup goes on from there.")
 
 
-def _not_begun(campaign: Campaign, cup: Cup) -> None:
+def _check_not_begun(campaign: Campaign, cup: Cup) -> None:
     if campaign.state == CampaignState.FINISHED:
         raise RefusedError("cup", f"{campaign.name} is finished; nothing of it changes any more.")
     if has_begun(campaign, cup):
@@ -234,7 +234,7 @@ def _not_begun(campaign: Campaign, cup: Cup) -> None:
         raise RefusedError("cup", reason)
 
 
-def _enough(cup: Cup, count: int) -> None:
+def _check_size(cup: Cup, count: int) -> None:
     least = max(2, cup.groups * max(2, cup.advance))
     if count < least:
         what = f"{cup.groups} groups of which {cup.advance} go on" if cup.groups else "A cup"
@@ -244,7 +244,7 @@ def _enough(cup: Cup, count: int) -> None:
         raise RefusedError("entrants", reason)
 
 
-def _seat(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
+def _save_places(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
     accepted = set(
         Enrolment.objects.filter(campaign=cup.campaign_id, state=EnrolmentState.ACCEPTED).values_list("pk", flat=True)
     )

@@ -15,7 +15,7 @@ from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.judges import refusal_of
 from campaigns.models import Campaign, CampaignState, Cup, CupPlace
 from campaigns.pages import campaign_context
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, edited, player
 
@@ -28,10 +28,10 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
-        need(can_run)
+        require_permission(can_run)
     with edited(request, found) as row:
         set_up = cup_of(row)
-        if set_up is None and not can_run and row.pairing not in services.CUP_WAYS:
+        if set_up is None and not can_run and row.pairing not in services.CUP_PAIRINGS:
             raise Http404("This campaign has no cup")
         if request.method == "POST" and request.POST.get("act") == "draw":
             return _draw(request, row)
@@ -94,7 +94,7 @@ def _act(request: HttpRequest, row: Campaign, form: CupForm | None, seats: Seats
 
 def _draw(request: HttpRequest, row: Campaign) -> HttpResponse:
     try:
-        services.cup_drawn(campaign=row, by=player(request))
+        services.cup_make_draw(campaign=row, by=player(request))
     except RefusedError as error:
         messages.error(request, error.reason)
     else:

@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.dates import selectors as reads
 from campaigns.dates import services
-from campaigns.endpoints import acting_side, of_a_side
+from campaigns.endpoints import acting_side, side_schema
 from campaigns.models import Availability, Club, MatchDate
 from campaigns.rows import match_or_404
 from rosters.api.matching import if_match, tagged
@@ -75,7 +75,7 @@ class DateIn(StrictSerializer):
     at = serializers.DateTimeField(required=False, help_text="to propose; or the one that you have read, to accept")
 
 
-class SideOut(serializers.Serializer[reads.SideEvenings]):
+class SideOut(serializers.Serializer[reads.SideAvailability]):
     company = serializers.CharField(source="name")
     player = serializers.CharField()
     evenings = serializers.CharField(source="said", allow_blank=True, help_text="when he can play, in words")
@@ -107,7 +107,7 @@ class AvailabilityOfReader(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return your availability in one club, or the one that counts in all other clubs."""
-        return _evenings(player(request), _club(request))
+        return _availability_response(player(request), _club(request))
 
     @if_match(lambda: Availability.objects.none())
     @extend_schema(
@@ -122,8 +122,8 @@ class AvailabilityOfReader(APIView):
         reader, club = player(request), _club(request)
         given = valid(AvailabilityIn, request)
         known = reads.availability_of(reader, club)
-        services.availability_set(player=reader, club=club, **{**_known(known), **_given(given)})
-        return _evenings(reader, club)
+        services.availability_set(player=reader, club=club, **{**_availability_values(known), **_service_values(given)})
+        return _availability_response(reader, club)
 
     @extend_schema(responses={204: None}, operation_id="availability_drop", tags=["calendar"], parameters=[ClubQuery])
     def delete(self, request: Request) -> Response:
@@ -136,10 +136,10 @@ class DateOfMatch(APIView):
     @extend_schema(responses={200: DateOut}, operation_id="matches_date", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the date of an open match and when both sides can play. For its sides and organisers."""
-        return _date(request, key)
+        return _date_response(request, key)
 
     @done_once
-    @of_a_side("matches_date_say", DateOut, DateIn)
+    @side_schema("matches_date_say", DateOut, DateIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
         match = match_or_404(request._request, key)
@@ -160,10 +160,10 @@ class DateOfMatch(APIView):
             services.date_propose(match=match, side=side, at=at, by=by)
         else:
             services.date_accept(match=match, side=side, at=at, by=by)
-        return _date(request, key)
+        return _date_response(request, key)
 
 
-def _date(request: Request, key: UUID) -> Response:
+def _date_response(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
     rights = policy.rights_in(request.user, match.round.campaign.club)
     sheet = reads.date_sheet(match, reads.date_of(match), request.user, rights)
@@ -182,19 +182,19 @@ def _club(request: Request) -> Club | None:
     return club
 
 
-def _evenings(reader: Player, club: Club | None) -> Response:
-    known = _known(reads.availability_of(reader, club))
+def _availability_response(reader: Player, club: Club | None) -> Response:
+    known = _availability_values(reads.availability_of(reader, club))
     away = [{"first": first, "last": last} for first, last in known["away"]]
     told = {**known, "away": away, "club": club.slug if club is not None else None}
     return Response(AvailabilityOut(told).data)
 
 
-def _known(row: Availability | None) -> dict[str, Any]:
-    found = reads.evenings(row or Availability())
+def _availability_values(row: Availability | None) -> dict[str, Any]:
+    found = reads.parse_availability(row or Availability())
     return {"weekdays": sorted(found.weekdays), "days": sorted(found.days), "away": sorted(found.away)}
 
 
-def _given(given: Mapping[str, Any]) -> dict[str, Any]:
+def _service_values(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the submitted values as the service takes them."""
     if "away" not in given:
         return dict(given)

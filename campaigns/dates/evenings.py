@@ -10,7 +10,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evenings:
+class PlayableDays:
     """A player's availability."""
 
     weekdays: frozenset[int] = frozenset()  # 0 is Monday
@@ -23,7 +23,7 @@ class Evenings:
         return not is_away and (day in self.days or day.weekday() in self.weekdays)
 
 
-def suiting(first: date, last: date, both: Sequence[Evenings]) -> Iterator[date]:
+def common_days(first: date, last: date, both: Sequence[PlayableDays]) -> Iterator[date]:
     """Yield the days from `first` to `last`, both included, that suit everybody."""
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)

@@ -12,7 +12,7 @@ from campaigns.models import Availability
 from rosters.site.forms.local_times import LocalTimeField
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None
+FormData = Mapping[str, object] | None
 EXAMPLE = "2026-11-26"
 
 
@@ -74,7 +74,7 @@ class DateForm(forms.Form):
     )
 
 
-class ReadDateForm(forms.Form):
+class SeenDateForm(forms.Form):
     """The date the reader saw when they pressed the button."""
 
     at = forms.CharField(max_length=40)

@@ -7,7 +7,7 @@ from datetime import UTC
 
 from icalendar import Calendar, Event
 
-from campaigns.calendar import ASK_AGAIN, stamp_event
+from campaigns.calendar import REFRESH_INTERVAL, stamp_event
 from campaigns.dates.selectors import Entry
 from systems.names import printable
 
@@ -19,7 +19,7 @@ def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[s
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
     found.add("x-wr-calname", printable(name))
-    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    found.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     for each in entries:
         found.add_component(_event(each, linked(each.url)))
     return bytes(found.to_ical())

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.calendar import LASTS
-from campaigns.dates.evenings import WEEKDAYS, Evenings, suiting
+from campaigns.calendar import GAME_DURATION
+from campaigns.dates.evenings import WEEKDAYS, PlayableDays, common_days
 from campaigns.models import (
     Availability,
     CampaignState,
@@ -31,10 +31,10 @@ from campaigns.models import (
 )
 from rosters.models import Player
 
-LOOKED_AT = 28  # days ahead in which to look for suitable ones
-SHOWN = 8  # max suitable days to show
-KEPT = timedelta(days=7)  # how long past entries stay
-TONIGHT = timedelta(hours=12)  # how long a game of a club night stays
+MAX_DAYS_AHEAD_SHOWN = 28  # days ahead in which to look for suitable ones
+MAX_COMMON_DAYS = 8  # max suitable days to show
+KEEP_PAST_ENTRIES = timedelta(days=7)  # how long past entries stay
+KEEP_PAST_GAMES = timedelta(hours=12)  # how long a game of a club night stays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideEvenings:
+class SideAvailability:
     """The availability of one side of a match."""
 
     name: str
@@ -78,7 +78,7 @@ class DateSheet:
     agreed_at: datetime | None
     proposed_at: datetime | None
     proposed_by: str  # company
-    sides: tuple[SideEvenings, ...]  # those the reader may see
+    sides: tuple[SideAvailability, ...]  # those the reader may see
     suits_both: tuple[date, ...]
     own: tuple[int, ...]  # sides the reader may act for
     may_propose: bool  # the deadline hasn't passed
@@ -111,7 +111,7 @@ def date_sheet(
     if not own and not rights.may_run:
         return None
     owners = [match.attacker.company.owner, match.defender.company.owner]
-    found = evenings_of(owners, match.round.campaign.club) if with_evenings else {}
+    found = playable_days_of(owners, match.round.campaign.club) if with_evenings else {}
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
     is_open = match.state in MatchState.undecided() and match.round.state == RoundState.OPEN
@@ -122,11 +122,11 @@ def date_sheet(
         proposed_at=row.proposed_at if is_open else None,
         proposed_by=(match.attacker, match.defender)[row.side].company.name if row.proposed_at else "",
         sides=tuple(
-            SideEvenings(name=side.company.name, player=str(owner), said=describe_availability(found.get(owner.pk)))
+            SideAvailability(name=side.company.name, player=str(owner), said=describe_availability(found.get(owner.pk)))
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
             if is_open and with_evenings
         ),
-        suits_both=tuple(suiting(*days, both))[:SHOWN] if days and len(both) == 2 and is_open else (),
+        suits_both=tuple(common_days(*days, both))[:MAX_COMMON_DAYS] if days and len(both) == 2 and is_open else (),
         own=tuple(own) if is_open else (),
         may_propose=is_open and bool(own) and (deadline is None or deadline > timezone.now()),
         may_accept=is_open
@@ -139,25 +139,25 @@ def date_sheet(
     )
 
 
-def evenings_of(players: Sequence[Player], club: Club) -> dict[int, Evenings]:
+def playable_days_of(players: Sequence[Player], club: Club) -> dict[int, PlayableDays]:
     """Return the availability in that club of those players who entered one. One query."""
     rows = Availability.objects.filter(player__in=players).filter(Q(club=club) | Q(club=None))
-    found: dict[int, Evenings] = {}
+    found: dict[int, PlayableDays] = {}
     for row in sorted(rows, key=lambda row: row.club_id is not None):  # the club's own row comes last and wins
-        found[row.player_id] = evenings(row)
+        found[row.player_id] = parse_availability(row)
     return found
 
 
-def evenings(row: Availability) -> Evenings:
+def parse_availability(row: Availability) -> PlayableDays:
     """Return the availability stored in a row."""
-    return Evenings(
+    return PlayableDays(
         weekdays=frozenset(row.weekdays),
         days=frozenset(date.fromisoformat(each) for each in row.days),
         away=tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in row.away),
     )
 
 
-def describe_availability(found: Evenings | None) -> str:
+def describe_availability(found: PlayableDays | None) -> str:
     """Return availability in words: “Thursdays; also 26 Nov; not from 1 Dec to 8 Dec”."""
     if found is None:
         return ""
@@ -174,20 +174,20 @@ def availability_of(player: Player, club: Club | None) -> Availability | None:
     return Availability.objects.filter(player=player, club=club).first()
 
 
-def said_everywhere(player: Player) -> tuple[tuple[str, str], ...]:
+def describe_all_availability(player: Player) -> tuple[tuple[str, str], ...]:
     """Return all of the player's availability as pairs of club (empty: all others) and words. One query."""
     rows = Availability.objects.filter(player=player).select_related("club").order_by("club__name", "pk")
-    return tuple((str(row.club or ""), describe_availability(evenings(row))) for row in rows)
+    return tuple((str(row.club or ""), describe_availability(parse_availability(row))) for row in rows)
 
 
-def key_of(player: Player) -> PlayerCalendar | None:
+def calendar_key_of(player: Player) -> PlayerCalendar | None:
     """Return the key of the player's calendar, if they have created one."""
     return PlayerCalendar.objects.filter(player=player).first()
 
 
-def calendar_of_key(key: UUID) -> Player | None:
+def player_of_calendar_key(key: UUID) -> Player | None:
     """Return the player whose calendar this key opens, as long as their account is active."""
-    row = PlayerCalendar.objects.filter(policy.has_key(), key=key).select_related("player").first()
+    row = PlayerCalendar.objects.filter(policy.working_keys(), key=key).select_related("player").first()
     return row.player if row else None
 
 
@@ -196,8 +196,8 @@ def calendar_entries(player: Player) -> tuple[Entry, ...]:
 
     Four queries.
     """
-    since = timezone.now() - KEPT
-    found = [*_of_matches(player), *_of_rounds(player), *_of_nights(player)]
+    since = timezone.now() - KEEP_PAST_ENTRIES
+    found = [*_match_entries(player), *_round_entries(player), *_night_entries(player)]
     return tuple(
         sorted((each for each in found if (each.until or each.at) >= since), key=lambda each: (each.at, each.uid))
     )
@@ -212,12 +212,12 @@ def _day(day: date) -> str:
 
 def _days_ahead(deadline: datetime | None) -> tuple[date, date] | None:
     today = timezone.localdate()
-    last = today + timedelta(days=LOOKED_AT)
+    last = today + timedelta(days=MAX_DAYS_AHEAD_SHOWN)
     last = min(last, timezone.localtime(deadline).date()) if deadline is not None else last
     return (today, last) if last >= today else None
 
 
-def _of_matches(player: Player) -> Iterator[Entry]:
+def _match_entries(player: Player) -> Iterator[Entry]:
     """Yield the deadline and date of each undecided match of the player."""
     rows = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
@@ -242,7 +242,7 @@ def _of_matches(player: Player) -> Iterator[Entry]:
                 where,
                 url,
                 changed or opened,
-                lasts=LASTS,
+                lasts=GAME_DURATION,
             )
         if row is not None and row.proposed_at is not None:
             title = f"Proposed: {match}"
@@ -255,7 +255,7 @@ def _of_matches(player: Player) -> Iterator[Entry]:
                 where,
                 url,
                 changed or opened,
-                lasts=LASTS,
+                lasts=GAME_DURATION,
             )
         if match.round.deadline is not None:
             title = f"Deadline: {match}"
@@ -271,7 +271,7 @@ def _of_matches(player: Player) -> Iterator[Entry]:
             )
 
 
-def _of_rounds(player: Player) -> Iterator[Entry]:
+def _round_entries(player: Player) -> Iterator[Entry]:
     """Yield the openings of the rounds of the player's campaigns."""
     rows = Round.objects.filter(
         campaign__state=CampaignState.RUNNING,
@@ -290,7 +290,7 @@ def _of_rounds(player: Player) -> Iterator[Entry]:
         )
 
 
-def _of_nights(player: Player) -> Iterator[Entry]:
+def _night_entries(player: Player) -> Iterator[Entry]:
     """Yield the club nights for which one of the player's companies is ready, and the games agreed there."""
     for row in ReadyCompany.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
         "club", "company"
@@ -312,7 +312,7 @@ def _of_nights(player: Player) -> Iterator[Entry]:
     games = EvenGame.objects.filter(
         Q(attacker__owner=player) | Q(defender__owner=player),
         state=EvenGameState.ACCEPTED,
-        at__gt=timezone.now() - TONIGHT,
+        at__gt=timezone.now() - KEEP_PAST_GAMES,
     ).select_related("club", "attacker", "defender")
     for game in games:
         url = reverse("campaigns:evening", args=[game.club.slug])
@@ -325,7 +325,7 @@ def _of_nights(player: Player) -> Iterator[Entry]:
             str(game.club),
             url,
             game.at,
-            lasts=LASTS,
+            lasts=GAME_DURATION,
         )
 
 

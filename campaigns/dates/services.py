@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import match_diary
-from campaigns.locks import match_lock, running, undecided
+from campaigns.locks import match_lock, require_running, require_undecided
 from campaigns.models import Availability, Club, Match, MatchDate, Membership, PlayerCalendar, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
@@ -155,8 +155,8 @@ def side_of(match: Match, player: Player, side: int | None = None) -> int:
 
 def _lock(match: Match, side: int, by: Player) -> tuple[Match, MatchDate]:
     locked = match_lock(match)
-    undecided(locked)
-    running(locked.round.campaign)
+    require_undecided(locked)
+    require_running(locked.round.campaign)
     if side not in sides_of(by, locked):
         raise RefusedError("match", "The two sides of this match agree on its date.")
     if locked.round.state != RoundState.OPEN or locked.defender is None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import conditional_page, require_GET, require_
 
 from campaigns.dates import selectors as reads
 from campaigns.dates import services
-from campaigns.dates.forms import AvailabilityForm, DateForm, ReadDateForm, availability_initial
+from campaigns.dates.forms import AvailabilityForm, DateForm, SeenDateForm, availability_initial
 from campaigns.dates.ical import entries_calendar
 from campaigns.models import Availability, Club, Match, MatchDate
 from campaigns.pages import for_match
@@ -22,7 +22,7 @@ from campaigns.rows import own_side
 from rosters.models import Player
 from rosters.view_helpers import attempt, edited, player, say
 
-LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
+DONE_MESSAGES = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
 
 
 @login_required
@@ -30,11 +30,11 @@ LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is 
 def my_calendar(request: HttpRequest) -> HttpResponse:
     """Show the entries of all the reader's clubs and the address of the feed."""
     reader = player(request)
-    row = reads.key_of(reader)
+    row = reads.calendar_key_of(reader)
     context = {
         "entries": reads.calendar_entries(reader),
         "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[row.key])) if row else "",
-        "evenings": reads.said_everywhere(reader),
+        "evenings": reads.describe_all_availability(reader),
     }
     return render(request, "campaigns/my_calendar.html", context)
 
@@ -52,7 +52,7 @@ def calendar_key_new(request: HttpRequest) -> HttpResponse:
 @conditional_page
 def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the calendar as iCalendar to anybody with its key."""
-    reader = reads.calendar_of_key(key)
+    reader = reads.player_of_calendar_key(key)
     if reader is None:
         raise Http404("No such calendar")
     body = entries_calendar(reads.calendar_entries(reader), name=f"Muster: {reader}", linked=request.build_absolute_uri)
@@ -100,12 +100,12 @@ def availability(request: HttpRequest) -> HttpResponse:
 def match_date(request: HttpRequest, match: Match) -> HttpResponse:
     """Run `act`: propose a date (`at`), accept or decline the one that was read, or drop the agreed one."""
     act, by = request.POST.get("act", ""), player(request)
-    side = own_side(request, match, done=_done(match, act))
-    if act in LEFT:
+    side = own_side(request, match, done=_sides_done(match, act))
+    if act in DONE_MESSAGES:
         service = services.date_decline if act == "decline" else services.date_drop
-        say(request, lambda: service(match=match, side=side, by=by), LEFT[act])
+        say(request, lambda: service(match=match, side=side, by=by), DONE_MESSAGES[act])
         return redirect("campaigns:match", key=match.key)
-    form = ReadDateForm(request.POST) if act == "accept" else DateForm(request.POST)
+    form = SeenDateForm(request.POST) if act == "accept" else DateForm(request.POST)
     if not form.is_valid():
         messages.error(
             request, " ".join(str(reason) for reason in form.errors.get("at", ())) or "Choose a day and a time."
@@ -121,7 +121,7 @@ def _describe_date(row: MatchDate) -> str:
     return "Proposed; it holds once the other side agrees." if row.proposed_at else "The date is agreed."
 
 
-def _done(match: Match, act: str) -> set[int]:
+def _sides_done(match: Match, act: str) -> set[int]:
     """Return the side that has done its part, for a player of both sides.
 
     The side that proposed doesn't answer itself.

@@ -34,8 +34,8 @@ from campaigns.models import (
     RoundClose,
     TerritoryMap,
 )
-from campaigns.musters.forces import default_force, force_seal
-from campaigns.results.aftermath import loan_take
+from campaigns.musters.forces import default_force, list_submit
+from campaigns.results.aftermath import take_loan
 from campaigns.results.services import report_make
 from campaigns.rounds.services import match_add, round_open, round_plan
 from rosters.demo import DemoCompany, DemoUnit, company_muster
@@ -66,7 +66,7 @@ class DemoCampaign:
 
 
 @cache
-def wanted_campaigns() -> tuple[DemoCampaign, ...]:
+def load_demo_campaigns() -> tuple[DemoCampaign, ...]:
     """Return the campaigns from the TOML files beside this module, by file name."""
     read = pydantic.TypeAdapter(DemoCampaign).validate_python
     return tuple(read(tomllib.loads(path.read_text("utf-8"))) for path in sorted(Path(__file__).parent.glob("*.toml")))
@@ -81,15 +81,15 @@ def demo_campaign(
     found = club.campaigns.filter(system=wanted.system, enrolments__company__owner__in=others).first()
     if found is not None:
         return found, False
-    campaign, enrolled = _mustered(wanted, club, organiser, [organiser, *others])
-    _played_round(wanted, campaign, organiser, enrolled)
+    campaign, enrolled = _create_campaign(wanted, club, organiser, [organiser, *others])
+    _play_round(wanted, campaign, organiser, enrolled)
     for each in enrolled:
         _restock(each.company, wanted.spare)
     _open_round(campaign, organiser)
     return campaign, True
 
 
-def _mustered(
+def _create_campaign(
     wanted: DemoCampaign, club: Club, organiser: Player, players: Sequence[Player]
 ) -> tuple[Campaign, list[Enrolment]]:
     campaign = campaign_create(
@@ -118,7 +118,7 @@ def _mustered(
     return campaign_move(campaign=campaign, to="running", by=organiser), enrolled
 
 
-def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
+def _play_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
     """Play and close round 1.
 
     In one match both sides reported the same; the other was unreported and simulated by the autoplay orders.
@@ -133,9 +133,11 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
         )  # fmt: skip
     row = round_open(round_=row, by=organiser)
     reported = row.matches.get(number=1)
-    if _both_seal(reported):
+    if _submit_both_lists(reported):
         for side in (0, 1):
-            report_make(match=reported, side=side, content=_report(reported, winner=0), by=_player(reported, side))
+            report_make(
+                match=reported, side=side, content=_report_content(reported, winner=0), by=_player(reported, side)
+            )
     job = RoundClose.claim(round_close(round_=row, by=organiser).pk)
     assert job is not None
     round_close_work(job=job)
@@ -155,7 +157,7 @@ def _restock(company: Company, spare: DemoUnit) -> None:
                 pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
                 pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
         with contextlib.suppress(RefusedError):  # refused if it can field a legal force
-            loan_take(company=company, by=owner)
+            take_loan(company=company, by=owner)
         return
     if ready_units(company):
         return
@@ -163,7 +165,7 @@ def _restock(company: Company, spare: DemoUnit) -> None:
         unit = unit_buy(company=company, by=owner, published=spare.design, name=spare.name)
     except RefusedError:
         with contextlib.suppress(RefusedError):  # refused if it has a unit, with a wounded pilot
-            loan_take(company=company, by=owner)
+            take_loan(company=company, by=owner)
         return
     if not spare.pilot:
         return
@@ -182,30 +184,30 @@ def _open_round(campaign: Campaign, organiser: Player) -> None:
     for match in row.matches.exclude(defender=None).order_by("number"):
         owners = [_player(match, side) for side in (0, 1)]
         if organiser not in owners:
-            _seals(match, 0, "for the Saints") or _seals(match, 1)
-        elif _both_seal(match):
+            _submit_list(match, 0, "for the Saints") or _submit_list(match, 1)
+        elif _submit_both_lists(match):
             other = 1 - owners.index(organiser)
-            report_make(match=match, side=other, content=_report(match, winner=other), by=owners[other])
+            report_make(match=match, side=other, content=_report_content(match, winner=other), by=owners[other])
     _move_back(campaign, row, timedelta(days=DAYS_INTO_ROUND_2), with_campaign=False)
     _date_gazettes(campaign)
 
 
-def _both_seal(match: Match) -> bool:
-    return _seals(match, 0) and _seals(match, 1)
+def _submit_both_lists(match: Match) -> bool:
+    return _submit_list(match, 0) and _submit_list(match, 1)
 
 
-def _seals(match: Match, side: int, words: str = "") -> bool:
+def _submit_list(match: Match, side: int, words: str = "") -> bool:
     """Submit everything the side can field and return whether that worked."""
     try:
         force = default_force(match, side)
-        force_seal(match=match, side=side, by=_player(match, side), words=words, **force)
+        list_submit(match=match, side=side, by=_player(match, side), words=words, **force)
     except RefusedError:
         return False
     match.refresh_from_db()
     return True
 
 
-def _report(match: Match, *, winner: int) -> Mapping[str, object]:
+def _report_content(match: Match, *, winner: int) -> Mapping[str, object]:
     """Return a report in which the winner's first unit destroyed the loser's last one."""
     assert match.setup is not None
     sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from campaigns.clubs.services import club_found, member_add, member_set_role
-from campaigns.demo.campaign import demo_campaign, wanted_campaigns
+from campaigns.demo.campaign import demo_campaign, load_demo_campaigns
 from campaigns.models import Club, Membership, Role
 from rosters.hooks import DemoPart
 from rosters.models import Player
@@ -32,7 +32,7 @@ def demo_load(organiser: Player) -> list[DemoPart]:
     found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)
     parts = [DemoPart(club.name, reverse("campaigns:club", args=[club.slug]), is_new=found is None)]
-    for wanted in wanted_campaigns():
+    for wanted in load_demo_campaigns():
         campaign, is_new = demo_campaign(club, organiser, demo_players(club), wanted)
         if campaign is not None:
             parts.append(DemoPart(campaign.name, reverse("campaigns:campaign", args=[campaign.pk]), is_new=is_new))

@@ -14,7 +14,7 @@ from rosters.services import RefusedError
 from .club import PLAYERS
 
 
-def demo_remains(demo: Player) -> Iterator[QuerySet[Model]]:
+def demo_rows_to_delete(demo: Player) -> Iterator[QuerySet[Model]]:
     """Yield the rows to delete, for the hook.
 
     Raise RefusedError if somebody else's company has fought in the club, or one of the demo's takes part elsewhere.

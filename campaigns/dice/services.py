@@ -7,7 +7,7 @@ from django.db import transaction
 from battles.models import SealedDice
 from battles.services.dice import dice_seal, has_key
 from campaigns.diary import match_diary
-from campaigns.locks import match_lock, undecided
+from campaigns.locks import match_lock, require_undecided
 from campaigns.models import Match, MatchMuster
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -15,7 +15,7 @@ from systems.force_limits import SIDES
 
 
 @transaction.atomic
-def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
+def match_dice_replace(*, match: Match, by: Player) -> Match:
     """Give the match new dice with the same words, because the server has lost the key of the old ones.
 
     The dice of its sides' support rolls are replaced too while the lists aren't revealed. Refused while the old dice
@@ -23,8 +23,8 @@ def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
     hashes.
     """
     locked = match_lock(match)
-    undecided(locked)
-    before, musters = locked.dice, lost_musters(locked)
+    require_undecided(locked)
+    before, musters = locked.dice, musters_without_key(locked)
     if before is None and not musters:
         raise RefusedError("dice", "This match has no sealed dice.")
     if (before is None or has_key(before)) and not musters:
@@ -39,7 +39,7 @@ def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
     return locked
 
 
-def lost_musters(match: Match) -> list[MatchMuster]:
+def musters_without_key(match: Match) -> list[MatchMuster]:
     """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
     if match.setup is not None:
         return []

@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, LiveTable, SealedDice
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import readable_battle
 from campaigns import policy
 from campaigns.dice.selectors import PURPOSES, dice_check, dice_sheet
-from campaigns.dice.services import match_dice_seal_anew
+from campaigns.dice.services import match_dice_replace
 from campaigns.models import Match, Season
 from campaigns.pages import for_match
-from campaigns.rows import need
+from campaigns.rows import require_permission
 from rosters.models import Player
 from rosters.view_helpers import player, say
 
@@ -85,13 +85,13 @@ def check(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @for_match
-def anew(request: HttpRequest, match: Match) -> HttpResponse:
+def match_dice_replace_view(request: HttpRequest, match: Match) -> HttpResponse:
     """Replace a match's dice whose key is lost; for organisers."""
-    need(policy.can_run_campaign(request.user, match.round.campaign))
+    require_permission(policy.can_run_campaign(request.user, match.round.campaign))
     by = player(request)
     say(
         request,
-        lambda: match_dice_seal_anew(match=match, by=by),
+        lambda: match_dice_replace(match=match, by=by),
         "Other dice are sealed; the diary has their hash.",
     )
     return redirect("campaigns:match", key=match.key)
@@ -108,5 +108,5 @@ def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle:
     if LiveTable.objects.filter(dice=row).exists():
         return True  # anybody with the link from a sheet: the dice show what everybody at the table sees
     if battle is not None:
-        return battle_readable(battle.key, actor) is not None
+        return readable_battle(battle.key, actor) is not None
     return actor is not None and row.asked_by_id == actor.pk

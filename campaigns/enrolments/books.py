@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
-from battles.hooks import ClosedBooks
+from battles.hooks import PracticeReason
 from battles.models import Battle
 from campaigns.models import Correction, Enrolment, EnrolmentState, Friendly, Match, RoundState
-from campaigns.policy import TAKES_COMPANIES, bound
+from campaigns.policy import TAKES_COMPANIES, binding_enrolments
 from rosters.ledger.records import ADJUSTMENT, adjustments_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
-ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
+ENROLMENT_TEXTS = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
 
 
 def matches_of(keys: Iterable[str]) -> dict[str, Match]:
@@ -31,19 +31,19 @@ def matches_of(keys: Iterable[str]) -> dict[str, Match]:
     return found
 
 
-def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
+def closed_ledger_reason(company: Company, battle: Battle | None) -> PracticeReason | None:
     """Return why the battle is practice for an enrolled company; None for a campaign's own, or outside any campaign.
 
     This holds from asking on, so that the organiser decides on the company they looked at. It holds until the last
     match of a withdrawn company is decided, so that nobody trains for it elsewhere.
     """
-    kept = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
+    kept = Enrolment.objects.filter(binding_enrolments(), company=company, campaign__state__in=TAKES_COMPANIES)
     enrolment = kept.select_related("campaign").order_by("pk").first()
     if enrolment is None or (battle is not None and is_campaigns_own(battle)):
         return None
     campaign = enrolment.campaign
-    asked = ENGAGED.get(EnrolmentState(enrolment.state), "has a match to play in")
-    return ClosedBooks(
+    asked = ENROLMENT_TEXTS.get(EnrolmentState(enrolment.state), "has a match to play in")
+    return PracticeReason(
         company=company.name,
         before=f"{company.name} {asked} ",
         keeper=campaign.name,
@@ -57,7 +57,7 @@ def is_campaigns_own(battle: Battle) -> bool:
     return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
 
 
-def came_back_as_it_left(enrolment: Enrolment) -> None:
+def refuse_changed_return(enrolment: Enrolment) -> None:
     """Raise RefusedError if a company played here, withdrew, fought or was adjusted elsewhere, and wants to return."""
     played = Match.objects.exclude(round__state=RoundState.PLANNED)
     if enrolment.decided_at is None or not (

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.core.cache import caches
 
 from campaigns.models import Campaign
-from campaigns.musters.allowance import Loan, Worth, brought_by, loan_elsewhere, worth_of
+from campaigns.musters.allowance import CompanyValue, Loan, company_value, loan_elsewhere, points_earned_in
 from campaigns.musters.fielding import best_force, member_of
 from rosters.documents.signing import can_vouch
 from rosters.ledger.records import company_record, company_records
@@ -24,7 +24,7 @@ from systems.legality import Check, Problem
 from systems.roster import CompanyMember
 from systems.setups import canonical
 
-KEPT_SECONDS = 3600
+CACHE_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +45,10 @@ class MusterCheck:
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
     """Return every problem of the company in this campaign, and its points; seven queries at most."""
-    return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
+    return muster_check(company, company_record(company), campaign, points_earned_in(campaign, [company])[company.pk])
 
 
-class Stand(NamedTuple):
+class LedgerPosition(NamedTuple):
     """A company as of the last entry in its ledger."""
 
     company: int
@@ -57,7 +57,7 @@ class Stand(NamedTuple):
     act: UUID
 
 
-def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, MusterCheck]:
+def muster_checks(stands: Sequence[LedgerPosition], campaign: Campaign) -> dict[int, MusterCheck]:
     """Return the checks of many companies, by company ID; eight queries at most.
 
     Entries are only ever added to a ledger, so the check for a company's last entry is made once and cached for a
@@ -71,9 +71,9 @@ def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, Must
     wanted = [pk for pk, key in keys.items() if key not in kept]
     new = list(Company.objects.filter(pk__in=wanted).select_related("origin")) if wanted else []
     records = company_records(new) if new else {}
-    brought = brought_by(campaign, new) if new else {}
+    brought = points_earned_in(campaign, new) if new else {}
     checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}
-    cache.set_many(checks, KEPT_SECONDS)
+    cache.set_many(checks, CACHE_SECONDS)
     return {pk: checks.get(key) or kept[key] for pk, key in keys.items()}
 
 
@@ -88,7 +88,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
-    worth, limit = worth_of(company, record, campaign), campaign.points + brought
+    worth, limit = company_value(company, record, campaign), campaign.points + brought
     is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then no unit comes from the hangar
     if is_fresh:
         problems, members = [], []
@@ -162,7 +162,7 @@ def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Chec
     return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
 
 
-def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: Worth, campaign: Campaign) -> str:
+def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: CompanyValue, campaign: Campaign) -> str:
     """Return the SHA-256 of units, their condition and pilots, and the bank; names don't matter."""
     units = [
         {

@@ -8,16 +8,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import campaign_diary
-from campaigns.enrolments.books import came_back_as_it_left
+from campaigns.enrolments.books import refuse_changed_return
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.judges import enrolment_own_case, organiser_own_case, players_in
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
-from campaigns.musters.allowance import worth_of
+from campaigns.musters.allowance import company_value
 from campaigns.occasions import raised
-from campaigns.policy import TAKES_COMPANIES, acts_for, bound, can_run_campaign
+from campaigns.policy import TAKES_COMPANIES, acts_for, binding_enrolments, can_run_campaign
 from campaigns.seats import places_free, waiting_list
-from campaigns.standing import Standing, standing_read
+from campaigns.standing import Standing, parse_orders
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -32,7 +32,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     If the campaign is full the company goes on the waiting list, in the order of asking.
     """
     locked, company = campaign_lock(campaign), company_lock(company)
-    _takes(locked)
+    _require_taking_companies(locked)
     if not acts_for(by, company, locked):
         raise RefusedError("company", "You can enrol companies of your own.")
     if not Membership.objects.filter(club=locked.club, player=company.owner).exists():
@@ -40,7 +40,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         raise RefusedError("company", f"{whose} {locked.club.name} first.")
     if company.system != locked.system:
         raise RefusedError("company", f"{company.name} plays another rule system.")
-    elsewhere = company.enrolments.filter(bound()).exclude(campaign__state=CampaignState.FINISHED)
+    elsewhere = company.enrolments.filter(binding_enrolments()).exclude(campaign__state=CampaignState.FINISHED)
     other = elsewhere.exclude(campaign=locked).select_related("campaign").first()
     if other is not None:
         place = "is" if other.state in EnrolmentState.in_play() else "has a match to play"
@@ -50,7 +50,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     if not is_new:
         if enrolment.state in EnrolmentState.in_play():
             raise RefusedError("company", f"{company.name} has asked already.")
-        came_back_as_it_left(enrolment)
+        refuse_changed_return(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
@@ -63,7 +63,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
 
 
 @transaction.atomic
-def enrolment_bring(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
+def enrolment_ask_or_accept(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
     """Ask for the company to be enrolled; an organiser's own company is in at once if it is fit and there is a place."""
     asked = enrolment_ask(campaign=campaign, company=company, by=by, doctrine=doctrine)
     if not can_run_campaign(by, asked.campaign):
@@ -78,8 +78,8 @@ def enrolment_bring(*, campaign: Campaign, company: Company, by: Player, doctrin
 def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
     """Accept a company that is legal, or that is excused in exactly its present state."""
     locked = _locked(enrolment, EnrolmentState.ASKED)
-    _takes(locked.campaign)
-    _room(locked.campaign)
+    _require_taking_companies(locked.campaign)
+    _require_free_place(locked.campaign)
     company_lock(locked.company)
     found = muster_problems(locked.company, locked.campaign)
     if found.problems and locked.exception_hash != found.hash:
@@ -115,7 +115,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
-    worth = worth_of(locked.company, company_record(locked.company), locked.campaign)
+    worth = company_value(locked.company, company_record(locked.company), locked.campaign)
     locked.excused_points = max(0, worth.fielded)
     locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"])
     Ruling.objects.create(
@@ -208,7 +208,7 @@ def orders_set(
         locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
     if standing is not None:
         who = [str(pk) for pk in locked.company.units.values_list("pk", flat=True)]
-        kept = standing_read(locked.campaign.system, standing, who=who)
+        kept = parse_orders(locked.campaign.system, standing, who=who)
         others = {name: value for name, value in locked.orders.items() if name != "standing"}
         locked.orders = {**others, "standing": kept} if kept else others
     locked.save(update_fields=["orders"])
@@ -235,12 +235,12 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
     return enrolment
 
 
-def _takes(campaign: Campaign) -> None:
+def _require_taking_companies(campaign: Campaign) -> None:
     if campaign.state not in TAKES_COMPANIES:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; it takes no companies.")
 
 
-def _room(campaign: Campaign) -> None:
+def _require_free_place(campaign: Campaign) -> None:
     if not places_free(campaign):
         reason = f"{campaign.name} is full: {campaign.seats} companies. Who asks stands on the waiting list."
         raise RefusedError("campaign", reason)

@@ -20,18 +20,18 @@ SEED = 0
 NAMES = ("Attacker", "Defender")
 
 
-def place_of(system: str) -> tuple[str, str]:
+def even_game_ground(system: str) -> tuple[str, str]:
     """Return the scenario and terrain of an even game: the game's plainest scenario, and its first possible terrain."""
     rules = battle_rules(system)
     return rules.plain_scenario, next(iter(rules.match_terrains(rules.plain_scenario)))
 
 
-def setup_between(attacker: Company, defender: Company, names: Sequence[str] = ()) -> Setup:
+def build_setup(attacker: Company, defender: Company, names: Sequence[str] = ()) -> Setup:
     """Return the setup of an even game. Its sides are called `names`, by default the names of their companies.
 
     Raise RefusedError or DocumentError if one of them can field nothing legal.
     """
-    scenario, terrain = place_of(attacker.system)
+    scenario, terrain = even_game_ground(attacker.system)
     called = list(names) or [attacker.name, defender.name]
     if called[0] == called[1]:
         called[1] = f"{called[1][:57]} II"
@@ -49,10 +49,10 @@ def setup_between(attacker: Company, defender: Company, names: Sequence[str] = (
     )
 
 
-def chance_between(attacker: Company, defender: Company) -> float | None:
+def win_chance(attacker: Company, defender: Company) -> float | None:
     """Return the attacker's chance to win, a draw counted as half; None if one of them can field nothing legal."""
     try:
-        battle = tally(setup_between(attacker, defender, NAMES), SEED, 0, BATTLES).battle
+        battle = tally(build_setup(attacker, defender, NAMES), SEED, 0, BATTLES).battle
     except (RefusedError, DocumentError):
         return None
     drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]

@@ -17,8 +17,8 @@ from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 
-SHOWN = timedelta(hours=12)  # how long an accepted game stays on the page
-WORDS = ("attacker", "defender")
+KEEP_ACCEPTED = timedelta(hours=12)  # how long an accepted game stays on the page
+SIDE_NAMES = ("attacker", "defender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class EveningSheet:
 def evening_sheet(club: Club, reader: Player) -> EveningSheet:
     """Return the current state of the club night. Four queries."""
     now = timezone.now()
-    games = [row for row in GAMES.rows(club=club.pk, since=now - SHOWN) if row.state in SHOWN_STATES]
+    games = [row for row in GAMES.rows(club=club.pk, since=now - KEEP_ACCEPTED) if row.state in SHOWN_STATES]
     proposed = [row for row in games if row.state == EvenGameState.PROPOSED and row.expires_at > now]
     busy = {pk for row in proposed for pk in (row.attacker_id, row.defender_id)}
     ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.until > now)
@@ -137,7 +137,7 @@ def _game(row: EvenGame, reader: Player, seats: Mapping[int, UUID] = MappingProx
         expires_at=row.expires_at,
         accepted=tuple(sides[at].name for at in row.accepted),
         may_answer=tuple(
-            WORDS[at]
+            SIDE_NAMES[at]
             for at, side in enumerate(sides)
             if is_open and side.owner_id == reader.pk and at not in row.accepted
         ),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.live.services import table_open_for
 from battles.models import LiveTable
 from campaigns import pairing
-from campaigns.evenings.chances import chance_between, place_of, setup_between
+from campaigns.evenings.chances import build_setup, even_game_ground, win_chance
 from campaigns.locks import club_lock
 from campaigns.models import Club, EvenGame, EvenGameState, Membership, ReadyCompany
 from campaigns.occasions import raised
@@ -29,10 +29,10 @@ from systems.setups import setup_json
 MAX_READY = 30  # companies of a club at once: odds are calculated for each pair
 MAX_PER_PLAYER = 3  # of one player, whose companies meet only other players'
 MAX_HOURS = 8  # max hours that a company waits
-ANSWER = timedelta(minutes=10)  # time to accept
-AGAIN = timedelta(hours=12)  # before the same two companies are proposed again
-WIDEST = 0.15  # max distance of an even game's odds from one half
-EVEN = 0.5
+ANSWER_TIMEOUT = timedelta(minutes=10)  # time to accept
+REMATCH_INTERVAL = timedelta(hours=12)  # before the same two companies are proposed again
+MAX_IMBALANCE = 0.15  # max distance of an even game's odds from one half
+EVEN_CHANCE = 0.5
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
         raise RefusedError("club", f"You are no member of {locked.name}.")
     if not 1 <= hours <= MAX_HOURS:
         raise RefusedError("hours", f"A company is ready for 1 to {MAX_HOURS} hours.")
-    others = _waiting(locked).exclude(company=company)
+    others = _ready_companies(locked).exclude(company=company)
     if others.filter(company__owner=by).count() >= MAX_PER_PLAYER:
         raise RefusedError(
             "company", f"{MAX_PER_PLAYER} companies of yours are ready at {locked.name}; take one away first."
@@ -100,21 +100,21 @@ def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> Even
     return row
 
 
-def evenings_pair() -> int:
+def clubs_propose_games() -> int:
     """Propose games in every club where companies wait, and return how many.
 
     The timer calls it; calling it twice is safe.
     """
-    EvenGame.objects.filter(at__lt=timezone.now() - 2 * AGAIN).exclude(state=EvenGameState.PROPOSED).delete()
+    EvenGame.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(state=EvenGameState.PROPOSED).delete()
     clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
     number = 0
     for club in clubs:
         with skip_unreadable(f"even games of club {club.pk}"):
-            number += len(evening_pair(club=club))
+            number += len(club_propose_games(club=club))
     return number
 
 
-def evening_pair(*, club: Club) -> list[EvenGame]:
+def club_propose_games(*, club: Club) -> list[EvenGame]:
     """Propose even games to the companies that wait at a club: as even as possible over all of them, none too uneven.
 
     Odds are calculated before anything is locked; a company that isn't free any more by then is skipped.
@@ -122,17 +122,17 @@ def evening_pair(*, club: Club) -> list[EvenGame]:
     with transaction.atomic():
         _expire(club_lock(club))
     made: list[EvenGame] = []
-    waiting = _free(club)
+    waiting = _free_companies(club)
     for system in dict.fromkeys(company.system for company in waiting):
         own = {company.pk: company for company in waiting if company.system == system}
-        met = _met(club, own)
+        met = _excluded_pairs(club, own)
         wanted = [pair for pair in permutations(own, 2) if frozenset(pair) not in met]
         if not wanted:
             continue
-        found = ((pair, chance_between(own[pair[0]], own[pair[1]])) for pair in wanted)
+        found = ((pair, win_chance(own[pair[0]], own[pair[1]])) for pair in wanted)
         chances = {pair: chance for pair, chance in found if chance is not None}
         apart = {frozenset(pair) for pair in combinations(own, 2) if not _is_even(pair, chances)}
-        draw = pairing.fair([Entrant(id=pk) for pk in own], met | apart, chances)
+        draw = pairing.pair_fairly([Entrant(id=pk) for pk in own], met | apart, chances)
         pairs = [(each.attacker, each.defender) for each in draw.fixtures if each.defender is not None]
         for one, two in pairs:
             if frozenset((one, two)) not in met | apart and two is not None:
@@ -146,16 +146,16 @@ def evening_pair(*, club: Club) -> list[EvenGame]:
 def _is_even(pair: tuple[int, int], chances: dict[tuple[int, int], float]) -> bool:
     """Return whether the fairer order of the two sides is an even game."""
     ways = [chances[way] for way in (pair, pair[::-1]) if way in chances]
-    return len(ways) == 2 and min(abs(chance - EVEN) for chance in ways) <= WIDEST
+    return len(ways) == 2 and min(abs(chance - EVEN_CHANCE) for chance in ways) <= MAX_IMBALANCE
 
 
 @transaction.atomic
 def _propose(club: Club, attacker: Company, defender: Company, chance: float) -> list[EvenGame]:
     locked = club_lock(club)
-    free = {company.pk for company in _free(locked)}
+    free = {company.pk for company in _free_companies(locked)}
     if not {attacker.pk, defender.pk} <= free:
         return []
-    scenario, terrain = place_of(attacker.system)
+    scenario, terrain = even_game_ground(attacker.system)
     rules = battle_rules(attacker.system)
     game = EvenGame.objects.create(
         club=locked,
@@ -164,7 +164,7 @@ def _propose(club: Club, attacker: Company, defender: Company, chance: float) ->
         scenario_name=rules.scenarios[scenario][:60],
         ground=rules.ground_name(terrain)[:60],
         chance=chance,
-        expires_at=timezone.now() + ANSWER,
+        expires_at=timezone.now() + ANSWER_TIMEOUT,
     )
     raised.even_game_found(game)
     return [game]
@@ -176,7 +176,7 @@ def _table(game: EvenGame) -> LiveTable | None:
     None if a company can't field anything any more.
     """
     try:
-        setup = setup_between(game.attacker, game.defender)
+        setup = build_setup(game.attacker, game.defender)
     except (RefusedError, DocumentError):
         return None
     return table_open_for(setup=setup_json(setup), players=[game.attacker.owner, game.defender.owner])
@@ -198,14 +198,14 @@ def _proposed(club: Club) -> Sequence[EvenGame]:
     return list(EvenGame.objects.filter(club=club, state=EvenGameState.PROPOSED).order_by("pk"))
 
 
-def _free(club: Club) -> list[Company]:
+def _free_companies(club: Club) -> list[Company]:
     """Return the waiting companies of members who are still there, without those that have a game to answer."""
     busy = {pk for game in _proposed(club) for pk in (game.attacker_id, game.defender_id)}
-    rows = _waiting(club).select_related("company").order_by("pk")
+    rows = _ready_companies(club).select_related("company").order_by("pk")
     return [row.company for row in rows if row.company_id not in busy]
 
 
-def _waiting(club: Club) -> QuerySet[ReadyCompany]:
+def _ready_companies(club: Club) -> QuerySet[ReadyCompany]:
     """Return the ready companies of members who are still there."""
     members = Membership.objects.filter(club=club, player__is_active=True).values("player")
     return ReadyCompany.objects.filter(
@@ -213,10 +213,10 @@ def _waiting(club: Club) -> QuerySet[ReadyCompany]:
     )
 
 
-def _met(club: Club, own: Iterable[int]) -> set[Pair]:
+def _excluded_pairs(club: Club, own: Iterable[int]) -> set[Pair]:
     """Return the pairs proposed recently, and all pairs of one player's companies: those don't need the server."""
     keys = list(own)
-    since = timezone.now() - AGAIN
+    since = timezone.now() - REMATCH_INTERVAL
     games = EvenGame.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)
     owners = dict(Company.objects.filter(pk__in=keys).values_list("pk", "owner"))
     same = {frozenset(pair) for pair in combinations(keys, 2) if owners[pair[0]] == owners[pair[1]]}

@@ -15,7 +15,7 @@ from campaigns import policy
 from campaigns.evenings import services
 from campaigns.evenings.selectors import EveningSheet, evening_sheet, game_of
 from campaigns.models import Club
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.models import Company, Player
 from rosters.view_helpers import attempt, player, row_id, say
 from systems.force_limits import SIDES
@@ -43,10 +43,10 @@ def evening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show ready companies and proposed games. A POST (`act`: ready, away, accept or decline) is a player's answer."""
     club = club_or_404(request, slug)
     role, by = policy.role_in(request.user, club), player(request)
-    need(role is not None)
+    require_permission(role is not None)
     act = request.POST.get("act", "")
     if act in ("away", "accept", "decline"):
-        _say(request, club, by, act)
+        _run_act(request, club, by, act)
         return redirect("campaigns:evening", slug=slug)
     sheet = evening_sheet(club, by)
     form = ReadyForm(request.POST if request.method == "POST" else None, sheet=sheet)
@@ -55,11 +55,17 @@ def evening(request: HttpRequest, slug: str) -> HttpResponse:
         if attempt(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
             messages.success(request, f"{company.name} is ready. Games are proposed every few minutes.")
             return redirect("campaigns:evening", slug=slug)
-    context = {"club": club, "role": role, "sheet": sheet, "form": form, "minutes": services.ANSWER.seconds // 60}
+    context = {
+        "club": club,
+        "role": role,
+        "sheet": sheet,
+        "form": form,
+        "minutes": services.ANSWER_TIMEOUT.seconds // 60,
+    }
     return render(request, "campaigns/evening.html", context, status=422 if form.is_bound else 200)
 
 
-def _say(request: HttpRequest, club: Club, by: Player, act: str) -> None:
+def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
     if act == "away":
         company = Company.objects.filter(pk=row_id(request.POST.get("company", "")), owner=by).first()
         if company is None:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.fame import selectors as reads
-from campaigns.fame.chronicle import Game, Kind, Who
+from campaigns.fame.chronicle import Holder, Kind, PlayedMatch
 from campaigns.fame.medals import MEDALS, Award, Medal
 from campaigns.rows import club_or_404
 from rosters.api.parts import LINK_KEY, Query, asked
@@ -128,7 +128,7 @@ class ClubFame(APIView):
     @extend_schema(tags=["fame"], operation_id="fame_read", responses={200: FameAnswer})
     def get(self, request: Request, slug: str) -> Response:
         """Return a club's hall of fame and record book."""
-        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         fame = reads.club_fame(chronicle)
         answer = FameAnswer(
             matches=fame.matches,
@@ -159,7 +159,7 @@ class ClubMedals(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """List a club's medals and who got them."""
         wanted = asked(MedalQuery, request).get("medal")
-        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         lines = reads.club_medals(chronicle)
         given = [award for award in reversed(chronicle.awards) if wanted in (None, award.medal.slug)]
         answer = MedalsAnswer(
@@ -172,7 +172,7 @@ class ClubFallen(APIView):
     @extend_schema(tags=["fame"], operation_id="fallen_list", responses={200: FallenList})
     def get(self, request: Request, slug: str) -> Response:
         """List the pilots who fell in matches of the club, latest first."""
-        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         results = [
             FallenAnswer(
                 who=_who(each.who),
@@ -214,11 +214,11 @@ def _part_text(part: str | datetime) -> str:
     return part if isinstance(part, str) else f"{part.day} {part:%B %Y}"
 
 
-def _who(who: Who) -> WhoAnswer:
+def _who(who: Holder) -> WhoAnswer:
     return WhoAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
 
 
-def _match(game: Game) -> PlayedAnswer:
+def _match(game: PlayedMatch) -> PlayedAnswer:
     return PlayedAnswer(
         match=str(game.match), title=game.title, campaign=game.campaign, round=game.round, at=game.at.isoformat()
     )

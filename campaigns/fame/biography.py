@@ -18,7 +18,7 @@ from rosters.entries.pilots import Died, Hired, Promoted, Retired, SkillGained, 
 from rosters.entries.units import by_whom, describe_loss
 from systems.ledger import ACTIVE, WOUNDED
 
-FEW = 3  # up to this many losses are listed one by one
+MAX_LISTED_LOSSES = 3  # up to this many losses are listed one by one
 Facts = Mapping[str, Any]
 
 
@@ -49,23 +49,23 @@ class Life:
         return [event for event in self.events if event.kind == kind]
 
 
-Said = tuple[str | datetime, ...]  # a sentence; the page formats its dates in the reader's time zone
-Rule = Callable[[Life], Iterator[Said]]
+Sentence = tuple[str | datetime, ...]  # a sentence; the page formats its dates in the reader's time zone
+Rule = Callable[[Life], Iterator[Sentence]]
 
 
-def biography(life: Life) -> tuple[Said, ...]:
+def biography(life: Life) -> tuple[Sentence, ...]:
     """Return the biography in sentences, from beginning to end."""
     return tuple(said for rule in RULES for said in rule(life))
 
 
-def _hired(life: Life) -> Iterator[Said]:
+def _hired(life: Life) -> Iterator[Sentence]:
     for event in life.of(Hired.slug)[:1]:
         level = life.levels.get(str(event.facts.get("experience", "")), "")
         how = "came on loan to" if event.facts.get("lent") else "signed on with"
         yield (f"{life.name} {how} {life.company} on ", event.at, f", level {level}." if level else ".")
 
 
-def _first_game(life: Life) -> Iterator[Said]:
+def _first_game(life: Life) -> Iterator[Sentence]:
     for event in life.of(Fought.slug)[:1]:
         kills = sum(int(kill.facts.get("count", 1)) for kill in life.of(Kill.slug) if kill.battle == event.battle)
         unit = f" in {event.unit}" if event.unit else ""
@@ -73,7 +73,7 @@ def _first_game(life: Life) -> Iterator[Said]:
         yield ("First action on ", event.at, f"{unit}{where}{f', with {_kills(kills)}' if kills else ''}.")
 
 
-def _tally(life: Life) -> Iterator[Said]:
+def _tally(life: Life) -> Iterator[Sentence]:
     games = life.of(Fought.slug)
     if len(games) < 2:
         return
@@ -84,7 +84,7 @@ def _tally(life: Life) -> Iterator[Said]:
         titles[kill.battle] = str(kill.facts.get("battle", ""))
     total = sum(by_battle.values())
     if not total:
-        yield (f"{_cap(str(apnumber(len(games))))} games and no kill.",)
+        yield (f"{_capitalize(str(apnumber(len(games))))} games and no kill.",)
         return
     best = max(by_battle, key=lambda key: by_battle[key])
     day = (
@@ -92,10 +92,10 @@ def _tally(life: Life) -> Iterator[Said]:
         if by_battle[best] > 1 and titles[best] and len(by_battle) > 1
         else ""
     )
-    yield (f"{_cap(_kills(total))} in {apnumber(len(games))} games{day}.",)
+    yield (f"{_capitalize(_kills(total))} in {apnumber(len(games))} games{day}.",)
 
 
-def _promotions(life: Life) -> Iterator[Said]:
+def _promotions(life: Life) -> Iterator[Sentence]:
     found = life.of(Promoted.slug)
     said: list[str | datetime] = []
     for at, event in enumerate(found):
@@ -108,19 +108,19 @@ def _promotions(life: Life) -> Iterator[Said]:
         yield (*said, ".")
 
 
-def _skills(life: Life) -> Iterator[Said]:
+def _skills(life: Life) -> Iterator[Sentence]:
     names = [str(event.facts.get("name") or event.facts.get("skill", "")) for event in life.of(SkillGained.slug)]
     if names:
-        yield (f"Learned {_listed(names)}.",)
+        yield (f"Learned {_join_words(names)}.",)
 
 
-def _losses(life: Life) -> Iterator[Said]:
+def _losses(life: Life) -> Iterator[Sentence]:
     lost = [event for event in life.of(Fought.slug) if event.facts.get("lost")]
     if not lost:
-        if len(life.of(Fought.slug)) > FEW:
+        if len(life.of(Fought.slug)) > MAX_LISTED_LOSSES:
             yield ("Never lost a unit.",)
         return
-    if len(lost) > FEW:
+    if len(lost) > MAX_LISTED_LOSSES:
         yield (f"Lost {apnumber(len(lost))} units, the first of them {lost[0].unit} on ", lost[0].at, ".")
         return
     said: list[str | datetime] = []
@@ -130,7 +130,7 @@ def _losses(life: Life) -> Iterator[Said]:
     yield (*said, ".")
 
 
-def _wounds(life: Life) -> Iterator[Said]:
+def _wounds(life: Life) -> Iterator[Sentence]:
     found = life.of(Wounded.slug)
     if len(found) == 1:
         yield (f"Wounded once{by_whom(found[0].facts)}, on ", found[0].at, ".")
@@ -138,13 +138,13 @@ def _wounds(life: Life) -> Iterator[Said]:
         yield (f"Wounded {apnumber(len(found))} times, last on ", found[-1].at, ".")
 
 
-def _medals(life: Life) -> Iterator[Said]:
+def _medals(life: Life) -> Iterator[Sentence]:
     names = [f"{each.medal.name}{f' ({each.number} times)' if each.number > 1 else ''}" for each in life.honours]
     if names:
-        yield (f"Medals: {_listed(names)}.",)
+        yield (f"Medals: {_join_words(names)}.",)
 
 
-def _end(life: Life) -> Iterator[Said]:
+def _end(life: Life) -> Iterator[Sentence]:
     died, retired = life.of(Died.slug), life.of(Retired.slug)
     if died:
         where = f" at {died[-1].facts['battle']}" if died[-1].facts.get("battle") else ""
@@ -176,10 +176,10 @@ def _kills(number: int) -> str:
     return f"{apnumber(number)} kill{'' if number == 1 else 's'}"
 
 
-def _cap(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_words(parts: Sequence[str]) -> str:
     *most, last = parts
     return f"{', '.join(most)} and {last}" if most else last

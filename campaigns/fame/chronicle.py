@@ -16,7 +16,7 @@ Kind = Literal["pilot", "unit", "company"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deeds:
+class StatLine:
     """A unit's and its pilot's deeds in a match, and what happened to them."""
 
     unit: int | None  # None: it was bought for this match only
@@ -32,14 +32,14 @@ class Deeds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SideResult:
     """A company in a match."""
 
     company: int
     name: str
     colour: str
     is_public: bool
-    deeds: tuple[Deeds, ...] = ()
+    deeds: tuple[StatLine, ...] = ()
 
     @property
     def kills(self) -> int:
@@ -52,7 +52,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class PlayedMatch:
     """A decided match. Pairs are always in the order attacker, defender."""
 
     match: UUID
@@ -65,7 +65,7 @@ class Game:
     at: datetime
     scenario: str
     place: str  # the territory; empty: none
-    parts: tuple[Part, Part]
+    parts: tuple[SideResult, SideResult]
     winner: int | None  # 0 or 1; None: a draw
     chances: tuple[float, float] | None = None  # of winning, by the odds published before
     points_lost: tuple[int, int] = (0, 0)  # points of the units each side lost
@@ -76,7 +76,7 @@ class Game:
         return f"{self.parts[0].name} against {self.parts[1].name}"
 
     @property
-    def sides(self) -> Iterator[tuple[int, Part, Part]]:
+    def sides(self) -> Iterator[tuple[int, SideResult, SideResult]]:
         """Each side's number, its company and the opponent."""
         one, other = self.parts
         yield 0, one, other
@@ -84,7 +84,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Who:
+class Holder:
     """A pilot, a unit or a company, by its current name."""
 
     kind: Kind
@@ -105,24 +105,24 @@ class Who:
         return f"rosters:{self.kind}"
 
 
-def company_of(part: Part) -> Who:
+def company_holder(part: SideResult) -> Holder:
     """Return the company of a side."""
     return _who("company", part.company, part.name, part)
 
 
-def unit_of(deeds: Deeds, part: Part) -> Who:
+def unit_holder(deeds: StatLine, part: SideResult) -> Holder:
     """Return the unit. It must have a row of its own."""
     assert deeds.unit is not None
     return _who("unit", deeds.unit, deeds.unit_name, part)
 
 
-def crew_of(deeds: Deeds, part: Part) -> Who:
+def crew_holder(deeds: StatLine, part: SideResult) -> Holder:
     """Return the pilot, or the unit if it has none."""
-    return unit_of(deeds, part) if deeds.pilot is None else _who("pilot", deeds.pilot, deeds.pilot_name, part)
+    return unit_holder(deeds, part) if deeds.pilot is None else _who("pilot", deeds.pilot, deeds.pilot_name, part)
 
 
-def _who(kind: Kind, pk: int, name: str, part: Part) -> Who:
-    return Who(
+def _who(kind: Kind, pk: int, name: str, part: SideResult) -> Holder:
+    return Holder(
         kind=kind,
         id=pk,
         name=name,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from campaigns.fame.chronicle import Deeds, Game, Part, Who, company_of, crew_of, unit_of
+from campaigns.fame.chronicle import Holder, PlayedMatch, SideResult, StatLine, company_holder, crew_holder, unit_holder
 from systems.catalogue import load_table
 from systems.words import pluralize
 
@@ -41,8 +41,8 @@ class Award:
     """A medal, who got it, in which match, and why."""
 
     medal: Medal
-    to: Who
-    game: Game
+    to: Holder
+    game: PlayedMatch
     cause: str  # without a full stop
 
 
@@ -59,13 +59,13 @@ class Honour:
 
 
 MEDALS: Mapping[str, Medal] = load_table(Path(__file__).parent / "medals.toml", Medal)
-Given = Iterator[tuple[Who, str]]  # who gets the medal, and why
+Awarded = Iterator[tuple[Holder, str]]  # who gets the medal, and why
 
 
-class _Fold:
+class _Totals:
     """The totals of all matches before the current one."""
 
-    def __init__(self, games: Sequence[Game]) -> None:
+    def __init__(self, games: Sequence[PlayedMatch]) -> None:
         self.kills: Counter[tuple[str, int]] = Counter()  # of pilots and units
         self.home: Counter[tuple[str, int]] = Counter()  # matches in a row without a loss, of pilots and units
         self.wins: Counter[int] = Counter()  # victories in a row, of companies
@@ -73,7 +73,7 @@ class _Fold:
         self.last: dict[frozenset[int], int] = {}  # last winner between two companies
         self.upsets = _upsets(games)
 
-    def take(self, game: Game) -> None:
+    def take(self, game: PlayedMatch) -> None:
         """Add a match."""
         for side, part, other in game.sides:
             for deeds in part.deeds:
@@ -86,9 +86,9 @@ class _Fold:
                 self.last[frozenset((part.company, other.company))] = part.company
 
 
-def awards(games: Sequence[Game]) -> tuple[Award, ...]:
+def awards(games: Sequence[PlayedMatch]) -> tuple[Award, ...]:
     """Return all medals of these matches, oldest first. `games` are in the order in which they count."""
-    found, fold = [], _Fold(games)
+    found, fold = [], _Totals(games)
     for game in games:
         for slug, rule in RULES.items():
             medal = MEDALS[slug]
@@ -97,7 +97,7 @@ def awards(games: Sequence[Game]) -> tuple[Award, ...]:
     return tuple(found)
 
 
-def worn(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
+def honours_by_holder(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
     """Return the medals by holder."""
     found: dict[tuple[str, int], dict[str, list[Award]]] = {}
     for award in given:
@@ -108,117 +108,120 @@ def worn(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
     }
 
 
-def _keys(deeds: Deeds) -> Iterator[tuple[str, int]]:
+def _keys(deeds: StatLine) -> Iterator[tuple[str, int]]:
     if deeds.unit is not None:
         yield "unit", deeds.unit
     if deeds.pilot is not None:
         yield "pilot", deeds.pilot
 
 
-def _each(game: Game) -> Iterator[tuple[Deeds, Part, Part]]:
+def _each(game: PlayedMatch) -> Iterator[tuple[StatLine, SideResult, SideResult]]:
     for _, part, other in game.sides:
         for deeds in part.deeds:
             yield deeds, part, other
 
 
-def _pilots_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _pilots_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.pilot is None:
             continue
         before = fold.kills["pilot", deeds.pilot]
         for number in medal.reached(before, before + deeds.kills):
-            yield crew_of(deeds, part), f"{_nth(number)} unit taken out, against {other.name}"
+            yield crew_holder(deeds, part), f"{_ordinal(number)} unit taken out, against {other.name}"
 
 
-def _units_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.unit is None:
             continue
         before = fold.kills["unit", deeds.unit]
         for number in medal.reached(before, before + deeds.kills):
-            yield unit_of(deeds, part), f"{_nth(number)} unit taken out, against {other.name}"
+            yield unit_holder(deeds, part), f"{_ordinal(number)} unit taken out, against {other.name}"
 
 
-def _hat_trick(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_of(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out"
+            yield crew_holder(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out"
 
 
-def _last_standing(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _last_standing(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         left = [deeds for deeds in part.deeds if not deeds.is_lost]
         if game.winner == side and len(left) == 1 and len(part.deeds) >= medal.at[0]:
-            yield crew_of(left[0], part), f"the last of {len(part.deeds)}, and {other.name} beaten"
+            yield crew_holder(left[0], part), f"the last of {len(part.deeds)}, and {other.name} beaten"
 
 
-def _hundredth(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _hundredth(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     before = fold.all_kills
     for deeds, part, other in _each(game):
         for number in medal.reached(before, before + deeds.kills):
-            yield crew_of(deeds, part), f"the {_nth(number)} unit taken out in the club, against {other.name}"
+            yield crew_holder(deeds, part), f"the {_ordinal(number)} unit taken out in the club, against {other.name}"
         before += deeds.kills
 
 
-def _iron_pilot(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _iron_pilot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, _ in _each(game):
         if deeds.pilot is not None and not deeds.is_lost:
             before = fold.home["pilot", deeds.pilot]
             for number in medal.reached(before, before + 1):
-                yield crew_of(deeds, part), f"home from {number} matches in a row"
+                yield crew_holder(deeds, part), f"home from {number} matches in a row"
 
 
-def _workhorse(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _workhorse(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, _ in _each(game):
         if deeds.unit is not None and not deeds.is_lost:
             before = fold.home["unit", deeds.unit]
             for number in medal.reached(before, before + 1):
-                yield unit_of(deeds, part), f"home from {number} matches in a row"
+                yield unit_holder(deeds, part), f"home from {number} matches in a row"
 
 
-def _wound_stripe(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _wound_stripe(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_hurt and not deeds.is_dead:
-            yield crew_of(deeds, part), f"hurt against {other.name}"
+            yield crew_holder(deeds, part), f"hurt against {other.name}"
 
 
-def _parting_shot(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _parting_shot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_dead and deeds.kills:
-            yield crew_of(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out, and killed there"
+            yield (
+                crew_holder(deeds, part),
+                f"{pluralize(deeds.kills, 'units')} of {other.name} taken out, and killed there",
+            )
 
 
-def _upset(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _upset(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     if game.match in fold.upsets:
         yield from _against_the_odds(game)
 
 
-def _long_odds(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _long_odds(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     if game.winner is not None and game.chances and game.chances[game.winner] <= medal.at[0] / 100:
         yield from _against_the_odds(game)
 
 
-def _revenge(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _revenge(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and fold.last.get(frozenset((part.company, other.company))) == other.company:
-            yield company_of(part), f"beat {other.name}, who had won their last meeting"
+            yield company_holder(part), f"beat {other.name}, who had won their last meeting"
 
 
-def _winning_streak(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, _ in game.sides:
         if game.winner == side:
             before = fold.wins[part.company]
             for number in medal.reached(before, before + 1):
-                yield company_of(part), f"{number} victories in a row"
+                yield company_holder(part), f"{number} victories in a row"
 
 
-def _clean_sheet(medal: Medal, game: Game, fold: _Fold) -> Given:
+def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
-            yield company_of(part), f"nobody lost, {other.lost} of {other.name}"
+            yield company_holder(part), f"nobody lost, {other.lost} of {other.name}"
 
 
-RULES: Mapping[str, Callable[[Medal, Game, _Fold], Given]] = {
+RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {
     "ace": _pilots_kills,
     "ace-of-aces": _pilots_kills,
     "hat-trick": _hat_trick,
@@ -237,12 +240,12 @@ RULES: Mapping[str, Callable[[Medal, Game, _Fold], Given]] = {
 }
 
 
-def chance_of_winner(game: Game) -> float | None:
+def chance_of_winner(game: PlayedMatch) -> float | None:
     """Return the winner's chance by the odds published before; None for a draw or without odds."""
     return game.chances[game.winner] if game.chances and game.winner is not None else None
 
 
-def _upsets(games: Sequence[Game]) -> set[object]:
+def _upsets(games: Sequence[PlayedMatch]) -> set[object]:
     """Return the biggest upset of each closed round that had one. Among equals the lower table number wins."""
     least: dict[tuple[int, int], tuple[float, int, object]] = {}
     for game in games:
@@ -253,19 +256,19 @@ def _upsets(games: Sequence[Game]) -> set[object]:
     return {match for _, _, match in least.values()}
 
 
-def _against_the_odds(game: Game) -> Given:
+def _against_the_odds(game: PlayedMatch) -> Awarded:
     chance = chance_of_winner(game)
     assert chance is not None
     assert game.winner is not None
     winner, loser = game.parts[game.winner], game.parts[1 - game.winner]
-    yield company_of(winner), f"beat {loser.name} at a chance of {percent(chance)}"
+    yield company_holder(winner), f"beat {loser.name} at a chance of {format_chance(chance)}"
 
 
-def percent(chance: float) -> str:
+def format_chance(chance: float) -> str:
     """Format a chance in whole percent; below one percent only as "under 1 %"."""
     return "under 1 %" if chance < 0.01 else f"{chance * 100:.0f} %"
 
 
-def _nth(number: int) -> str:
+def _ordinal(number: int) -> str:
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -19,8 +19,8 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTransform
 
-from battles.selectors.luck import FEWEST_BATTLES
-from campaigns.fame.chronicle import Deeds, Game, Part
+from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
+from campaigns.fame.chronicle import PlayedMatch, SideResult, StatLine
 from campaigns.fame.medals import Award, awards
 from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
@@ -36,16 +36,16 @@ WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
 
 @dataclass(frozen=True)
-class Chronicle:
+class MatchHistory:
     """The decided matches of a club, in the order in which they count, and their medals.
 
     Heroes, records and fallen pilots are calculated on first use and cached with it.
     """
 
-    games: tuple[Game, ...] = ()
+    games: tuple[PlayedMatch, ...] = ()
     awards: tuple[Award, ...] = ()
 
-    def seen(self, *, by_member: bool) -> Chronicle:
+    def seen(self, *, by_member: bool) -> MatchHistory:
         """Return the part that the reader may see. Medals stay as calculated from all matches."""
         return self if by_member else self._open
 
@@ -62,10 +62,10 @@ class Chronicle:
         return fallen(self.games)
 
     @cached_property
-    def _open(self) -> Chronicle:
+    def _open(self) -> MatchHistory:
         if all(game.is_open for game in self.games):
             return self
-        return Chronicle(
+        return MatchHistory(
             tuple(game for game in self.games if game.is_open),
             tuple(award for award in self.awards if award.game.is_open),
         )
@@ -121,23 +121,23 @@ class _Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CacheEntry:
     """The rows that were read, and the chronicle made from them."""
 
     companies: tuple[_Company, ...] = ()
     matches: tuple[_Match, ...] = ()
     entries: Mapping[int, tuple[_Entry, ...]] = field(default_factory=dict)  # by company
-    chronicle: Chronicle = Chronicle()
+    chronicle: MatchHistory = MatchHistory()
 
 
-_kept: OrderedDict[int, _Kept] = OrderedDict()
+_cache: OrderedDict[int, _CacheEntry] = OrderedDict()
 _lock = Lock()
 
 
-def chronicle_of(club: int) -> Chronicle:
+def match_history_of(club: int) -> MatchHistory:
     """Return the club's chronicle. Two queries if nothing has changed since the last call, else three."""
     with _lock:
-        known = _kept.get(club, _Kept())
+        known = _cache.get(club, _CacheEntry())
     matches = tuple(MATCHES.rows(club=club))
     companies = tuple(COMPANIES.rows(club=club)) if matches else ()
     if (matches, companies) == (known.matches, known.companies):
@@ -149,12 +149,12 @@ def chronicle_of(club: int) -> Chronicle:
     }
     found |= _entries(fresh) if fresh else {}
     games = _games(matches, {each.pk: each for each in companies}, found)
-    made = _Kept(companies, matches, found, Chronicle(games, awards(games)))
+    made = _CacheEntry(companies, matches, found, MatchHistory(games, awards(games)))
     with _lock:
-        _kept[club] = made
-        _kept.move_to_end(club)
-        while len(_kept) > CACHE_SIZE:
-            _kept.popitem(last=False)
+        _cache[club] = made
+        _cache.move_to_end(club)
+        while len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
     return made.chronicle
 
 
@@ -176,7 +176,7 @@ def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
 
 def _games(
     matches: Iterable[_Match], companies: Mapping[int, _Company], entries: Mapping[int, Sequence[_Entry]]
-) -> tuple[Game, ...]:
+) -> tuple[PlayedMatch, ...]:
     told: dict[tuple[str, int], list[_Entry]] = {}
     times: dict[int, datetime] = {}
     for of_company in entries.values():
@@ -193,7 +193,7 @@ def _games(
         first = min(places, default=0)
         before = bisect_right(written, first)  # an entry in another's place dates from that one
         at = times[written[before - 1]] if before else match.decided_at
-        game = Game(
+        game = PlayedMatch(
             match=match.key,
             campaign=match.campaign,
             campaign_name=match.campaign_name,
@@ -221,7 +221,7 @@ def _place(entry: _Entry) -> int:
 def _chances(match: _Match) -> tuple[float, float] | None:
     if match.kept_runs and match.kept_attacker is not None and match.kept_defender is not None:
         return match.kept_attacker / match.kept_runs, match.kept_defender / match.kept_runs
-    if not match.odds or not match.runs or match.runs < FEWEST_BATTLES:
+    if not match.odds or not match.runs or match.runs < MIN_BATTLES_FOR_LUCK:
         return None
     return match.odds["attacker_wins"] / match.runs, match.odds["defender_wins"] / match.runs
 
@@ -231,7 +231,7 @@ def _points_lost(match: _Match) -> tuple[int, int]:
     return destroyed[1], destroyed[0]
 
 
-def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
+def _part(company: _Company, entries: Iterable[_Entry]) -> SideResult:
     units: dict[tuple[int | None, int | None], dict[str, Any]] = {}
     fates: dict[int, dict[str, Any]] = {}
     for entry in sorted(entries, key=lambda each: (_place(each), each.pk)):
@@ -244,12 +244,12 @@ def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
             deeds = units.setdefault(key, {"unit": entry.unit, "unit_name": name})
             deeds["unit_name"] = deeds["unit_name"] or name
             _add(deeds, entry)
-    return Part(
+    return SideResult(
         company=company.pk,
         name=company.name,
         colour=company.colour,
         is_public=company.visibility == Visibility.PUBLIC,
-        deeds=tuple(Deeds(**unit, **fates.get(unit.get("pilot") or 0, {})) for unit in units.values()),
+        deeds=tuple(StatLine(**unit, **fates.get(unit.get("pilot") or 0, {})) for unit in units.values()),
     )
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from campaigns import policy
-from campaigns.fame.biography import Event, Life, Said, biography
-from campaigns.fame.chronicle import Kind, Who
-from campaigns.fame.medals import MEDALS, Award, Honour, Medal, worn
-from campaigns.fame.reading import Chronicle, chronicle_of
+from campaigns.fame.biography import Event, Life, Sentence, biography
+from campaigns.fame.chronicle import Holder, Kind
+from campaigns.fame.medals import MEDALS, Award, Honour, Medal, honours_by_holder
+from campaigns.fame.reading import MatchHistory, match_history_of
 from campaigns.fame.records import Fallen, Hero, Record
 from campaigns.models import Club, Enrolment, EnrolmentState, Membership
 from campaigns.policy import Reader
@@ -23,12 +23,12 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Place, Slice
 from systems import roster_rules
 
-HEROES_SHOWN, NEWEST_SHOWN, BEARERS_SHOWN, FALLEN_SHOWN = 12, 8, 5, 60
+MAX_HEROES, MAX_NEWEST, MAX_HOLDERS, FALLEN_PAGE_SIZE = 12, 8, 5, 60
 BY_NUMBER = Keyset("-number")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MedalLine:
+class MedalRow:
     """A medal of the catalogue and its awards in this club, latest first."""
 
     medal: Medal
@@ -37,7 +37,7 @@ class MedalLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fame:
+class HallOfFame:
     """The hall of fame and record book, as the reader sees it."""
 
     matches: int
@@ -60,40 +60,40 @@ class Honours:
         return self.by_bearer.get((kind, pk), ())
 
     @property
-    def bearers(self) -> tuple[tuple[Who, tuple[Honour, ...]], ...]:
+    def holders(self) -> tuple[tuple[Holder, tuple[Honour, ...]], ...]:
         """The units and pilots with medals, most medals first."""
         who = {award.to.key: award.to for award in self.awards if award.to.kind != "company"}
         found = [(who[key], honours) for key, honours in self.by_bearer.items() if key in who]
         return tuple(sorted(found, key=lambda each: (-sum(one.number for one in each[1]), each[0].name.casefold())))
 
 
-def club_chronicle(club: Club, reader: Reader) -> Chronicle:
+def club_match_history(club: Club, reader: Reader) -> MatchHistory:
     """Return the club's chronicle for a reader who may see the club."""
-    return chronicle_of(club.pk).seen(by_member=policy.role_in(reader, club) is not None)
+    return match_history_of(club.pk).seen(by_member=policy.role_in(reader, club) is not None)
 
 
-def club_fame(chronicle: Chronicle) -> Fame:
+def club_fame(chronicle: MatchHistory) -> HallOfFame:
     """Return the hall of fame with the record book."""
-    return Fame(
+    return HallOfFame(
         matches=len(chronicle.games),
         medals=len(chronicle.awards),
         dead=len(chronicle.fallen),
-        heroes=chronicle.heroes[:HEROES_SHOWN],
+        heroes=chronicle.heroes[:MAX_HEROES],
         records=chronicle.records,
-        newest=chronicle.awards[: -NEWEST_SHOWN - 1 : -1],
+        newest=chronicle.awards[: -MAX_NEWEST - 1 : -1],
     )
 
 
-def club_medals(chronicle: Chronicle, *, whole: str = "") -> tuple[MedalLine, ...]:
+def club_medals(chronicle: MatchHistory, *, whole: str = "") -> tuple[MedalRow, ...]:
     """Return every medal with its latest awards; all awards of the medal `whole`."""
     return tuple(
-        MedalLine(medal=medal, awards=given if slug == whole else given[:BEARERS_SHOWN], number=len(given))
+        MedalRow(medal=medal, awards=given if slug == whole else given[:MAX_HOLDERS], number=len(given))
         for slug, medal in MEDALS.items()
         for given in (tuple(award for award in reversed(chronicle.awards) if award.medal.slug == slug),)
     )
 
 
-def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]:
+def club_fallen(chronicle: MatchHistory, asked: Mapping[str, str]) -> Slice[Fallen]:
     """Return a page of the fallen pilots, latest first."""
     roll = chronicle.fallen
 
@@ -102,7 +102,7 @@ def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]
             return [each for each in roll if not place or each.number < int(place[0])]
         return [each for each in reversed(roll) if not place or each.number > int(place[0])]
 
-    return BY_NUMBER.asked(rows, FALLEN_SHOWN, asked, count=len(roll))
+    return BY_NUMBER.asked(rows, FALLEN_PAGE_SIZE, asked, count=len(roll))
 
 
 def company_honours(company: int, reader: Reader) -> Honours:
@@ -118,10 +118,10 @@ def company_honours(company: int, reader: Reader) -> Honours:
         award
         for club in clubs
         if club.is_public or club.is_member
-        for award in chronicle_of(club.pk).seen(by_member=club.is_member).awards
+        for award in match_history_of(club.pk).seen(by_member=club.is_member).awards
         if award.to.company == company
     ]
-    return Honours(tuple(found), worn(found))
+    return Honours(tuple(found), honours_by_holder(found))
 
 
 class _Club(NamedTuple):
@@ -140,7 +140,7 @@ def _clubs(company: int, reader: int | None) -> QuerySet[Club, object]:
     return rows.values_list("pk", "is_public", "is_member")
 
 
-def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
+def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Sentence, ...]:
     """Return the pilot's biography in sentences. One query."""
     events = [event for _, event in sorted(EVENTS.rows(pilot=pilot.id), key=lambda each: each[0])]
     return biography(

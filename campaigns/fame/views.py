@@ -16,7 +16,7 @@ from campaigns.rows import club_or_404
 def club_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hall of fame with the record book."""
     club = club_or_404(request, slug)
-    fame = reads.club_fame(reads.club_chronicle(club, request.user))
+    fame = reads.club_fame(reads.club_match_history(club, request.user))
     context = {"club": club, "role": policy.role_in(request.user, club), "fame": fame}
     return render(request, "campaigns/fame.html", context)
 
@@ -30,7 +30,7 @@ def club_medals(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "club": club,
         "role": policy.role_in(request.user, club),
-        "lines": reads.club_medals(reads.club_chronicle(club, request.user), whole=whole),
+        "lines": reads.club_medals(reads.club_match_history(club, request.user), whole=whole),
         "whole": whole,
     }
     return render(request, "campaigns/fame_medals.html", context)
@@ -43,6 +43,6 @@ def club_fallen(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "club": club,
         "role": policy.role_in(request.user, club),
-        "slice": reads.club_fallen(reads.club_chronicle(club, request.user), request.GET),
+        "slice": reads.club_fallen(reads.club_match_history(club, request.user), request.GET),
     }
     return render(request, "campaigns/fame_fallen.html", context)

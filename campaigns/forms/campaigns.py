@@ -19,9 +19,9 @@ from campaigns.campaign.services import (
     MIN_POINTS,
     MIN_SEATS,
     campaign_changeable,
-    points_most,
+    max_points_for,
 )
-from campaigns.income.services import yield_line
+from campaigns.income.services import format_yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.standings.selectors import PLACES
 from campaigns.standings.tiebreakers import tie_breakers_of
@@ -32,14 +32,14 @@ from rosters.site.forms.reread import Reread
 from systems import battle_rules, roster_rules, season_rules
 from systems.season import AnySeason
 
-TIES_SHOWN = 3
-ON_THE_MAP = ("territories", "borders", "yields")  # text fields with one territory per line
+MIN_TIE_FIELDS_SHOWN = 3
+MAP_FIELDS = ("territories", "borders", "yields")  # text fields with one territory per line
 YIELDS = "What holding one brings at each round’s close, if anything, a line a territory: Ford: 3 points."
 YIELDS_WITH_BONUS = (
     "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
     "where its scenario has points and support rolls: Ford: 3 points. Hill: 1 support roll, 5 bonus points."
 )
-GROUPS = (
+FIELD_GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats", "fills_seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "counts_odds", "handicaps", "friendlies")),
@@ -48,7 +48,7 @@ GROUPS = (
 )
 
 
-Said = Mapping[str, object] | None  # the submitted data of a form
+FormData = Mapping[str, object] | None  # the submitted data of a form
 
 
 class CampaignForm(forms.Form):
@@ -140,7 +140,7 @@ class CampaignForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         system: str,
         player: Player,
@@ -149,7 +149,7 @@ class CampaignForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={"points": roster_rules(system).founding_points, **(initial or {})})
         self.system, self.player, self.campaign = system, player, campaign
-        points, most = self.fields["points"], points_most(system)
+        points, most = self.fields["points"], max_points_for(system)
         points.validators.append(MaxValueValidator(most))
         points.widget.attrs["max"] = most
         if season_rules(system).arc is None:
@@ -179,14 +179,14 @@ class CampaignForm(forms.Form):
                 initial=chosen[place - 1] if place <= len(chosen) else "",
             )
         if campaign is not None:
-            self._fix(campaign)
+            self._disable_fixed_fields(campaign)
 
-    def _fix(self, campaign: Campaign) -> None:
+    def _disable_fixed_fields(self, campaign: Campaign) -> None:
         """Disable the fields that can't be changed any more."""
         free = campaign_changeable(campaign)
         for name, field in self.fields.items():
             setting = "tie_breakers" if name.startswith("tie_") else name
-            if name in ON_THE_MAP:
+            if name in MAP_FIELDS:
                 field.disabled = campaign.state not in (CampaignState.DRAFT, CampaignState.MUSTERING)
             else:
                 field.disabled = setting not in free
@@ -204,7 +204,7 @@ class CampaignForm(forms.Form):
     @property
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """All fields except the tie-breakers, in the groups of the page."""
-        return [(title, [self[name] for name in names]) for title, names in GROUPS]
+        return [(title, [self[name] for name in names]) for title, names in FIELD_GROUPS]
 
     @property
     def tie_fields_shown(self) -> list[forms.BoundField]:
@@ -221,13 +221,13 @@ class CampaignForm(forms.Form):
 
     def _ties_shown(self) -> int:
         used = [at for at, name in enumerate(self._ties(), start=1) if self[name].value()]
-        return max(TIES_SHOWN, *used) if used else TIES_SHOWN
+        return max(MIN_TIE_FIELDS_SHOWN, *used) if used else MIN_TIE_FIELDS_SHOWN
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments for the services, without the territories. Only for valid forms."""
         clean = dict(self.cleaned_data)
         places = [clean.pop(name) for name in self._ties()]
-        for name in ON_THE_MAP:
+        for name in MAP_FIELDS:
             clean.pop(name)
         clean["tie_breakers"] = [slug for slug in places if slug]
         clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
@@ -269,7 +269,7 @@ class CampaignRulesForm(HouseRulesForm):
     """
 
     def __init__(
-        self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
+        self, data: FormData, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
     ) -> None:
         season = season_rules(system)
         self.said = season.said_options
@@ -283,7 +283,7 @@ class CampaignRulesForm(HouseRulesForm):
         return {**season.said_options, **season.new_options}
 
     @property
-    def outright(self) -> list[forms.BoundField]:
+    def required_fields(self) -> list[forms.BoundField]:
         return [self[slug] for slug in self.said]
 
     @property
@@ -311,7 +311,7 @@ class HouseRulesSettingsForm(Reread, CampaignRulesForm):
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:
     """Return the initial values of the settings form."""
-    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", *ON_THE_MAP)]
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", *MAP_FIELDS)]
     values = {name: getattr(campaign, name) for name in fields}
     chosen = [
         each["value"] if isinstance(each["value"], str) else f"kept-{at}" for at, each in enumerate(campaign.scenarios)
@@ -324,7 +324,7 @@ def campaign_initial(campaign: Campaign) -> dict[str, object]:
         "scenarios": chosen,
         "territories": "\n".join(names.values()),
         "borders": "\n".join(borders),
-        "yields": "\n".join(line for row in rows if (line := yield_line(row))),
+        "yields": "\n".join(line for row in rows if (line := format_yield_line(row))),
     }
 
 
@@ -334,7 +334,7 @@ class EnrolForm(forms.Form):
         label="Standing orders", help_text="How it fights when you can't come. You can change it any time."
     )
 
-    def __init__(self, data: Said, *, system: str, companies: list[Company]) -> None:
+    def __init__(self, data: FormData, *, system: str, companies: list[Company]) -> None:
         super().__init__(data)
         self.fields["company"].choices = [(str(each.pk), each.name) for each in companies]  # type: ignore[attr-defined]
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
@@ -345,7 +345,7 @@ class OrdersForm(Reread, forms.Form):
 
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
 
-    def __init__(self, data: Said, *, system: str, initial: dict[str, object]) -> None:
+    def __init__(self, data: FormData, *, system: str, initial: dict[str, object]) -> None:
         super().__init__(data, initial=initial)
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
@@ -354,7 +354,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class ForceForm(forms.Form):
+class ListForm(forms.Form):
     """A side's list for a match: units, AI style, and the player's words for the dice."""
 
     units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
@@ -367,7 +367,9 @@ class ForceForm(forms.Form):
         "They stay as you first seal them.",
     )
 
-    def __init__(self, data: Said, *, system: str, units: list[tuple[str, str]], initial: dict[str, object]) -> None:
+    def __init__(
+        self, data: FormData, *, system: str, units: list[tuple[str, str]], initial: dict[str, object]
+    ) -> None:
         super().__init__(data, initial=initial)
         self.fields["units"].choices = units  # type: ignore[attr-defined]
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
@@ -377,7 +379,7 @@ class ForceForm(forms.Form):
         return [int(pk) for pk in self.cleaned_data["units"]]
 
 
-class SealForm(Reread, ForceForm):
+class SubmitListForm(Reread, ListForm):
     """The list a side submits.
 
     Changes are compared with the submitted list, if there is one; a list that is only proposed doesn't count.
@@ -385,7 +387,7 @@ class SealForm(Reread, ForceForm):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         sealed: Mapping[str, Any] | None,
         system: str,
@@ -407,7 +409,7 @@ class SealForm(Reread, ForceForm):
         return sorted(map(str, held)) if isinstance(held, list) else held
 
 
-class FriendlyForm(ForceForm):
+class FriendlyForm(ListForm):
     """A friendly game to announce: the company's units, the ground, and the ready-made force to play against."""
 
     ground = forms.ChoiceField(label="Where")
@@ -415,7 +417,7 @@ class FriendlyForm(ForceForm):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         grounds: list[str],
         opponents: list[tuple[str, str]],

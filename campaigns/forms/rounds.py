@@ -9,10 +9,10 @@ from typing import TypedDict
 from django import forms
 from django.utils import timezone
 
-from campaigns.judges import refusal_of, way_own_case
+from campaigns.judges import pairing_method_own_case, refusal_of
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.rounds.selectors import MATCHES
-from campaigns.rounds.services import Fixed, terrains_for
+from campaigns.rounds.services import MatchSettings, terrains_for
 from campaigns.standings.selectors import PLACES
 from rosters.models import Player
 from rosters.site.compiled import Compiled
@@ -27,10 +27,10 @@ ACCEPTED = Compiled(
     ),
     campaign=int,
 )
-Said = Mapping[str, str] | None  # the submitted data of a form
+FormData = Mapping[str, str] | None  # the submitted data of a form
 
 
-class Known(TypedDict):
+class MatchFormChoices(TypedDict):
     """The choices shared by the forms of all matches of a round."""
 
     campaign: Campaign
@@ -41,12 +41,12 @@ class Known(TypedDict):
 class PlanForm(forms.Form):
     way = forms.ChoiceField(label="Who meets whom")
 
-    def __init__(self, data: Said, *, campaign: Campaign, by: Player | None = None) -> None:
+    def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
         """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
         super().__init__(data, initial={"way": campaign.pairing})
         is_war = campaign.pairing == Pairing.ARC
         ways = [way for way in Pairing.choices if is_war or way[0] != Pairing.ARC]
-        if by is not None and refusal_of(lambda: way_own_case(campaign, "", by)):
+        if by is not None and refusal_of(lambda: pairing_method_own_case(campaign, "", by)):
             ways = [way for way in ways if way[0] in (campaign.pairing, Pairing.BY_HAND)]
         self.fields["way"].choices = ways  # type: ignore[attr-defined]
 
@@ -73,7 +73,7 @@ class MatchForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         prefix: str,
         campaign: Campaign,
@@ -99,7 +99,7 @@ class MatchForm(forms.Form):
         if not places:
             del self.fields["territory"]
 
-    def chosen(self) -> Fixed:
+    def chosen(self) -> MatchSettings:
         """Return the arguments for the services. Only for valid forms."""
         at, terrain = self.cleaned_data["ground"].split(":")
         return {
@@ -115,11 +115,11 @@ class TableForm(Reread, MatchForm):
     """A match that is already in the plan."""
 
 
-class Pairings:
+class PairingsForm:
     """The form of a planned round: a part for each table, one to add a match, and the deadline."""
 
-    def __init__(self, campaign: Campaign, row: Round, data: Said = None) -> None:
-        known: Known = {
+    def __init__(self, campaign: Campaign, row: Round, data: FormData = None) -> None:
+        known: MatchFormChoices = {
             "campaign": campaign,
             "enrolments": ACCEPTED.rows(campaign=campaign.pk),
             "territories": PLACES.rows(campaign=campaign.pk),
@@ -129,7 +129,7 @@ class Pairings:
         self.notes: list[str] = []  # matches added or removed after the page was rendered
         self.tables = [(each, self._table(each, data, known)) for each in matches]
         if data is not None:
-            self._note_gone(data, known)
+            self._note_removed(data, known)
         self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
         deadline = row.deadline or days_later(timezone.now(), campaign.pace_days)
         initial = {"deadline": timezone.localtime(deadline)}
@@ -137,7 +137,7 @@ class Pairings:
         if row.state != RoundState.PLANNED or not season_rules(campaign.system).finale_options:
             del self.deadline.fields["is_finale"]
 
-    def _table(self, match: Match, data: Said, known: Known) -> TableForm:
+    def _table(self, match: Match, data: FormData, known: MatchFormChoices) -> TableForm:
         prefix = f"m{match.pk}"
         if data is not None and f"{prefix}-attacker" not in data:
             if data.get("act") != f"remove-{match.pk}":
@@ -145,7 +145,7 @@ class Pairings:
             data = None
         return TableForm(data, match=match, prefix=prefix, **known)
 
-    def _note_gone(self, data: Mapping[str, str], known: Known) -> None:
+    def _note_removed(self, data: Mapping[str, str], known: MatchFormChoices) -> None:
         companies = {str(each.pk): each.company.name for each in known["enrolments"]}
         there = {form.prefix for _, form in self.tables}
         for prefix in sorted({name.partition("-")[0] for name in data if TABLE.fullmatch(name)} - there):

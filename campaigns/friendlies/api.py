@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.friendlies.selectors import FriendlyLine, friendly_lines, own_entrants
+from campaigns.friendlies.selectors import FriendlyRow, friendly_rows, own_entrants
 from campaigns.friendlies.services import friendly_announce
 from campaigns.rows import campaign_or_404
 from rosters.api.once import done_once
@@ -33,7 +33,7 @@ class FriendlyIn(StrictSerializer):
     dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
 
 
-class FriendlyOut(serializers.Serializer[FriendlyLine]):
+class FriendlyOut(serializers.Serializer[FriendlyRow]):
     key = serializers.UUIDField()
     round = serializers.IntegerField()
     company = serializers.CharField()
@@ -49,7 +49,7 @@ class Friendlies(APIView):
     @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """List every friendly game that was announced, newest first, finished or not."""
-        return Response([FriendlyOut(line).data for line in friendly_lines(campaign_or_404(request._request, pk))])
+        return Response([FriendlyOut(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
 
     @done_once
     @extend_schema(
@@ -70,7 +70,7 @@ class Friendlies(APIView):
             raise RefusedError("enrolment", "No company of yours takes part by this id.")
         shown = given.pop("dice", "")
         made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
-        line = next(each for each in friendly_lines(campaign) if each.key == made.key)
+        line = next(each for each in friendly_rows(campaign) if each.key == made.key)
         return Response(FriendlyOut(line).data, status=201)
 
 

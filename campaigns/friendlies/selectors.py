@@ -15,7 +15,7 @@ from rosters.site.compiled import Compiled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FriendlyLine:
+class FriendlyRow:
     """A friendly game: when it was announced, its dice, and how it ended. `outcome` is empty until it is done."""
 
     key: UUID
@@ -36,7 +36,7 @@ class FriendlyLine:
         return {"failed": failed, "": "being fought"}.get(self.outcome, self.outcome)
 
 
-def friendly_lines(campaign: Campaign) -> list[FriendlyLine]:
+def friendly_rows(campaign: Campaign) -> list[FriendlyRow]:
     """Return all friendly games of the campaign, newest first; one query."""
     return [_line(row) for row in LINES.rows(campaign=campaign.pk)]
 
@@ -58,7 +58,7 @@ LINES = Compiled(
 ENTRANTS = Compiled(_entrants, campaign=int, owner=int)
 
 
-def _line(row: Friendly) -> FriendlyLine:
+def _line(row: Friendly) -> FriendlyRow:
     battle, outcome = row.battle, row.outcome
     dice = battle.dice if battle else None
     if battle and battle.status == JobStatus.DONE:
@@ -66,7 +66,7 @@ def _line(row: Friendly) -> FriendlyLine:
         outcome = "drawn" if winner is None else "won" if winner == battle.setup["sides"][0]["name"] else "lost"
     elif battle and battle.status == JobStatus.FAILED:
         outcome = "failed"
-    return FriendlyLine(
+    return FriendlyRow(
         key=row.key,
         round=row.round.number,
         enrolment=row.enrolment_id,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from battles.choices import first_doctrines
-from battles.models import SITE, Battle, SealedDice
+from battles.models import ASKED_BY_SITE, Battle, SealedDice
 from battles.published_forces import PublishedForce, force_fits, published_forces
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_take
@@ -17,16 +17,16 @@ from battles.services.setups import (
     SideChoice,
     SideForce,
     UnitChoice,
+    check_forces,
     company_choices,
-    forces_checked,
     setup_document,
 )
 from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, MatchState, Round, RoundState
-from campaigns.policy import visibility_of
+from campaigns.policy import battle_visibility
 from campaigns.rounds.services import ground_choices
-from campaigns.standing import WHOLE, Standing, standing_read
+from campaigns.standing import WHOLE_SIDE, Standing, parse_orders
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -75,8 +75,8 @@ def friendly_announce(
             "Your last game of this round was not fought, so the next one is on its dice, with the words that are in them.",
         )
     battle = battle_row(
-        setup=setup, forces=forces, actor=None, visitor=SITE, dice=dice,
-        visibility=visibility_of(campaign),
+        setup=setup, forces=forces, actor=None, visitor=ASKED_BY_SITE, dice=dice,
+        visibility=battle_visibility(campaign),
     )  # fmt: skip
     friendly = Friendly.objects.create(
         round=round_, enrolment=enrolment, opponent=force.name[:60], battle=battle, by=by
@@ -163,7 +163,7 @@ def _setup(
     scenario = grounds[ground].value
     if not force_fits(campaign.system, scenario, 1, force):
         raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground].name}; choose another.")
-    orders = standing_read(
+    orders = parse_orders(
         campaign.system,
         standing,
         who=[str(pk) for pk in units],
@@ -184,7 +184,7 @@ def _setup(
                     doctrine=doctrine,
                     units=own,
                     company=company,
-                    standing=orders.get(WHOLE, {}),
+                    standing=orders.get(WHOLE_SIDE, {}),
                     support=_rolls(campaign.system, scenario, 0, own),
                 ),
                 SideChoice(
@@ -198,7 +198,7 @@ def _setup(
         setup = read_setup(document)
     except DocumentError as error:
         raise RefusedError("units", error.reason) from None
-    forces_checked(setup=setup, forces=forces, actor=by)
+    check_forces(setup=setup, forces=forces, actor=by)
     return setup, forces, force
 
 

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.gazette import services
 from campaigns.gazette.document import Fixtures, GazetteDocument
-from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.rows import campaign_or_404
 from rosters.api.once import done_once
@@ -72,7 +72,7 @@ class Gazettes(APIView):
                 lead=line.lead,
                 page=_page(request, campaign, line.number),
             )
-            for line in gazette_lines(campaign)
+            for line in gazette_rows(campaign)
         ]
         return Response(GazetteList(results=lines).model_dump(mode="json"))
 

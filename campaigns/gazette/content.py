@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from django.db.models import QuerySet
 
 from battles.models import Battle
-from battles.selectors.luck import FEWEST_BATTLES
+from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from campaigns.arcs import fold
-from campaigns.arcs.selectors import arc_games, rules_of
+from campaigns.arcs.selectors import arc_games, arc_rules
 from campaigns.cups.selectors import cup_of, cup_sheet
-from campaigns.fame.reading import chronicle_of
+from campaigns.fame.reading import match_history_of
 from campaigns.gazette.document import (
     AceLine,
     CupGroupLine,
@@ -33,7 +33,7 @@ from campaigns.gazette.document import (
     Upset,
     WarPart,
 )
-from campaigns.gazette.pictures import moment_of
+from campaigns.gazette.pictures import find_moment
 from campaigns.income.selectors import describe_income
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
@@ -48,14 +48,14 @@ from rosters.paper.sources import pilot_name
 from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
-TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
+PILOT_NEWS_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
 MIN_ACE_KILLS = 2  # for the pilot of the round
-ORDER = ("killed", "wounded", "promoted", "skill")
+NEWS_ORDER = ("killed", "wounded", "promoted", "skill")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Victory:
-    """A decided match with a winner, as `upset_of` needs it. `points` are those before the round."""
+    """A decided match with a winner, as `find_upset` needs it. `points` are those before the round."""
 
     match: Match
     winner: str
@@ -75,7 +75,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
     before = standings(campaign, up_to=number - 1)
     points = {each.row.entrant: each.row.points for each in before}
     losses = unit_losses(matches)
-    upset = upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)])
+    upset = find_upset([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)])
     return GazetteDocument(
         campaign=campaign.name,
         club=campaign.club.name,
@@ -84,8 +84,8 @@ def gazette_content(round_: Round) -> GazetteDocument:
         results=tuple(_result(match, losses.get(match.pk, ())) for match in matches),
         upset=upset,
         pilots=pilot_lines(matches),
-        ace=ace_of(matches),
-        moment=moment_of(matches, upset),
+        ace=find_ace(matches),
+        moment=find_moment(matches, upset),
         medals=medal_lines(campaign, number),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
         lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
@@ -93,7 +93,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         map_kind=campaign.map_kind,
         places=tuple(Place(**asdict(each), taken=each.since == number) for each in places),
         phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
-        adjusted=_adjusted(round_),
+        adjusted=_describe_adjustments(round_),
         income=describe_income(round_),
         cup=_cup(campaign, number),
         war=_war(campaign, number),
@@ -124,7 +124,7 @@ def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
     )
 
 
-def upset_of(victories: Sequence[Victory]) -> Upset | None:
+def find_upset(victories: Sequence[Victory]) -> Upset | None:
     """Return the most surprising victory: the lowest chance below one half; without one, the widest gap in points.
 
     Points count only for matches without odds. Among equals the lower table number comes first.
@@ -150,15 +150,15 @@ def upset_of(victories: Sequence[Victory]) -> Upset | None:
 
 def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
     """Return what happened to pilots in these matches, from the ledgers without reversed entries. One query."""
-    entries = _entries(matches).filter(kind__in=TOLD_KINDS, pilot__isnull=False)
+    entries = _entries(matches).filter(kind__in=PILOT_NEWS_KINDS, pilot__isnull=False)
     of_pilot: dict[int | None, list[LedgerEntry]] = {}
     for entry in entries.select_related("company", "pilot").order_by("pk"):
         of_pilot.setdefault(entry.pilot_id, []).append(entry)
-    lines = [line for found in of_pilot.values() for line in _lines(found)]
-    return tuple(sorted(lines, key=lambda line: (ORDER.index(line.what), line.company.casefold(), line.pilot)))
+    lines = [line for found in of_pilot.values() for line in _pilot_lines(found)]
+    return tuple(sorted(lines, key=lambda line: (NEWS_ORDER.index(line.what), line.company.casefold(), line.pilot)))
 
 
-def ace_of(matches: Sequence[Match]) -> AceLine | None:
+def find_ace(matches: Sequence[Match]) -> AceLine | None:
     """Return the pilot with the most kills, at least two; None if two pilots share the lead. One query."""
     kills: dict[int, int] = {}
     entries: dict[int, LedgerEntry] = {}
@@ -186,7 +186,7 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
 
 def medal_lines(campaign: Campaign, number: int) -> tuple[MedalLine, ...]:
     """Return the medals of the round, as its matches are now."""
-    found = chronicle_of(campaign.club_id).awards
+    found = match_history_of(campaign.club_id).awards
     return tuple(
         MedalLine(medal=each.medal.name, to=each.to.name, company=each.to.company_name, cause=each.cause)
         for each in found
@@ -215,7 +215,7 @@ def _entries(matches: Sequence[Match]) -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(company__in=sides, cause_ref__in=keys, reverses=None, reversed_by=None)
 
 
-def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
+def _pilot_lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
     """Yield the lines of one pilot: death or wound, promotion, skills."""
     kinds = {entry.kind for entry in entries}
     misses = any(entry.kind == Wounded.slug and entry.facts.get("misses") for entry in entries)
@@ -299,7 +299,7 @@ def _victory(match: Match, odds: tuple[float, float, int] | None, points: Mappin
 
 def _chances(matches: Iterable[Match]) -> dict[int, tuple[float, float, int]]:
     """Return the chances of attacker and defender by the published odds, and the battles simulated. One query."""
-    rows = Match.objects.filter(pk__in=[match.pk for match in matches], forecast__runs_done__gte=FEWEST_BATTLES)
+    rows = Match.objects.filter(pk__in=[match.pk for match in matches], forecast__runs_done__gte=MIN_BATTLES_FOR_LUCK)
     return {
         pk: (counts["battle"]["attacker_wins"] / runs, counts["battle"]["defender_wins"] / runs, runs)
         for pk, counts, runs in rows.values_list("pk", "forecast__counts", "forecast__runs_done")
@@ -343,7 +343,7 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
     return tuple(lines)
 
 
-def _adjusted(round_: Round) -> tuple[str, ...]:
+def _describe_adjustments(round_: Round) -> tuple[str, ...]:
     """Return the rulings on companies between the previous closing of a round and this one. Two queries at most."""
     rows = Ruling.objects.filter(campaign=round_.campaign, kind=Ruling.Kind.ADJUSTMENT).order_by("pk")
     before = round_.campaign.rounds.filter(number__lt=round_.number, closed_at__isnull=False).order_by("-number")
@@ -355,7 +355,7 @@ def _adjusted(round_: Round) -> tuple[str, ...]:
 
 def _war(campaign: Campaign, number: int) -> WarPart | None:
     """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
-    rules = rules_of(campaign) if campaign.pairing == Pairing.ARC else None
+    rules = arc_rules(campaign) if campaign.pairing == Pairing.ARC else None
     games = [each for each in arc_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:
@@ -370,7 +370,7 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
         won=(here.attacker, here.defender),
         stands=(all_.attacker, all_.defender),
         follows=follows,
-        winner=fold.war_won(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
+        winner=fold.war_winner(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
     )
 
 

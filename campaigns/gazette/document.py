@@ -9,11 +9,11 @@ from uuid import UUID
 import pydantic
 
 
-class _Part(pydantic.BaseModel):
+class _FrozenModel(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
 
-class Side(_Part):
+class Side(_FrozenModel):
     """A company of a match. Without an emblem it has the one derived from its name."""
 
     name: str
@@ -23,7 +23,7 @@ class Side(_Part):
     has_won: bool = False
 
 
-class UnitLoss(_Part):
+class UnitLoss(_FrozenModel):
     """A unit lost in a match. `how` follows its name: " (no Hits left)", " to WASP", or nothing."""
 
     unit: str
@@ -31,7 +31,7 @@ class UnitLoss(_Part):
     how: str
 
 
-class ResultLine(_Part):
+class ResultLine(_FrozenModel):
     """A match of the round. `look`, `mark` and `word` say how it ended; pairs of numbers are attacker and defender."""
 
     match: UUID
@@ -49,7 +49,7 @@ class ResultLine(_Part):
     losses: tuple[UnitLoss, ...] = ()
 
 
-class Upset(_Part):
+class Upset(_FrozenModel):
     """The most surprising victory, by the odds published before or by the table before the round."""
 
     match: UUID
@@ -61,7 +61,7 @@ class Upset(_Part):
     points: tuple[int, int] | None = None  # season points of winner and loser before the round
 
 
-class PilotLine(_Part):
+class PilotLine(_FrozenModel):
     """What happened to a pilot in the round."""
 
     pilot: str
@@ -71,7 +71,7 @@ class PilotLine(_Part):
     told: str
 
 
-class AceLine(_Part):
+class AceLine(_FrozenModel):
     """The pilot with the most kills of the round, unless tied. The unit is the one of their last kill."""
 
     pilot: str
@@ -83,7 +83,7 @@ class AceLine(_Part):
     spec: dict[str, Any] | None = None  # of the unit when this edition was written
 
 
-class MomentPart(_Part):
+class MomentPart(_FrozenModel):
     """A step of a battle's replay: the picture of the round."""
 
     battle: UUID
@@ -92,7 +92,7 @@ class MomentPart(_Part):
     says: str
 
 
-class MedalLine(_Part):
+class MedalLine(_FrozenModel):
     """A medal awarded in the round to a pilot, a unit or a company, and why."""
 
     medal: str
@@ -101,7 +101,7 @@ class MedalLine(_Part):
     cause: str
 
 
-class TableLine(_Part):
+class TableLine(_FrozenModel):
     """A company in the standings after the round.
 
     `moved`: places gained (positive) or lost; None: it wasn't in before.
@@ -125,7 +125,7 @@ class TableLine(_Part):
     is_in: bool
 
 
-class Place(_Part):
+class Place(_FrozenModel):
     """A territory after the round. `taken`: it changed hands in the round."""
 
     id: int
@@ -140,7 +140,7 @@ class Place(_Part):
     taken: bool
 
 
-class Fixture(_Part):
+class Fixture(_FrozenModel):
     match: UUID
     table: int
     attacker: str
@@ -150,7 +150,7 @@ class Fixture(_Part):
     territory: str
 
 
-class Fixtures(_Part):
+class Fixtures(_FrozenModel):
     """The fixtures of the next round."""
 
     round: int
@@ -158,7 +158,7 @@ class Fixtures(_Part):
     matches: tuple[Fixture, ...]
 
 
-class CupSideLine(_Part):
+class CupSideLine(_FrozenModel):
     """One side of a tie: a company, or a placeholder for one not known yet (without a colour)."""
 
     name: str
@@ -166,7 +166,7 @@ class CupSideLine(_Part):
     has_won: bool
 
 
-class CupTieLine(_Part):
+class CupTieLine(_FrozenModel):
     """A tie of the knock-out. `place` is numbered as in a heap: 1 is the final, 0 the match for third place."""
 
     place: int
@@ -177,7 +177,7 @@ class CupTieLine(_Part):
     how: str  # why the winner advances, if the result doesn't explain it
 
 
-class CupGroupLine(_Part):
+class CupGroupLine(_FrozenModel):
     """A company in its group."""
 
     place: int
@@ -186,12 +186,12 @@ class CupGroupLine(_Part):
     advances: bool
 
 
-class CupGroupPart(_Part):
+class CupGroupPart(_FrozenModel):
     letter: str
     rows: tuple[CupGroupLine, ...]
 
 
-class CupPart(_Part):
+class CupPart(_FrozenModel):
     """The campaign's cup after the round."""
 
     groups: tuple[CupGroupPart, ...]
@@ -201,7 +201,7 @@ class CupPart(_Part):
     third: str
 
 
-class WarPart(_Part):
+class WarPart(_FrozenModel):
     """The campaign's war after the round.
 
     Pairs are games won by attackers and defenders: in the scenario, and in total.
@@ -216,7 +216,7 @@ class WarPart(_Part):
     winner: Literal["attacker", "defender", "draw", ""] = ""  # once it has ended
 
 
-class GazetteDocument(_Part):
+class GazetteDocument(_FrozenModel):
     """The gazette of a closed round."""
 
     muster: Literal["gazette/1"] = "gazette/1"

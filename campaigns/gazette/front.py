@@ -11,7 +11,7 @@ WAR_WON = {
 }
 
 
-def headline(content: GazetteDocument) -> str:
+def build_headline(content: GazetteDocument) -> str:
     """Return the headline: the most memorable fact of the round."""
     if content.war is not None and content.war.winner:
         return WAR_WON[content.war.winner]
@@ -23,18 +23,18 @@ def headline(content: GazetteDocument) -> str:
     return f"Round {content.round} is over"
 
 
-def lead(content: GazetteDocument) -> str:
+def build_lead(content: GazetteDocument) -> str:
     """Return a summary of the round in one to three sentences."""
     decided = [line for line in content.results if line.look in ("won", "draw", "forfeit")]
     killed = sum(line.what == "killed" for line in content.pilots)
-    parts = [f"{_count(len(decided), 'match', 'matches')} decided"]
+    parts = [f"{_pluralize(len(decided), 'match', 'matches')} decided"]
     open_ = sum(line.look in ("unknown", "reported", "disputed") for line in content.results)
     if open_:
         parts.append(f"{open_} still open")
     if content.units_lost:
-        parts.append(f"{_count(content.units_lost, 'unit', 'units')} {content.lost_word}")
+        parts.append(f"{_pluralize(content.units_lost, 'unit', 'units')} {content.lost_word}")
     if killed:
-        parts.append(f"{_count(killed, 'pilot', 'pilots')} killed")
+        parts.append(f"{_pluralize(killed, 'pilot', 'pilots')} killed")
     text = f"{', '.join(parts)}."
     return f"{text} {_upset(content)}".strip()
 
@@ -50,12 +50,12 @@ def _upset(content: GazetteDocument) -> str:
         )
     assert upset.points is not None
     own, other = upset.points
-    return f"{upset.winner} came into the round with {_count(own, 'point', 'points')}, {upset.loser} with {other}."
+    return f"{upset.winner} came into the round with {_pluralize(own, 'point', 'points')}, {upset.loser} with {other}."
 
 
 def _has_played(content: GazetteDocument) -> bool:
     return any(line.points for line in content.standings)
 
 
-def _count(number: int, one: str, many: str) -> str:
+def _pluralize(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"

@@ -12,12 +12,12 @@ from campaigns.models import Match
 KILL = "kill"  # the replay mark of a kill
 
 
-def moment_of(matches: Sequence[Match], upset: Upset | None) -> MomentPart | None:
+def find_moment(matches: Sequence[Match], upset: Upset | None) -> MomentPart | None:
     """Return the last kill of the upset's battle; without an upset, of the battle that cost the most units.
 
     None if that battle can't be drawn. Reads one record; `matches` come with their battles. Two queries.
     """
-    for match in _told_first(matches, upset.match if upset else None):
+    for match in _featured_match(matches, upset.match if upset else None):
         assert match.battle is not None
         found = replayed(match.battle)
         board = found.board if found else None
@@ -30,7 +30,7 @@ def moment_of(matches: Sequence[Match], upset: Upset | None) -> MomentPart | Non
     return None
 
 
-def _told_first(matches: Iterable[Match], upset: UUID | None) -> list[Match]:
+def _featured_match(matches: Iterable[Match], upset: UUID | None) -> list[Match]:
     """Return the match whose battle is shown, as a list; empty if no battle was played by the rules."""
     fought = [match for match in matches if match.battle and match.defender_id and not match.battle.fought_by_hand]
     fought.sort(key=lambda match: (match.key != upset, -sum(match.figures.get("lost", ())), match.number))

@@ -13,8 +13,8 @@ from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, W
 from campaigns.gazette.front import WAR_WON
 
 MAX_SENTENCES = 7  # per gazette
-STREAK = 3  # min matches of a streak
-FALL = 2  # min places worth a sentence
+MIN_STREAK = 3  # min matches of a streak
+MIN_PLACES_MOVED = 2  # min places worth a sentence
 
 Rule = Callable[[GazetteDocument], Iterator[str]]
 
@@ -35,9 +35,9 @@ def _cup(content: GazetteDocument) -> Iterator[str]:
     elif 2 in now or 3 in now:
         final = next(tie for tie in content.cup.ties if tie.place == 1)
         if all(side.colour for side in final.sides):
-            yield f"{_listed([side.name for side in final.sides])} meet in the final of the cup."
+            yield f"{_join_words([side.name for side in final.sides])} meet in the final of the cup."
     elif now:
-        yield f"{_listed([tie.winner for tie in now.values()][:8])} go on in the cup."
+        yield f"{_join_words([tie.winner for tie in now.values()][:8])} go on in the cup."
 
 
 def _war(content: GazetteDocument) -> Iterator[str]:
@@ -83,15 +83,15 @@ def _firsts(content: GazetteDocument) -> Iterator[str]:
     for line, won in _played(content):
         if won and line.won == 1 and line.played > 1:
             yield f"The first victory for {line.name}, in their {_ordinal(line.played)} match."
-        elif won is False and line.lost == 1 and line.played > STREAK - 1 and line.won == line.played - 1:
+        elif won is False and line.lost == 1 and line.played > MIN_STREAK - 1 and line.won == line.played - 1:
             yield f"{line.name} are beaten for the first time, after {apnumber(line.won)} victories in a row."
 
 
 def _streaks(content: GazetteDocument) -> Iterator[str]:
     for line, won in _played(content):
-        if won and line.won == line.played >= STREAK:
+        if won and line.won == line.played >= MIN_STREAK:
             yield f"{line.name} have won all {apnumber(line.played)} of their matches."
-        elif won is False and line.lost == line.played >= STREAK:
+        elif won is False and line.lost == line.played >= MIN_STREAK:
             yield f"{line.name} have lost all {apnumber(line.played)} of theirs, and will want the next one badly."
 
 
@@ -100,17 +100,17 @@ def _falls(content: GazetteDocument) -> Iterator[str]:
     if not moved:
         return
     worst = min(moved, key=lambda line: (line.moved or 0, line.place))
-    if (worst.moved or 0) <= -FALL:
+    if (worst.moved or 0) <= -MIN_PLACES_MOVED:
         yield f"{worst.name} fall {apnumber(-(worst.moved or 0))} places, to {_ordinal(worst.place)}."
     best = max(moved, key=lambda line: (line.moved or 0, -line.place))
-    if (best.moved or 0) >= FALL and best.place > 1:
+    if (best.moved or 0) >= MIN_PLACES_MOVED and best.place > 1:
         yield f"{best.name} climb {apnumber(best.moved or 0)} places, to {_ordinal(best.place)}."
 
 
 def _ground(content: GazetteDocument) -> Iterator[str]:
     taken = [place for place in content.places if place.taken and place.holder_name]
     if taken:
-        yield f"{_listed([f'{place.name} goes to {place.holder_name}' for place in taken[:4]])}."
+        yield f"{_join_words([f'{place.name} goes to {place.holder_name}' for place in taken[:4]])}."
     held: dict[str, int] = {}
     for place in content.places:
         if place.holder_name:
@@ -147,10 +147,10 @@ def _promotions(content: GazetteDocument) -> Iterator[str]:
         if line.what == "promoted":
             groups.setdefault((line.company, line.told), []).append(line.pilot)
     for (company, told), pilots in sorted(groups.items(), key=lambda group: -len(group[1]))[:2]:
-        yield f"{_listed(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {told}."
+        yield f"{_join_words(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {told}."
     killed = [f"{line.pilot} of {line.company}" for line in content.pilots if line.what == "killed"]
     if killed:
-        yield f"{_listed(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
+        yield f"{_join_words(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
 
 
 RULES: tuple[Rule, ...] = (
@@ -186,7 +186,7 @@ def _sides(line: ResultLine) -> tuple[str, str]:
     return first.name, second.name
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_words(parts: Sequence[str]) -> str:
     *most, last = parts
     return f"{', '.join(most)} and {last}" if most else last
 

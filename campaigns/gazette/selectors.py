@@ -12,7 +12,7 @@ from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, Tex
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce
 
-from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
+from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
 from campaigns.gazette.prose import story
 from campaigns.maps.drawing import MapDrawing, map_drawing
@@ -29,7 +29,7 @@ PILOT_HEADS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotsLine:
+class PilotsRow:
     """Pilots of a company with the same news."""
 
     pilots: str
@@ -43,7 +43,7 @@ class PilotGroup:
 
     what: str
     head: str
-    lines: tuple[PilotsLine, ...]
+    lines: tuple[PilotsRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class GazetteSheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GazetteLine:
+class GazetteRow:
     """A round's newest edition in lists and in the feed."""
 
     number: int
@@ -102,7 +102,7 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
         pilots=tuple(
             PilotGroup(what=what, head=head, lines=lines)
             for what, head in PILOT_HEADS.items()
-            if (lines := _together(line for line in content.pilots if line.what == what))
+            if (lines := _merge_pilots(line for line in content.pilots if line.what == what))
         ),
         drawing=map_drawing(content.map_kind, places) if places else None,
         taken=tuple(f"{place.name} to {place.holder_name}" for place in content.places if place.taken),
@@ -123,26 +123,26 @@ def _bracket(cup: CupPart) -> BracketDrawing:
         )
         for tie in cup.ties
     ]
-    return bracket_drawing(spots)
+    return draw_bracket(spots)
 
 
-def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
+def _merge_pilots(lines: Iterable[PilotLine]) -> tuple[PilotsRow, ...]:
     """Merge the pilots of a company with the same news into one line."""
     found: dict[tuple[str, str], list[str]] = {}
     for line in lines:
         found.setdefault((line.company, line.told), []).append(line.pilot)
     return tuple(
-        PilotsLine(pilots=", ".join(pilots), company=company, told=told) for (company, told), pilots in found.items()
+        PilotsRow(pilots=", ".join(pilots), company=company, told=told) for (company, told), pilots in found.items()
     )
 
 
-def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteLine, ...]:
+def gazette_rows(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteRow, ...]:
     """Return the newest edition of each closed round, newest round first. One query."""
     return tuple(_newest(most).rows(campaign=campaign.pk))
 
 
 @cache
-def _newest(most: int | None) -> Compiled[GazetteLine]:
+def _newest(most: int | None) -> Compiled[GazetteRow]:
     """Return the query for the newest editions of at most that many rounds. Only what the lists need is read."""
 
     def rows(campaign: int) -> QuerySet[Gazette, tuple[object, ...]]:
@@ -160,10 +160,10 @@ def _newest(most: int | None) -> Compiled[GazetteLine]:
     return Compiled(rows, _line, campaign=int)
 
 
-def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteLine:
+def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteRow:
     name, emblem, points = leader
     has_points = str(points) not in ("", "0")  # SQLite returns a number here
-    return GazetteLine(
+    return GazetteRow(
         number=number,
         edition=edition,
         at=at,
@@ -188,19 +188,19 @@ def editions_of(campaign: Campaign, number: int) -> list[Gazette]:
     return EDITIONS.rows(campaign=campaign.pk, number=number)
 
 
-def _numbered(path: str) -> Cast:
+def _as_bigint(path: str) -> Cast:
     """Cast a round's number to the integer width of the parameter in a compiled query."""
     return Cast(path, BigIntegerField())
 
 
 def _editions(campaign: int, number: int) -> QuerySet[Gazette]:
-    rows = Gazette.objects.annotate(of=_numbered("round__number")).filter(round__campaign=campaign, of=number)
+    rows = Gazette.objects.annotate(of=_as_bigint("round__number")).filter(round__campaign=campaign, of=number)
     return rows.select_related("round")
 
 
 def _changed(campaign: int, number: int, at: datetime) -> QuerySet[Match]:
     corrections = Correction.objects.filter(match=OuterRef("pk"), ruling__at__gt=at)
-    rows = Match.objects.annotate(is_corrected=Exists(corrections), of=_numbered("round__number"))
+    rows = Match.objects.annotate(is_corrected=Exists(corrections), of=_as_bigint("round__number"))
     later = Q(decided_at__gt=at) | Q(is_corrected=True)
     rows = rows.filter(later, round__campaign=campaign, of__lte=number).order_by("round__number", "number")
     return rows.select_related("attacker__company", "defender__company", "round").defer("setup", "forces", "past")

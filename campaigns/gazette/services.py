@@ -12,7 +12,7 @@ from django.db import transaction
 from campaigns.diary import campaign_diary
 from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.front import headline, lead
+from campaigns.gazette.front import build_headline, build_lead
 from campaigns.gazette.paper import gazette_pdf
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
@@ -92,7 +92,7 @@ def late_results_add(round_: Round) -> None:
 def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Replace names in an edition that otherwise stays the same. Its prints are deleted and made again."""
     told = GazetteDocument.model_validate(content)
-    Gazette.objects.filter(pk=gazette.pk).update(content=content, headline=headline(told), lead=lead(told))
+    Gazette.objects.filter(pk=gazette.pk).update(content=content, headline=build_headline(told), lead=build_lead(told))
     papers = gazette.prints.all()
     for name in [row.file.name or row.file_name for row in papers]:
         transaction.on_commit(partial(drop_file, name))
@@ -136,7 +136,7 @@ def gazette_print_render(*, job: GazettePrint) -> bool:
     )
 
 
-def gazette_files_named(names: Iterable[str]) -> set[str]:
+def gazette_files_among(names: Iterable[str]) -> set[str]:
     """Return those file names that belong to a gazette's print, finished or in progress."""
     rows = GazettePrint.objects.filter(key__in=keys_in(names), status__in=(*AT_WORK, JobStatus.DONE))
     return {row.file.name or row.file_name for row in rows.only("key", "file")}
@@ -167,8 +167,8 @@ def _edition(campaign: Campaign, row: Round, content: GazetteDocument, *, number
         round=row,
         edition=number,
         content=content.model_dump(mode="json"),
-        headline=headline(content),
-        lead=lead(content),
+        headline=build_headline(content),
+        lead=build_lead(content),
         fixtures=fixtures.model_dump(mode="json") if fixtures else None,
         by=by,
     )

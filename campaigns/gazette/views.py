@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.gazette import services
-from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
 from campaigns.pages import campaign_context
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.jobs import JobStatus
 from rosters.models import Paper
 from rosters.services import RefusedError
@@ -33,7 +33,7 @@ def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
     rounds = campaign.rounds.filter(state=RoundState.CLOSED, gazettes=None)
     context = {
         **campaign_context(request, campaign),
-        "lines": gazette_lines(campaign),
+        "lines": gazette_rows(campaign),
         "unwritten": list(rounds.values_list("number", flat=True)),
         **_links(request, campaign),
     }
@@ -48,7 +48,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        need(can_run)
+        require_permission(can_run)
         row = campaign.rounds.filter(number=number, state=RoundState.CLOSED).first()
         if row is None:
             raise Http404("No such round")
@@ -124,7 +124,7 @@ def feed_key_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a new key for the reader's feed and calendar. Links with the old one stop working."""
     campaign = campaign_or_404(request, pk)
     membership = Membership.objects.filter(club=campaign.club, player=player(request)).first()
-    need(membership is not None)
+    require_permission(membership is not None)
     assert membership is not None
     services.feed_key_renew(membership=membership)
     messages.success(request, "You have a new key. Links with the old one no longer work.")

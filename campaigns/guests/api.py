@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _run as club_run
+from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Club, Guest
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
@@ -47,7 +47,7 @@ class GuestLinkIn(StrictSerializer):
     days = Whole(required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for")
 
 
-class GuestLinkTold(serializers.Serializer[reads.GuestLinkRow]):
+class GuestLinkStateOut(serializers.Serializer[reads.GuestLinkRow]):
     is_open = serializers.BooleanField(help_text="whether it lets the guest in")
     expires_at = serializers.DateTimeField(default_timezone=UTC)
     used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when he came in by it last")
@@ -71,7 +71,7 @@ class GuestOut(serializers.Serializer[reads.GuestRow]):
     name = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField(default_timezone=UTC)
-    link = GuestLinkTold(allow_null=True, help_text="null: none was made yet. The link itself is told once")
+    link = GuestLinkStateOut(allow_null=True, help_text="null: none was made yet. The link itself is told once")
     companies = GuestCompanyOut(many=True)
     waiting = GuestTaskOut(many=True)
 
@@ -173,10 +173,10 @@ def _to_dict(club: Club, pk: int) -> dict[str, object]:
     return GuestOut(row).data
 
 
-OF_ONE = "clubs/<slug:slug>/guests/<int:pk>/"
+GUEST_PATH = "clubs/<slug:slug>/guests/<int:pk>/"
 urls = [
     path("clubs/<slug:slug>/guests/", Guests.as_view(), name="api-guests"),
-    path(OF_ONE, GuestById.as_view(), name="api-guest"),
-    path(f"{OF_ONE}companies/", CompaniesOfGuest.as_view(), name="api-guest-companies"),
-    path(f"{OF_ONE}link/", LinkOfGuest.as_view(), name="api-guest-link"),
+    path(GUEST_PATH, GuestById.as_view(), name="api-guest"),
+    path(f"{GUEST_PATH}companies/", CompaniesOfGuest.as_view(), name="api-guest-companies"),
+    path(f"{GUEST_PATH}link/", LinkOfGuest.as_view(), name="api-guest-link"),
 ]

@@ -11,7 +11,7 @@ from campaigns.models import Campaign
 from systems import roster_rules
 
 from .selectors import force_price, forces_within
-from .services import DAYS_DEFAULT, MAX_DAYS, MIN_DAYS
+from .services import DEFAULT_DAYS, MAX_DAYS, MIN_DAYS
 
 DAYS_HELP = "After that the link lets nobody in. You can renew it at any time."
 
@@ -24,13 +24,13 @@ class GuestForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.IntegerField(
-        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DAYS_DEFAULT, label="Link good for days", help_text=DAYS_HELP
+        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Link good for days", help_text=DAYS_HELP
     )
 
 
 class LinkForm(forms.Form):
     days = forms.IntegerField(
-        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DAYS_DEFAULT, label="Good for days", help_text=DAYS_HELP
+        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Good for days", help_text=DAYS_HELP
     )
 
 

@@ -16,15 +16,15 @@ from django.shortcuts import redirect, render
 from rosters.models import Player
 from systems.documents import WHOLE
 
-SAFE = ("GET", "HEAD", "OPTIONS")
-OF_ACCOUNTS = (  # closed for reading too; prefixes of view names
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+ACCOUNT_PREFIXES = (  # closed for reading too; prefixes of view names
     "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
     "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:wishes",
     "campaigns:club_new", "campaigns:club_restore",
 )  # fmt: skip
-OUT = "account_logout"
-DOORS = ("account_login", "account_signup")
-ACTS = frozenset(
+LOGOUT = "account_logout"
+SIGN_IN_VIEWS = ("account_login", "account_signup")
+ALLOWED_VIEWS = frozenset(
     {
         # their side of a match, and the steps that lead to one
         "campaigns:availability",
@@ -142,13 +142,13 @@ class GuestMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
         name = request.resolver_match.view_name if request.resolver_match else ""
-        if not isinstance(request.user, Player) or not request.user.is_guest or name == OUT:
+        if not isinstance(request.user, Player) or not request.user.is_guest or name == LOGOUT:
             return None
         if request.path_info.startswith("/api/v"):
             return JsonResponse({"errors": [{"field": WHOLE, "reason": NO_PROGRAMS}]}, status=403)
-        if name in DOORS:
+        if name in SIGN_IN_VIEWS:
             return redirect("campaigns:guest")
-        if name.startswith(OF_ACCOUNTS) or (request.method not in SAFE and name not in ACTS):
+        if name.startswith(ACCOUNT_PREFIXES) or (request.method not in SAFE_METHODS and name not in ALLOWED_VIEWS):
             return render(request, "campaigns/guest_refused.html", {"reason": NEEDS_ACCOUNT}, status=403)
         return None
 

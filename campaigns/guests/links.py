@@ -9,23 +9,23 @@ import secrets
 from campaigns.models import GuestLink
 from rosters.site.compiled import Compiled
 
-KEY = re.compile(r"[\w-]{43}", re.ASCII)
-BYTES = 32  # of a key: impossible to guess
+KEY_PATTERN = re.compile(r"[\w-]{43}", re.ASCII)
+KEY_BYTES = 32  # of a key: impossible to guess
 
 
-def key_new() -> str:
+def make_key() -> str:
     """Return a new random key."""
-    return secrets.token_urlsafe(BYTES)
+    return secrets.token_urlsafe(KEY_BYTES)
 
 
-def digest_of(key: str) -> str:
+def hash_key(key: str) -> str:
     """Return the digest that is stored for a key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def link_found(key: str) -> GuestLink | None:
+def find_link(key: str) -> GuestLink | None:
     """Return the link with this key, open or not."""
-    return LINK.row(digest=digest_of(key)) if KEY.fullmatch(key) else None
+    return LINK.row(digest=hash_key(key)) if KEY_PATTERN.fullmatch(key) else None
 
 
 def link_refusal(link: GuestLink) -> str:

@@ -13,13 +13,13 @@ from django.urls import reverse
 
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
-from campaigns.occasions.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
+from campaigns.occasions.waiting import KINDS, MAX_ROWS, WaitingRow, agreements_waiting, matches_waiting, waiting_kinds
 from campaigns.policy import TAKES_COMPANIES
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 
-from .terms import claim_refusal, guest_past, unit_spec
+from .terms import claim_refusal, describe_guest_past, unit_spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +114,12 @@ def guest_of(club: Club, pk: int) -> Guest | None:
     return rows.filter(pk=pk).first()
 
 
-def kept_because(guest: Guest) -> str:
+def removal_refusal(guest: Guest) -> str:
     """Return why the guest can't be removed, as the end of a sentence about them; empty if they can."""
-    return guest_past(guest.player) if guest.player else ""
+    return describe_guest_past(guest.player) if guest.player else ""
 
 
-def campaigns_open(club: Club) -> list[Campaign]:
+def open_campaigns(club: Club) -> list[Campaign]:
     """Return the club's campaigns that take companies."""
     return list(Campaign.objects.filter(club=club, state__in=TAKES_COMPANIES).order_by("-pk"))
 
@@ -205,7 +205,7 @@ MAX_MATCHES = 400
 GUESTS = Compiled(_guests, club=int)
 LINKS = Compiled(_links, club=int)
 COMPANIES = Compiled(_enrolled, _Enrolled, club=int)
-WAITING = Compiled(_of_guests, Row, club=int)
+WAITING = Compiled(_of_guests, WaitingRow, club=int)
 
 
 def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
@@ -223,18 +223,18 @@ def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
     yield from found.values()
 
 
-def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[GuestTask]]:
+def _waiting(rows: Sequence[WaitingRow], guests: Sequence[int]) -> Mapping[int, list[GuestTask]]:
     found: dict[int, list[GuestTask]] = {}
     for row in rows:
         for player in {row.attacker, row.defender} & set(guests):
             assert player is not None
-            for kind in ways_of(row, player) if row.kind == "match" else [row.kind]:
+            for kind in waiting_kinds(row, player) if row.kind == "match" else [row.kind]:
                 if kind not in ("rule", "refused") and len(found.get(player, ())) < MAX_ROWS:
                     found.setdefault(player, []).append(_task(row, kind))
     return found
 
 
-def _task(row: Row, kind: str) -> GuestTask:
+def _task(row: WaitingRow, kind: str) -> GuestTask:
     what, route = KINDS[kind]
     url = reverse("campaigns:match" if row.kind == "match" else route, args=[UUID(row.ref)])
     return GuestTask(what=what, about=f"{row.a} – {row.b}, {row.where}", due=row.due, url=url)

@@ -12,9 +12,9 @@ from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
 from battles.published_forces import ForceUnit, published_forces
-from campaigns.clubs.services import member_add, run_lock
+from campaigns.clubs.services import member_add, organiser_club_lock
 from campaigns.diary import diary_write
-from campaigns.enrolments.services import enrolment_bring
+from campaigns.enrolments.services import enrolment_ask_or_accept
 from campaigns.judges import guest_own_case
 from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
@@ -37,7 +37,7 @@ from campaigns.models import (
     SeasonEntrant,
     Wishes,
 )
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.purchase import buys_units_per_match
 from campaigns.occasions import raised
 from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
@@ -55,11 +55,11 @@ from rosters.services.units import unit_buy, unit_buy_spec
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
 
-from .links import digest_of, key_new, link_refusal
+from .links import hash_key, link_refusal, make_key
 from .players import guest_player
-from .terms import claim_refusal, guest_past, unit_spec
+from .terms import claim_refusal, describe_guest_past, unit_spec
 
-MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 365, 90
+MIN_DAYS, MAX_DAYS, DEFAULT_DAYS = 1, 365, 90
 MAX_GUESTS = 100  # of a club at once
 
 
@@ -69,8 +69,8 @@ MAX_GUESTS = 100  # of a club at once
 @transaction.atomic
 def guest_add(*, club: Club, by: Player, name: str) -> Guest:
     """Add a guest to the club, who plays in it like any member. They can come in once they have a link."""
-    locked = run_lock(club, by)
-    shown = _name(locked, name)
+    locked = organiser_club_lock(club, by)
+    shown = _clean_name(locked, name)
     if locked.guests.filter(claimed_at=None, removed_at=None).count() >= MAX_GUESTS:
         raise RefusedError("name", f"{locked.name} has {MAX_GUESTS} guests; remove one first.")
     player = guest_player(shown)
@@ -81,7 +81,7 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
 
 
 @transaction.atomic
-def guest_invite(*, club: Club, by: Player, name: str, days: int = DAYS_DEFAULT) -> tuple[Guest, str]:
+def guest_invite(*, club: Club, by: Player, name: str, days: int = DEFAULT_DAYS) -> tuple[Guest, str]:
     """Add a guest and make their first link. Return the guest and its key, which can't be shown again."""
     guest = guest_add(club=club, by=by, name=name)
     return guest, link_make(guest=guest, by=by, days=days)
@@ -90,9 +90,9 @@ def guest_invite(*, club: Club, by: Player, name: str, days: int = DAYS_DEFAULT)
 @transaction.atomic
 def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
     """Rename the guest. Existing entries keep the old name."""
-    club, row = _organised(guest, by)
+    club, row = _lock_guest(guest, by)
     player = _player(row)
-    shown = _name(club, name, but=player)
+    shown = _clean_name(club, name, but=player)
     if shown == row.name:
         return row
     told = f"{by} renamed the guest {row.name} to {shown}"
@@ -106,9 +106,9 @@ def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
 
 
 @transaction.atomic
-def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
+def link_make(*, guest: Guest, by: Player, days: int = DEFAULT_DAYS) -> str:
     """Make a new link and return its key, which can't be shown again. The old link and every visit by it end."""
-    club, row = _organised(guest, by)
+    club, row = _lock_guest(guest, by)
     player = _player(row)
     if isinstance(days, bool) or not MIN_DAYS <= days <= MAX_DAYS:
         raise RefusedError("days", f"A guest’s link is good for {MIN_DAYS} to {MAX_DAYS} days.")
@@ -117,8 +117,8 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
         raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
-    key, now = key_new(), timezone.now()
-    GuestLink.objects.create(guest=row, digest=digest_of(key), by=by, at=now, expires_at=now + timedelta(days=days))
+    key, now = make_key(), timezone.now()
+    GuestLink.objects.create(guest=row, digest=hash_key(key), by=by, at=now, expires_at=now + timedelta(days=days))
     what = "renewed the link of" if renewed else "made a link for"
     diary_write(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
     return key
@@ -127,7 +127,7 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
 @transaction.atomic
 def link_end(*, guest: Guest, by: Player) -> None:
     """End the guest's link and every visit by it. The guest stays, with everything of theirs."""
-    club, row = _organised(guest, by)
+    club, row = _lock_guest(guest, by)
     own_case = guest_own_case(club, _player(row), by, opens=False)
     if not _links_end(row, GuestLink.End.ENDED):
         raise RefusedError("link", f"{row.name} has no link that could be ended.")
@@ -138,7 +138,7 @@ def link_end(*, guest: Guest, by: Player) -> None:
 def link_enter(*, link: GuestLink) -> Player:
     """Return the guest who comes in by the link. Raise RefusedError if it has ended."""
     club_lock(link.guest.club)
-    row = _link(link)
+    row = _open_link(link)
     GuestLink.objects.filter(pk=row.pk).update(used_at=timezone.now())
     return _player(row.guest)
 
@@ -149,10 +149,10 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
 
     Raise RefusedError if they have a past with others.
     """
-    club, row = _organised(guest, by)
+    club, row = _lock_guest(guest, by)
     player = _player(row)
     _lock_around(player)
-    if played := guest_past(player):
+    if played := describe_guest_past(player):
         raise RefusedError(
             "guest", f"{row.name} {played}, and stays with his past. End his link if he is not to come in any more."
         )
@@ -177,7 +177,7 @@ def guest_erase(guest: Guest) -> None:
         raise RefusedError("guest", f"{guest.name} has left traces with others, and stays with his past.") from None
 
 
-def guests_shut_out(club: Club) -> None:
+def guest_links_end_all(club: Club) -> None:
     """End all links of a club without an organiser. The club must be locked."""
     for guest in club.guests.filter(player__isnull=False):
         _links_end(guest, GuestLink.End.ENDED)
@@ -192,7 +192,7 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
 
     With `force` its units come from a ready-made force. It asks to take part, or is accepted at once.
     """
-    club, row = _organised(guest, by)
+    club, row = _lock_guest(guest, by)
     player = _player(row)
     if campaign.club_id != club.pk:
         raise RefusedError("campaign", f"{campaign.name} is no campaign of {club.name}.")
@@ -205,8 +205,8 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
         release=campaign.catalogue_release,
     )
     if force:
-        _outfit(company, by, force, has_units=not builds_fresh(campaign))
-    return enrolment_bring(campaign=campaign, company=company, by=by)
+        _outfit(company, by, force, has_units=not buys_units_per_match(campaign))
+    return enrolment_ask_or_accept(campaign=campaign, company=company, by=by)
 
 
 def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> None:
@@ -219,7 +219,7 @@ def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> Non
         raise RefusedError("force", "There is no such ready-made force.")
     rules = rules_of(company)
     for unit in chosen.units:
-        bought = _bought(company, by, unit) if has_units else None
+        bought = _buy_unit(company, by, unit) if has_units else None
         spec = bought.spec if bought else unit_spec(company.system, unit)
         if not rules.hire_points or not rules.needs_pilot(spec):
             continue
@@ -228,7 +228,7 @@ def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> Non
         pilot_hire(company=company, by=by, name=named.name, callsign=named.callsign, experience=level, unit=bought)
 
 
-def _bought(company: Company, by: Player, unit: ForceUnit) -> Unit:
+def _buy_unit(company: Company, by: Player, unit: ForceUnit) -> Unit:
     if isinstance(unit.design, str):
         return unit_buy(company=company, by=by, published=unit.design)
     return unit_buy_spec(company=company, by=by, design_name=unit.name, spec=dict(unit.design))
@@ -247,7 +247,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     player_pk = link.guest.player_id
     for club in Club.objects.filter(guests__player=player_pk).order_by("pk") if player_pk else ():
         club_lock(club)
-    row = _link(link)
+    row = _open_link(link)
     guest, player = row.guest, _player(row.guest)
     _lock_around(player)
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
@@ -273,7 +273,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     return guest
 
 
-def guest_settled(before: Player, heir: Player) -> None:
+def guest_merge_unique_rows(before: Player, heir: Player) -> None:
     """Drop or merge rows that a player has only once per club or campaign. For the hook."""
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
@@ -301,12 +301,12 @@ def clear_guest_links(run: Clearing) -> int:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _organised(guest: Guest, by: Player) -> tuple[Club, Guest]:
+def _lock_guest(guest: Guest, by: Player) -> tuple[Club, Guest]:
     """Lock the club for an organiser and return it with the fresh guest.
 
     Raise RefusedError if they are no guest any more.
     """
-    club = run_lock(guest.club, by)
+    club = organiser_club_lock(guest.club, by)
     row = Guest.objects.select_related("player", "club").get(pk=guest.pk)
     if row.is_over:
         raise RefusedError("guest", f"{row.name} is no guest any more.")
@@ -326,7 +326,7 @@ def _player(guest: Guest) -> Player:
     return guest.player
 
 
-def _link(link: GuestLink) -> GuestLink:
+def _open_link(link: GuestLink) -> GuestLink:
     """Return the fresh link. The caller has locked its club. Raise RefusedError if it has ended."""
     row = GuestLink.objects.select_related("guest__club", "guest__player", "guest__by").get(pk=link.pk)
     if reason := link_refusal(row):
@@ -348,7 +348,7 @@ def _links_end(guest: Guest, end: GuestLink.End) -> bool:
     return bool(ended)
 
 
-def _name(club: Club, name: str, but: Player | None = None) -> str:
+def _clean_name(club: Club, name: str, but: Player | None = None) -> str:
     """Return the cleaned name. Raise RefusedError if it is another member's, or looks like it."""
     shown = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
     if but is None or shown != but.name_shown:

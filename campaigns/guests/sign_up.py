@@ -11,7 +11,7 @@ from campaigns.clubs.invitations import invitation_refusal
 from campaigns.guests.links import link_refusal
 from campaigns.models import GuestLink, Invitation
 
-CLAIM = "guest_claim"  # session key of the guest link that the visitor wants to turn into an account
+CLAIM_SESSION_KEY = "guest_claim"  # session key of the guest link that the visitor wants to turn into an account
 
 
 def is_invited(request: HttpRequest, goes_to: str) -> bool:
@@ -24,6 +24,6 @@ def is_invited(request: HttpRequest, goes_to: str) -> bool:
         invitation = Invitation.objects.filter(key=found.kwargs["key"], player=None).select_related("club").first()
         return invitation is not None and not invitation_refusal(invitation)
     if found.view_name == "campaigns:guest_claim":
-        link = GuestLink.objects.filter(pk=request.session.get(CLAIM) or 0).select_related("guest").first()
+        link = GuestLink.objects.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).select_related("guest").first()
         return link is not None and not link_refusal(link)
     return False

@@ -25,7 +25,7 @@ from rosters.services.companies import MAX_COMPANIES
 from systems import roster_rules
 
 
-def guest_past(player: Player) -> str:
+def describe_guest_past(player: Player) -> str:
     """Return why the guest must stay, as the end of a sentence about them; empty if they have played nothing."""
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()

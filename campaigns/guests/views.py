@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from battles.live.codes import code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.guests.sign_up import CLAIM
+from campaigns.guests.sign_up import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.doors.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -25,13 +25,13 @@ from rosters.view_helpers import attempt, player, say, say_form
 from . import selectors as reads
 from . import services
 from .forms import CompanyForm, GuestForm, LinkForm, RenameForm
-from .links import link_found, link_refusal
+from .links import find_link, link_refusal
 
 BACKEND = "rosters.doors.backend.SignInBackend"
-UNKNOWN = (
+UNKNOWN_LINK = (
     "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
 )
-WAYS = {"sign-up": "account_signup", "sign-in": "account_login"}
+ACCOUNT_VIEWS = {"sign-up": "account_signup", "sign-in": "account_login"}
 
 
 # --- by the link ------------------------------------------------------------------------------------------------------
@@ -44,20 +44,20 @@ def guest_link(request: HttpRequest, key: str) -> HttpResponse:
         tried = guest_try(request)
     except TooManyError as error:
         return too_many(request, error.wait)
-    link = link_found(key)
+    link = find_link(key)
     if link is None:
-        return _door(request, refusal=UNKNOWN, status=404)
+        return _link_page(request, refusal=UNKNOWN_LINK, status=404)
     tried.give_back()
     if refusal := link_refusal(link):
-        return _door(request, refusal=refusal, link=link, status=410)
+        return _link_page(request, refusal=refusal, link=link, status=410)
     if request.method == "GET":
-        return _door(request, link=link)
+        return _link_page(request, link=link)
     what = request.POST.get("do", "")
     if what == "claim" and _is_account(request):
-        request.session[CLAIM] = link.pk
-        return _kept_nowhere(redirect("campaigns:guest_claim"))
-    if what in WAYS:
-        return _kept_nowhere(_to_account(request, link, what))
+        request.session[CLAIM_SESSION_KEY] = link.pk
+        return _keep_private(redirect("campaigns:guest_claim"))
+    if what in ACCOUNT_VIEWS:
+        return _keep_private(_to_account(request, link, what))
     return _enter(request, link)
 
 
@@ -69,7 +69,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     if not request.user.is_guest:
         return redirect("home")
     link = reads.own_link(request.user)
-    if request.method == "POST" and link is not None and request.POST.get("do") in WAYS:
+    if request.method == "POST" and link is not None and request.POST.get("do") in ACCOUNT_VIEWS:
         return _to_account(request, link, request.POST["do"])
     told = reads.takeover(link, None) if link else None
     return render(request, "campaigns/guest.html", {"link": link, "told": told})
@@ -82,16 +82,16 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
     if not _is_account(request):
         return redirect("campaigns:guest")
     rows = GuestLink.objects.select_related("guest__club", "guest__player")
-    link = rows.filter(pk=request.session.get(CLAIM) or 0).first()
+    link = rows.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).first()
     if link is None:
-        return _door(request, refusal="Open the guest’s link once more; here is nothing to take over.", status=404)
+        return _link_page(request, refusal="Open the guest’s link once more; here is nothing to take over.", status=404)
     if refusal := link_refusal(link):
-        request.session.pop(CLAIM, None)
-        return _door(request, refusal=refusal, link=link, status=410)
+        request.session.pop(CLAIM_SESSION_KEY, None)
+        return _link_page(request, refusal=refusal, link=link, status=410)
     if request.method == "POST":
         done = f"All that was {link.guest.name}’s is yours now."
         if say(request, lambda: services.guest_claim(link=link, by=player(request)), done):
-            request.session.pop(CLAIM, None)
+            request.session.pop(CLAIM_SESSION_KEY, None)
             return redirect("home")
         return redirect("campaigns:guest_claim")
     told = reads.takeover(link, player(request))
@@ -109,30 +109,32 @@ def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
     try:
         visitor = services.link_enter(link=link)
     except RefusedError as refused:
-        return _door(request, refusal=refused.reason, link=link, status=410)
+        return _link_page(request, refusal=refused.reason, link=link, status=410)
     login(request, visitor, backend=BACKEND)
     request.session.set_expiry(link.expires_at)
     messages.success(request, f"You are in, {visitor}: a guest of {link.guest.club.name}.")
-    return _kept_nowhere(redirect(kept_page(visitor.pk) or "home"))
+    return _keep_private(redirect(kept_page(visitor.pk) or "home"))
 
 
 def _to_account(request: HttpRequest, link: GuestLink, way: str) -> HttpResponse:
     """Redirect to sign-up or sign-in, and from there to the takeover. The visit as a guest ends here."""
     logout(request)
-    request.session[CLAIM] = link.pk
-    return redirect(f"{reverse(WAYS[way])}?next={reverse('campaigns:guest_claim')}")
+    request.session[CLAIM_SESSION_KEY] = link.pk
+    return redirect(f"{reverse(ACCOUNT_VIEWS[way])}?next={reverse('campaigns:guest_claim')}")
 
 
 def _is_account(request: HttpRequest) -> bool:
     return isinstance(request.user, Player) and not request.user.is_guest
 
 
-def _door(request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200) -> HttpResponse:
+def _link_page(
+    request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200
+) -> HttpResponse:
     context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
-    return _kept_nowhere(render(request, "campaigns/guest_door.html", context, status=status))
+    return _keep_private(render(request, "campaigns/guest_door.html", context, status=status))
 
 
-def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+def _keep_private(response: HttpResponse) -> HttpResponse:
     """Keep the secret address private: no caching, no indexing, no referrer to other sites."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
@@ -201,7 +203,7 @@ def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         if say(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
             return redirect("campaigns:guests", slug=slug)
         return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
-    kept = reads.kept_because(row)
+    kept = reads.removal_refusal(row)
     context = {
         **club_context(request, club),
         "guest": row,
@@ -223,7 +225,7 @@ def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
 
 
 def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
-    campaigns = reads.campaigns_open(club)
+    campaigns = reads.open_campaigns(club)
     if not campaigns:
         messages.error(request, f"No campaign of {club.name} takes companies now.")
         return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
@@ -253,7 +255,7 @@ def _page(
     found = reads.guest_row(club, row.pk)
     if found is None:
         raise Http404("No such guest")
-    campaigns = reads.campaigns_open(club)
+    campaigns = reads.open_campaigns(club)
     context = {
         **club_context(request, club),
         "guest": found,
@@ -267,12 +269,12 @@ def _page(
         context["address"] = address
         context["code_size"], context["code_path"] = code_path(address)
     refused = (link_form and link_form.errors) or (company_form and company_form.errors)
-    return _kept_nowhere(render(request, "campaigns/guest_page.html", context, status=422 if refused else 200))
+    return _keep_private(render(request, "campaigns/guest_page.html", context, status=422 if refused else 200))
 
 
 def _run(request: HttpRequest, slug: str) -> Club:
     club = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, club))
+    require_permission(policy.can_run_club(request.user, club))
     return club
 
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import acting_side, of_a_side
+from campaigns.endpoints import acting_side, side_schema
 from campaigns.handicaps import services
 from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
 from campaigns.models import MatchState
@@ -63,7 +63,7 @@ class MatchHandicap(APIView):
         return _answer(request, key)
 
     @done_once
-    @of_a_side("matches_handicap_say", HandicapOut, HandicapIn)
+    @side_schema("matches_handicap_say", HandicapOut, HandicapIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
         match = match_or_404(request._request, key)

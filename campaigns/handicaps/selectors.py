@@ -9,7 +9,7 @@ from typing import Any
 
 from campaigns import policy
 from campaigns.models import Handicap, Match
-from campaigns.musters.handicap_terms import can_be_given_up, describe_handicap, gives_up
+from campaigns.musters.handicap_terms import describe_concession, describe_handicap, describe_kinds
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.releases import FIRST
@@ -98,7 +98,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     campaign = match.round.campaign
     can_act = is_open and bool(own) and match.setup is None and campaign.handicaps
     if row is None:
-        return _none(campaign.system, may_ask=True) if can_act else None
+        return _empty_sheet(campaign.system, may_ask=True) if can_act else None
     status = _status(row)
     if status != "agreed" and not can_act:
         return None
@@ -107,7 +107,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     units = _units_of(row) if own else None
     companies = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return HandicapSheet(
-        can_be=can_be_given_up(campaign.system),
+        can_be=describe_kinds(campaign.system),
         status=status,
         told=describe_handicap(match, row),
         kind=row.kind,
@@ -118,9 +118,9 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         sides=_sides(units, companies) if units else (),
         tried=tuple(
             Tried(
-                words=gives_up(each["kind"], each["value"], each.get("told", "")),
+                words=describe_concession(each["kind"], each["value"], each.get("told", "")),
                 chance=each["chance"],
-                units=_left(row, units, each) if units else (),
+                units=_changed_units(row, units, each) if units else (),
                 styles=_styles(campaign.system, each),
             )
             for each in row.tried
@@ -158,7 +158,7 @@ def _sides(units: _Units, companies: Sequence[str]) -> tuple[CalculatedSide, ...
     )
 
 
-def _left(row: Handicap, units: _Units, tried: Mapping[str, Any]) -> tuple[str, ...]:
+def _changed_units(row: Handicap, units: _Units, tried: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the stronger side's units with this offer, if they differ from those without it."""
     if "bought" in tried:
         return units.lines(tried["bought"])
@@ -183,9 +183,9 @@ def _status(row: Handicap) -> str:
     return "agreed" if row.is_agreed else "proposed"
 
 
-def _none(system: str, *, may_ask: bool) -> HandicapSheet:
+def _empty_sheet(system: str, *, may_ask: bool) -> HandicapSheet:
     return HandicapSheet(
-        can_be=can_be_given_up(system),
+        can_be=describe_kinds(system),
         status="none",
         told="",
         kind="",

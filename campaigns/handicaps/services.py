@@ -8,21 +8,21 @@ from django.db import transaction
 
 from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
-from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
+from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Handicap, Match, RoundState
-from campaigns.musters.forces import Force, force_limited, reckoned_buyer, reckoned_force
+from campaigns.musters.forces import ListDocument, list_within_limit, public_estimate_buyer, public_estimate_list
 from campaigns.musters.handicap_counting import (
     Offer,
-    Tried,
+    TriedOffer,
     bearer_of,
     chance_of,
-    counted_from,
-    tried_of,
+    propose_from,
+    try_offer,
     with_chosen_styles,
 )
-from campaigns.musters.handicap_recheck import basis_of_match, changes_of, handicap_fall
-from campaigns.musters.handicap_terms import describe_handicap, offered, unit_points
-from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
+from campaigns.musters.handicap_recheck import basis_of_match, changes_of, handicap_cancel
+from campaigns.musters.handicap_terms import describe_handicap, proposed_offer, unit_points
+from campaigns.musters.purchase import build_setup_units, buys_units_per_match, default_purchases, limit_points
 from campaigns.occasions import raised
 from rosters.documents.snapshots import fielded, unit_key
 from rosters.jobs import JobStatus
@@ -34,7 +34,7 @@ from systems.documents import DocumentError
 from systems.season import OBJECTIVE, POINTS, SUPPORT
 from systems.setups import canonical
 
-PARTS = range(95, 45, -5)  # percentages of the stronger side's points to try
+POINT_PERCENTAGES = range(95, 45, -5)  # percentages of the stronger side's points to try
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
@@ -63,14 +63,14 @@ def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: 
 
     Nobody can agree to a proposal whose basis has changed: then it falls, and both sides learn why.
     """
-    row = _answered(match=match, side=side, agrees=agrees, kind=kind, value=value, by=by)
+    row = _save_answer(match=match, side=side, agrees=agrees, kind=kind, value=value, by=by)
     if not row.kind:
         raise RefusedError("handicap", row.reason)  # raised only now, after the fall of the offer is committed
     return row
 
 
 @transaction.atomic
-def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
+def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
     locked = _lock(match)
     row = Handicap.objects.filter(match=locked).first()
     if row is None or not row.kind or row.status != JobStatus.DONE:
@@ -82,12 +82,12 @@ def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, b
     if agrees:
         companies_lock(locked)
         if changes := changes_of(locked, row):
-            handicap_fall(locked, row, changes)
+            handicap_cancel(locked, row, changes)
             return row
     has_agreed, others = side in row.agreed, [each for each in row.agreed if each != side]
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
-    if row.is_agreed and (scenario := offered(row).get("scenario")):
+    if row.is_agreed and (scenario := proposed_offer(row).get("scenario")):
         locked.scenario = scenario  # used to buy units, to play, and for the battle's record
         locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
@@ -99,11 +99,11 @@ def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, b
     return row
 
 
-def handicap_count(*, job: Handicap) -> bool:
+def handicap_calculate(*, job: Handicap) -> bool:
     """Calculate the handicap of a claimed job. Return False if the claim was lost meanwhile."""
     match = _read(job.match_id)
     try:
-        forces = (reckoned_force(match, 0), reckoned_force(match, 1))
+        forces = (public_estimate_list(match, 0), public_estimate_list(match, 1))
         basis = basis_of_match(match, forces)
         chance, styles = chance_of(basis)
         basis = with_chosen_styles(basis, styles)
@@ -113,21 +113,21 @@ def handicap_count(*, job: Handicap) -> bool:
     if side is None:
         reason = "The odds are near enough to even; there is nothing to give up."
         return job.finish(basis=basis, chance=chance, reason=reason)
-    tried: list[Tried] = []
+    tried: list[TriedOffer] = []
     for offer in _offers(match, side, forces, basis["rolls"]):
-        tried.append(tried_of(basis, side, offer))
+        tried.append(try_offer(basis, side, offer))
         if not job.renew(tried=tried):
             return False
-    found = counted_from(chance, tried)
+    found = propose_from(chance, tried)
     if found["kind"]:
-        return _proposed(job, match, basis=basis, tried=tried, **found)
+        return _save_proposal(job, match, basis=basis, tried=tried, **found)
     name = side_enrolment(match, side).company.name
     reason = f"Nothing that {name} could give up brings the odds nearer to even."
     return job.finish(basis=basis, tried=tried, reason=reason[:300], **found)
 
 
 @transaction.atomic
-def _proposed(job: Handicap, match: Match, **found: object) -> bool:
+def _save_proposal(job: Handicap, match: Match, **found: object) -> bool:
     """Finish the job with its result and notify both sides. Return False if the claim was lost meanwhile."""
     locked = match_lock(match)  # so that its lists aren't revealed in between
     if not job.finish(**found):
@@ -144,13 +144,19 @@ def _proposed(job: Handicap, match: Match, **found: object) -> bool:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:
+def _offers(
+    match: Match, side: int, forces: tuple[ListDocument, ListDocument], rolls: Sequence[int]
+) -> Iterator[Offer]:
     """Yield what the stronger side can give up in its game, smallest first."""
     campaign = match.round.campaign
     rules = season_rules(campaign.system)
     kinds = rules.gives_up
     if POINTS in kinds:
-        yield from _poorer(match, side, forces[side]) if builds_fresh(campaign) else _lighter(match, side, forces[side])
+        yield from (
+            _smaller_budgets(match, side, forces[side])
+            if buys_units_per_match(campaign)
+            else _lighter_lists(match, side, forces[side])
+        )
     if SUPPORT in kinds:
         for fewer in range(1, rolls[side] + 1):
             left_rolls = [count - fewer * (at == side) for at, count in enumerate(rolls)]
@@ -160,16 +166,16 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequenc
             yield Offer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
 
 
-def _lighter(match: Match, side: int, force: Force) -> Iterator[Offer]:
+def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
     """Yield offers of lighter parts of the list that the side would field."""
     campaign, company = match.round.campaign, side_enrolment(match, side).company
     units = force["units"]
     specs = [unit.spec for unit in fielded(company, units)]
     worth = sum(unit_points(campaign, specs, round_house_rules(match.round)))
     seen, known = {tuple(units)}, {unit_key(pk) for pk in units}
-    for part in PARTS:
+    for part in POINT_PERCENTAGES:
         limit = worth * part // 100
-        lighter = force_limited(match, side, force, limit)
+        lighter = list_within_limit(match, side, force, limit)
         if lighter is None or tuple(lighter["units"]) in seen:
             continue
         seen.add(tuple(lighter["units"]))
@@ -179,15 +185,15 @@ def _lighter(match: Match, side: int, force: Force) -> Iterator[Offer]:
         yield Offer(kind=POINTS, value=limit, units=left)
 
 
-def _poorer(match: Match, side: int, force: Force) -> Iterator[Offer]:
+def _smaller_budgets(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
     """Yield offers of fewer points to buy units with, and what the side would buy with them by default."""
-    buyer = reckoned_buyer(match, side)
-    seen = {canonical(buys_documents(buyer, force["buys"]))}
-    for part in PARTS if buyer.points else ():
+    buyer = public_estimate_buyer(match, side)
+    seen = {canonical(build_setup_units(buyer, force["buys"]))}
+    for part in POINT_PERCENTAGES if buyer.points else ():
         limit = (buyer.points or 0) * part // 100
-        poorer = buyer_limited(buyer, limit)
+        poorer = limit_points(buyer, limit)
         try:
-            bought = buys_documents(poorer, default_buys(poorer))
+            bought = build_setup_units(poorer, default_purchases(poorer))
         except RefusedError:
             continue  # too few points for a legal list
         if canonical(bought) in seen:
@@ -203,8 +209,8 @@ def _poorer(match: Match, side: int, force: Force) -> Iterator[Offer]:
 def _lock(match: Match) -> Match:
     """Lock the match. Raise RefusedError if a handicap can't be agreed to any more."""
     locked = match_lock(match)
-    undecided(locked)
-    running(locked.round.campaign)
+    require_undecided(locked)
+    require_running(locked.round.campaign)
     if not locked.round.campaign.handicaps:
         raise RefusedError("handicap", f"{locked.round.campaign.name} is played without handicaps.")
     if locked.round.state == RoundState.PLANNED or locked.defender is None:

@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.selectors.luck import FEWEST_BATTLES
+from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -68,7 +68,7 @@ class NextMatch:
     @property
     def countdown(self) -> str:
         """The time left, in its two largest units of days, hours and minutes."""
-        return "" if self.deadline is None else time_left(self.deadline - timezone.now())
+        return "" if self.deadline is None else format_time_left(self.deadline - timezone.now())
 
     @property
     def is_late(self) -> bool:
@@ -89,7 +89,7 @@ class LatestGazette:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
+class ActivityRow:
     """Something that somebody else did in one of the reader's clubs."""
 
     at: datetime
@@ -113,7 +113,7 @@ class OwnCampaign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnHome:
+class HomePage:
     """Everything on a player's home page except what is waiting for them."""
 
     matches: tuple[NextMatch, ...]  # the next one first
@@ -121,14 +121,14 @@ class OwnHome:
     has_more_companies: bool
     gazettes: tuple[LatestGazette, ...]
     campaigns: tuple[OwnCampaign, ...]
-    happened: tuple[Happened, ...]
+    happened: tuple[ActivityRow, ...]
     since: datetime
 
 
-def own_home(player: Player, since: datetime) -> OwnHome:
+def home_page(player: Player, since: datetime) -> HomePage:
     """Return the player's home page, with what happened from `since` on."""
     companies = roll_of(player, most=COMPANIES_SHOWN + 1)
-    return OwnHome(
+    return HomePage(
         matches=tuple(_match(row, player.pk) for row in MATCHES.rows(player=player.pk)),
         companies=companies[:COMPANIES_SHOWN],
         has_more_companies=len(companies) > COMPANIES_SHOWN,
@@ -139,7 +139,7 @@ def own_home(player: Player, since: datetime) -> OwnHome:
     )
 
 
-def time_left(left: timedelta) -> str:
+def format_time_left(left: timedelta) -> str:
     """Format a time left, such as "3 days and 4 hours"; empty once it has passed."""
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
@@ -235,7 +235,7 @@ def _match(row: _Row, player: int) -> NextMatch:
 
 
 def _chances(row: _Row, *, attacks: bool) -> tuple[float, float, float] | None:
-    if not row.counts or not row.runs or row.runs < FEWEST_BATTLES:
+    if not row.counts or not row.runs or row.runs < MIN_BATTLES_FOR_LUCK:
         return None
     battle = row.counts["battle"]
     won, lost = battle["attacker_wins"] / row.runs, battle["defender_wins"] / row.runs
@@ -313,14 +313,14 @@ def _happened_row(
     campaign: int | None,
     campaign_name: str | None,
     match: UUID | None,
-) -> Happened:
+) -> ActivityRow:
     if match is not None:
         url = reverse("campaigns:match", args=[match])
     elif campaign is not None:
         url = reverse("campaigns:campaign", args=[campaign])
     else:
         url = reverse("campaigns:club", args=[slug])
-    return Happened(at=at, text=text, by=who if by else "", where=campaign_name or club, url=url)
+    return ActivityRow(at=at, text=text, by=who if by else "", where=campaign_name or club, url=url)
 
 
 MATCHES = Compiled(_matches, _Row, player=int)

@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from battles.views.home import home as strangers
-from campaigns.home.selectors import own_home
+from campaigns.home.selectors import home_page
 from rosters.models import Player
 
-SEEN = "seen"  # the cookie: player, time of this visit, time of the one before; in seconds
-A_VISIT = timedelta(minutes=30)  # somebody back sooner has not been away
-LOOKS_BACK, MAX_LOOKS_BACK = timedelta(days=7), timedelta(days=60)
-KEPT = timedelta(days=400)
+VISITS_COOKIE = "seen"  # the cookie: player, time of this visit, time of the one before; in seconds
+MIN_ABSENCE = timedelta(minutes=30)  # somebody back sooner has not been away
+DEFAULT_LOOK_BACK, MAX_LOOK_BACK = timedelta(days=7), timedelta(days=60)
+COOKIE_MAX_AGE = timedelta(days=400)
 
 
 @require_GET
@@ -26,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Player) or "system" in request.GET:
         return strangers(request)
     now, before = _visits(request, request.user)
-    response = render(request, "campaigns/home.html", {"page": own_home(request.user, before)})
+    response = render(request, "campaigns/home.html", {"page": home_page(request.user, before)})
     _remember(response, request.user, now, before)
     return response
 
@@ -34,15 +34,24 @@ def home(request: HttpRequest) -> HttpResponse:
 def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
     """Return when this visit was last seen, which is now, and when the one before it was."""
     now = timezone.now()
-    told = [int(part) for part in request.COOKIES.get(SEEN, "").split(".") if part.isdecimal() and len(part) < 12]
+    told = [
+        int(part) for part in request.COOKIES.get(VISITS_COOKIE, "").split(".") if part.isdecimal() and len(part) < 12
+    ]
     if len(told) != 3 or told[0] != player.pk or not told[2] <= told[1] <= now.timestamp():
-        return now, now - LOOKS_BACK
+        return now, now - DEFAULT_LOOK_BACK
     last, before = (datetime.fromtimestamp(each, UTC) for each in told[1:])
-    if now - last > A_VISIT:
+    if now - last > MIN_ABSENCE:
         before = last
-    return now, max(before, now - MAX_LOOKS_BACK)
+    return now, max(before, now - MAX_LOOK_BACK)
 
 
 def _remember(response: HttpResponse, player: Player, now: datetime, before: datetime) -> None:
     value = f"{player.pk}.{int(now.timestamp())}.{int(before.timestamp())}"
-    response.set_cookie(SEEN, value, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+    response.set_cookie(
+        VISITS_COOKIE,
+        value,
+        max_age=COOKIE_MAX_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.income.selectors import PaidLine, PaidRound, Yield, paid_rounds, yields_of
+from campaigns.income.selectors import PaidRound, PaidRow, Yield, paid_rounds, yields_of
 from campaigns.rows import campaign_or_404
 from campaigns.standings.selectors import territories
 
@@ -28,13 +28,13 @@ class PaidPlaceOut(serializers.Serializer[dict[str, object]]):
     points = serializers.IntegerField()
 
 
-class PaidLineOut(serializers.Serializer[PaidLine]):
+class PaidLineOut(serializers.Serializer[PaidRow]):
     company = serializers.CharField()
     points = serializers.IntegerField()
     places = serializers.SerializerMethodField()
 
     @extend_schema_field(PaidPlaceOut(many=True))
-    def get_places(self, line: PaidLine) -> list[dict[str, object]]:
+    def get_places(self, line: PaidRow) -> list[dict[str, object]]:
         return [{"name": name, "points": points} for name, points in line.places]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from campaigns.income.fold import total
-from campaigns.income.selectors import Change, places_told
+from campaigns.income.fold import total_points
+from campaigns.income.selectors import Change, describe_places
 from campaigns.models import Match, MatchState, Outcome, RoundState
 from rosters.entries.company import TerritoryIncome
 from rosters.ledger.bookings import Draft
@@ -22,12 +22,12 @@ def income_draft(change: Change) -> Draft | None:
         "round": change.row.round.number,
         "bill": [list(line) for line in change.after],
     }
-    return Draft(kind=TerritoryIncome.slug, points=total(change.after), facts=facts)
+    return Draft(kind=TerritoryIncome.slug, points=total_points(change.after), facts=facts)
 
 
 def income_note(change: Change) -> str:
     """Return a sentence on how a company's income changes."""
-    before, after = (places_told(each) or "nothing" for each in (change.before, change.after))
+    before, after = (describe_places(each) or "nothing" for each in (change.before, change.after))
     return f"Territories of round {change.row.round.number}: {after}, not {before}."
 
 
@@ -57,7 +57,7 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
                 continue
             if has_it:
                 said.append(f"{bonus} for {place.name} was not due to {enrolment.company.name} here.")
-            elif _can_have(row, side, bonus):
+            elif _can_use_bonus(row, side, bonus):
                 said.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
         if said:
             found[row.pk] = " ".join(said)
@@ -87,7 +87,7 @@ def _opened_at(row: Match) -> datetime:
     return max(opened, row.dice.at) if row.dice is not None else opened
 
 
-def _can_have(row: Match, side: int, bonus: Gain) -> bool:
+def _can_use_bonus(row: Match, side: int, bonus: Gain) -> bool:
     """Return whether the bonus could apply: not to a bye, nor to a scenario without points and rolls of its own."""
     gains = [bonus if at == side else Gain() for at in (0, 1)]
     rules = season_rules(row.round.campaign.system)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from django.db.models import Sum
 
-from campaigns.income.selectors import income_changes, places_told
+from campaigns.income.selectors import describe_places, income_changes
 from campaigns.models import Campaign, Club, TerritoryIncome
 from rosters.entries.company import TerritoryIncome as Kind
 from rosters.models import LedgerEntry
@@ -25,6 +25,6 @@ def income_differences(club: Club | None = None) -> Iterator[str]:
             yield f"{where}: the ledger of {row.enrolment.company} has {found} points of them, not {row.points}"
     for campaign in campaigns.filter(rounds__settled_at__isnull=False).distinct().order_by("pk"):
         for each in income_changes(campaign):
-            owed, stands = places_told(each.after) or "nothing", places_told(each.before) or "nothing"
+            owed, stands = describe_places(each.after) or "nothing", describe_places(each.before) or "nothing"
             where = f"territories of {each.row.round} of {campaign}"
             yield f"{where}: {each.company} has {stands} of them and is owed {owed}"

@@ -23,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class FlagCorrection:
     """A correction that left the ledgers unchanged, and the winner before it."""
 
     at: datetime
@@ -31,7 +31,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight:
+class TerritoryMatch:
     """A match for a territory, in order of play.
 
     `left` are the corrections since the last that changed ledgers, newest first.
@@ -41,7 +41,7 @@ class Fight:
     round: int
     place: int
     winner: int | None  # None: a draw, or it doesn't count
-    left: tuple[Left, ...] = ()
+    left: tuple[FlagCorrection, ...] = ()
 
     def winner_at(self, closed: datetime) -> int | None:
         """Return the winner that counted when the round was closed.
@@ -56,9 +56,9 @@ class Fight:
         return winner
 
 
-def due(
+def calculate_due(
     places: Sequence[Place],
-    fights: Iterable[Fight],
+    fights: Iterable[TerritoryMatch],
     rounds: Mapping[int, datetime],
     there: Collection[tuple[int, int]],
 ) -> Due:
@@ -69,7 +69,7 @@ def due(
     known = list(fights)
     found: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for number, closed in sorted(rounds.items()):
-        held = holders(places, known, number, closed)
+        held = holders_at(places, known, number, closed)
         for place in places:
             company = held.get(place.id)
             if company is not None and place.income and (number, company) in there:
@@ -77,7 +77,9 @@ def due(
     return {key: tuple(lines) for key, lines in found.items()}
 
 
-def holders(places: Iterable[Place], fights: Iterable[Fight], number: int, closed: datetime) -> dict[int, int]:
+def holders_at(
+    places: Iterable[Place], fights: Iterable[TerritoryMatch], number: int, closed: datetime
+) -> dict[int, int]:
     """Return the holder of each territory when that round was closed."""
     held = {place.id: place.home for place in places if place.home is not None}
     for fight in fights:
@@ -86,6 +88,6 @@ def holders(places: Iterable[Place], fights: Iterable[Fight], number: int, close
     return held
 
 
-def total(lines: Iterable[tuple[str, int]]) -> int:
+def total_points(lines: Iterable[tuple[str, int]]) -> int:
     """Return the total points of these territories."""
     return sum(points for _, points in lines)

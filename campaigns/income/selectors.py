@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from campaigns.income.fold import Fight, Left, Place, due, total
+from campaigns.income.fold import FlagCorrection, Place, TerritoryMatch, calculate_due, total_points
 from campaigns.models import (
     Campaign,
     Correction,
@@ -60,7 +60,7 @@ class Change:
     @property
     def points(self) -> int:
         """The difference in points; negative if it is less than before."""
-        return total(self.after) - total(self.before)
+        return total_points(self.after) - total_points(self.before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +68,11 @@ class PaidRound:
     """What a round's close paid, by company."""
 
     number: int
-    lines: tuple[PaidLine, ...]
+    lines: tuple[PaidRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaidLine:
+class PaidRow:
     """What one company was paid."""
 
     company: str
@@ -106,13 +106,13 @@ def describe_income(round_: Round) -> tuple[str, ...]:
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
-        f"{line.company} have {pluralize(line.points, money)} from {places_told(line.places)}."
+        f"{line.company} have {pluralize(line.points, money)} from {describe_places(line.places)}."
         for each in paid
         for line in each.lines
     )
 
 
-def pays(campaign: Campaign) -> bool:
+def pays_income(campaign: Campaign) -> bool:
     """Return whether a territory of the campaign pays points. One query, or none."""
     return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
 
@@ -122,7 +122,7 @@ def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | 
 
     `instead` replaces the state and outcome of some matches. Empty if no territory pays; six queries at most.
     """
-    if not pays(campaign):
+    if not pays_income(campaign):
         return ()
     rows = TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round", "enrolment__company__owner")
     stands = {(row.round.number, row.enrolment_id): row for row in rows.order_by("round__number", "pk")}
@@ -131,7 +131,7 @@ def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | 
         Place(id=row.pk, name=row.name, income=row.income, home=row.home_id) for row in campaign.territories.all()
     ]
     closed = {number: at for number, at in rounds.items() if at is not None}
-    owed = due(places, _fights(campaign, instead or {}), closed, stands.keys())
+    owed = calculate_due(places, _territory_matches(campaign, instead or {}), closed, stands.keys())
     return tuple(
         Change(row=row, before=_places(row), after=owed.get(key, ()))
         for key, row in stands.items()
@@ -145,10 +145,10 @@ def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidR
         return ()
     rows = TerritoryIncome.objects.filter(round__campaign=campaign, points__gt=0)
     rows = rows.filter(round__number=number) if number is not None else rows
-    found: dict[int, list[PaidLine]] = {}
+    found: dict[int, list[PaidRow]] = {}
     for row in rows.select_related("round", "enrolment__company").order_by("-round__number", "-points", "pk"):
         company = row.enrolment.company
-        line = PaidLine(company=company.name, colour=company.colour, points=row.points, places=_places(row))
+        line = PaidRow(company=company.name, colour=company.colour, points=row.points, places=_places(row))
         found.setdefault(row.round.number, []).append(line)
     return tuple(PaidRound(number=each, lines=tuple(lines)) for each, lines in found.items())
 
@@ -163,7 +163,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
     return tuple(found)
 
 
-def places_told(lines: Iterable[tuple[str, int]]) -> str:
+def describe_places(lines: Iterable[tuple[str, int]]) -> str:
     """Return the territories with what each pays: “Ford (3) and Mill (2)”."""
     return join_words([f"{name} ({points})" for name, points in lines])
 
@@ -182,7 +182,7 @@ def _places(row: TerritoryIncome) -> tuple[tuple[str, int], ...]:
     return tuple((str(name), int(points)) for name, points in row.places)
 
 
-def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[Fight]:
+def _territory_matches(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[TerritoryMatch]:
     rows = Match.objects.filter(round__campaign=campaign, territory__isnull=False, defender__isnull=False)
     fields = ("pk", "round__number", "territory_id", "attacker_id", "defender_id", "state", "outcome")
     found, sides = [], {}
@@ -190,22 +190,24 @@ def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[
         sides[pk] = (attacker, defender)
         state, outcome = instead.get(pk, tuple(ended))
         winner = _winner(sides[pk], state, outcome)
-        found.append(Fight(match=pk, round=number, place=place or 0, winner=winner))
-    left = _left(campaign, sides)
+        found.append(TerritoryMatch(match=pk, round=number, place=place or 0, winner=winner))
+    left = _flag_corrections(campaign, sides)
     return [each if each.match in instead else replace(each, left=left.get(each.match, ())) for each in found]
 
 
-def _left(campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]) -> dict[int, tuple[Left, ...]]:
+def _flag_corrections(
+    campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]
+) -> dict[int, tuple[FlagCorrection, ...]]:
     """Return, by match, the corrections that left the ledgers unchanged, since the last that changed them."""
     rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
-    found: dict[int, list[Left]] = {}
+    found: dict[int, list[FlagCorrection]] = {}
     done: set[int] = set()
     for match, mode, before, at in rows.values_list("match_id", "mode", "before", "ruling__at"):
         if mode != CorrectionMode.FLAG:
             done.add(match)
         elif match not in done:
             winner = _winner(sides[match], before.get("state", ""), before.get("outcome", ""))
-            found.setdefault(match, []).append(Left(at=at, winner=winner))
+            found.setdefault(match, []).append(FlagCorrection(at=at, winner=winner))
     return {match: tuple(each) for match, each in found.items()}
 
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from campaigns.diary import campaign_diary
 from campaigns.income.changes import income_draft
-from campaigns.income.fold import total
-from campaigns.income.selectors import Change, Yield, income_changes, pays, places_told
+from campaigns.income.fold import total_points
+from campaigns.income.selectors import Change, Yield, describe_places, income_changes, pays_income
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
@@ -42,9 +42,11 @@ from systems.words import pluralize
 
 MAX_INCOME = 1_000
 MAX_BONUS_POINTS, MAX_BONUS_ROLLS = 50, 3
-SLACK = timedelta(minutes=10)  # a decision may be written this long before it can be read
-PART = re.compile(r"(\d{1,6})\s*(bonus points?|support rolls?|rolls?|points?|)", re.IGNORECASE)
-WRITTEN = "Write what {} brings as “{}: 3 points”, “1 support roll” or “5 bonus points”, with commas between."
+COMMIT_DELAY = timedelta(minutes=10)  # a decision may be written this long before it can be read
+YIELD_PATTERN = re.compile(r"(\d{1,6})\s*(bonus points?|support rolls?|rolls?|points?|)", re.IGNORECASE)
+YIELD_FORMAT_ERROR = (
+    "Write what {} brings as “{}: 3 points”, “1 support roll” or “5 bonus points”, with commas between."
+)
 
 
 @transaction.atomic
@@ -59,7 +61,7 @@ def yields_set(
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
         raise RefusedError("yields", "What territories bring is fixed once the campaign runs.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
-    said = list(brings.items()) if brings is not None else [_written(line) for line in lines]
+    said = list(brings.items()) if brings is not None else [_parse_line(line) for line in lines]
     if said and not rows:
         raise RefusedError("yields", "Name the territories before you say what they bring.")
     found: dict[int, Yield] = {}
@@ -69,7 +71,7 @@ def yields_set(
             raise RefusedError("yields", f"There is no territory “{name.strip()[:40]}” on this map.")
         if row.pk in found:
             raise RefusedError("yields", f"{row.name} has two lines; write what it brings in one.")
-        _allowed(locked, row, each)
+        _check_yield(locked, row, each)
         found[row.pk] = each
     changed = [row for row in rows.values() if _yield(row) != found.get(row.pk, Yield())]
     for row in changed:
@@ -80,12 +82,12 @@ def yields_set(
         campaign_diary(locked, f"Changed what the territories of {locked.name} bring", by)
 
 
-def yields_ready(campaign: Campaign) -> None:
+def yields_check(campaign: Campaign) -> None:
     """Raise RefusedError if a territory yields something that this campaign's mode of play doesn't have."""
     if campaign.map_kind == TerritoryMap.NONE:
         return
     for row in campaign.territories.all():
-        _allowed(campaign, row, _yield(row))
+        _check_yield(campaign, row, _yield(row))
 
 
 @transaction.atomic
@@ -95,7 +97,7 @@ def income_pay(*, round_: Round) -> tuple[Change, ...]:
     If several rounds belong to one round of a season, the first to close pays.
     """
     campaign = campaign_lock(round_.campaign)
-    if not pays(campaign):
+    if not pays_income(campaign):
         return ()
     has_paid = _has_paid_in_the_season(round_)
     closed = Round.objects.filter(pk=round_.pk, state=RoundState.CLOSED, settled_at=None)
@@ -109,15 +111,15 @@ def income_pay(*, round_: Round) -> tuple[Change, ...]:
 def income_settle(*, campaign: Campaign) -> tuple[Change, ...]:
     """Adjust what closed rounds have paid to the current results."""
     locked = campaign_lock(campaign)
-    return _settle(locked) if pays(locked) else ()
+    return _settle(locked) if pays_income(locked) else ()
 
 
 def campaigns_unsettled() -> list[Campaign]:
     """Return the campaigns in which a match for a territory was decided after its round had paid."""
     late = (
         Match.objects.filter(territory__isnull=False, round__settled_at__isnull=False)
-        .filter(decided_at__gt=F("round__settled_at") - SLACK)
-        .filter(decided_at__gt=F("round__closed_at") - SLACK)
+        .filter(decided_at__gt=F("round__settled_at") - COMMIT_DELAY)
+        .filter(decided_at__gt=F("round__closed_at") - COMMIT_DELAY)
     )
     return list(Campaign.objects.filter(pk__in=late.order_by().values("round__campaign")))
 
@@ -166,7 +168,7 @@ def _settle(campaign: Campaign) -> tuple[Change, ...]:
     campaign.rounds.filter(settled_at__isnull=False).update(settled_at=timezone.now())
     for number in sorted({each.row.round.number for each in changes}):
         said = [
-            f"{each.company.name} {each.points:+d}, now {places_told(each.after) or 'nothing'}"
+            f"{each.company.name} {each.points:+d}, now {describe_places(each.after) or 'nothing'}"
             for each in changes
             if each.row.round.number == number
         ]
@@ -195,7 +197,7 @@ def _reversal(entry: LedgerEntry) -> Draft:
 
 
 def _row_write(change: Change) -> None:
-    change.row.points, change.row.places = total(change.after), [list(line) for line in change.after]
+    change.row.points, change.row.places = total_points(change.after), [list(line) for line in change.after]
     change.row.save(update_fields=["points", "places"])
 
 
@@ -219,21 +221,21 @@ def _yield(row: Territory) -> Yield:
     return Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
 
 
-def _written(line: str) -> tuple[str, Yield]:
+def _parse_line(line: str) -> tuple[str, Yield]:
     name, _, said = line.partition(":")
     name = name.strip()
     found = {"income": 0, "bonus_points": 0, "bonus_rolls": 0}
     for part in said.split(","):
-        match = PART.fullmatch(part.strip())
+        match = YIELD_PATTERN.fullmatch(part.strip())
         if match is None:
-            raise RefusedError("yields", WRITTEN.format(name[:40] or "a territory", name[:40] or "Ford"))
+            raise RefusedError("yields", YIELD_FORMAT_ERROR.format(name[:40] or "a territory", name[:40] or "Ford"))
         word = match[2].casefold()
         what = "bonus_points" if word.startswith("bonus") else "bonus_rolls" if "roll" in word else "income"
         found[what] += int(match[1])
     return name, Yield(**found)
 
 
-def _allowed(campaign: Campaign, row: Territory, brings: Yield) -> None:
+def _check_yield(campaign: Campaign, row: Territory, brings: Yield) -> None:
     rules, game = season_rules(campaign.system), roster_rules(campaign.system).name
     for value, most, what in (
         (brings.income, MAX_INCOME, "points a round"),
@@ -251,7 +253,7 @@ def _allowed(campaign: Campaign, row: Territory, brings: Yield) -> None:
         raise RefusedError("yields", f"{game} knows no bonus for a match; let {row.name} bring points a round instead.")
 
 
-def yield_line(row: Territory) -> str:
+def format_yield_line(row: Territory) -> str:
     """Return a territory's yield as a line of the form; empty if it yields nothing."""
     brings = _yield(row)
     parts = [

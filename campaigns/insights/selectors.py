@@ -15,7 +15,16 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from campaigns import policy
-from campaigns.insights.tables import Battle, Fielded, Fought, Luck, Table, calibration, luck, results
+from campaigns.insights.tables import (
+    Battle,
+    Luck,
+    SideResult,
+    Table,
+    UnitResult,
+    build_calibration,
+    build_luck,
+    build_tables,
+)
 from campaigns.models import Club, Match, MatchState
 from campaigns.policy import Reader
 from rosters.models import name_shown
@@ -55,7 +64,7 @@ class Insights:
 def club_insights(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
     """Return the statistics of the given game, or of the one played most."""
     is_member = policy.role_in(reader, club) is not None
-    found = _battles_of(club.pk)
+    found = _cached_battles(club.pk)
     seen = [battle for battle in found.battles if is_member or battle.is_open]
     often = Counter(battle.system for battle in seen)
     game = system if system in often else next((slug for slug, _ in often.most_common(1)), "")
@@ -69,9 +78,9 @@ def club_insights(club: Club, reader: Reader, *, system: str = "", player: str =
         player_name=names.get(own, ""),
         matches=sum(own in ("", *(side.player for side in battle.sides)) for battle in battles),
         with_odds=sum(battle.sides[0].chance is not None for battle in battles),
-        luck=luck(battles, own),
-        odds=calibration(battles),
-        tables=results(battles, own),
+        luck=build_luck(battles, own),
+        odds=build_calibration(battles),
+        tables=build_tables(battles, own),
         systems=tuple((slug, roster_rules(slug).name) for slug in ROSTERS if slug in often),
         players=tuple(sorted(names.items(), key=lambda each: each[1].casefold())),
     )
@@ -106,38 +115,38 @@ class _Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CacheEntry:
     stamps: tuple[_Stamp, ...] = ()
     battles: tuple[Battle, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-_kept: OrderedDict[int, _Kept] = OrderedDict()
+_cache: OrderedDict[int, _CacheEntry] = OrderedDict()
 _lock = Lock()
 
 
-def _battles_of(club: int) -> _Kept:
+def _cached_battles(club: int) -> _CacheEntry:
     """Return the club's matches. One query if nothing has changed since the last call, two otherwise."""
     with _lock:
-        known = _kept.get(club, _Kept())
+        known = _cache.get(club, _CacheEntry())
     stamps = tuple(STAMPS.rows(club=club))
     names = {each.attacker: each.attacker_name for each in stamps}
     names |= {each.defender: each.defender_name for each in stamps}
     if stamps != known.stamps:
         rows = {row.key: row for row in (ROWS.rows(club=club) if stamps else [])}
         battles = tuple(_battle(stamp, rows[stamp.key]) for stamp in stamps if stamp.key in rows)
-        known = _Kept(stamps, battles, names)
+        known = _CacheEntry(stamps, battles, names)
         with _lock:
-            _kept[club] = known
-            _kept.move_to_end(club)
-            while len(_kept) > CACHE_SIZE:
-                _kept.popitem(last=False)
+            _cache[club] = known
+            _cache.move_to_end(club)
+            while len(_cache) > CACHE_SIZE:
+                _cache.popitem(last=False)
     return known
 
 
 def _battle(stamp: _Stamp, row: _Row) -> Battle:
     attacker = SCORES[stamp.outcome]
-    chance = chance_kept(row.odds) if row.odds else None
+    chance = stored_chance(row.odds) if row.odds else None
     by_orders = stamp.state == MatchState.AUTO_RESOLVED
     return Battle(
         system=row.system,
@@ -151,7 +160,7 @@ def _battle(stamp: _Stamp, row: _Row) -> Battle:
     )
 
 
-def chance_kept(odds: Mapping[str, Any]) -> float:
+def stored_chance(odds: Mapping[str, Any]) -> float:
     """Return the attacker's chance by the odds stored with a match, a draw counted as half."""
     won, lost, runs = odds["attacker_wins"], odds["defender_wins"], odds["runs"]
     return float((won + (runs - won - lost) / 2) / runs)
@@ -159,10 +168,10 @@ def chance_kept(odds: Mapping[str, Any]) -> float:
 
 def design_name(system: str, spec: Mapping[str, object]) -> str:
     """Return the name of the published design with this spec, or "a design of one’s own"."""
-    return _published(system).get(_written(spec), OWN_DESIGN)
+    return _published(system).get(_serialise_spec(spec), OWN_DESIGN)
 
 
-def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *, by_orders: bool) -> Fought:
+def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *, by_orders: bool) -> SideResult:
     rosters, battles, setup = roster_rules(row.system), battle_rules(row.system), stored_setup(row.setup)
     side = setup.sides[at]
     ends = {unit["key"]: unit for unit in row.result["units"]}
@@ -174,7 +183,7 @@ def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *
         parsed = rosters.parse_spec(spec)
         level = str((unit.pilot or {}).get("experience", ""))
         units.append(
-            Fielded(
+            UnitResult(
                 design=design_name(row.system, spec),
                 level=rosters.level_names.get(level, ""),
                 arms=rosters.arms(parsed),
@@ -183,7 +192,7 @@ def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *
             )
         )
     doctrine = battles.doctrines.get(side.doctrine, side.doctrine) if by_orders else ""
-    return Fought(
+    return SideResult(
         player=player, role=ROLES[at], doctrine=str(doctrine), score=score, chance=chance, units=tuple(units)
     )  # fmt: skip
 
@@ -192,21 +201,21 @@ def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *
 def _published(system: str) -> dict[str, str]:
     """Return the names of the published designs by their serialised specs."""
     rules = roster_rules(system)
-    return {_written(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
+    return {_serialise_spec(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
 
 
-def _written(spec: Mapping[str, object]) -> str:
+def _serialise_spec(spec: Mapping[str, object]) -> str:
     return json.dumps(spec, sort_keys=True)
 
 
-def _of(club: int) -> QuerySet[Match]:
+def _decided_matches(club: int) -> QuerySet[Match]:
     fought = Match.objects.filter(round__campaign__club=club, state__in=MatchState.fought(), outcome__in=list(SCORES))
     fought = fought.filter(defender__isnull=False, setup__isnull=False, battle__result__isnull=False)
     return fought.order_by("pk")
 
 
 def _stamps(club: int) -> QuerySet[Match, object]:
-    rows = _of(club).annotate(
+    rows = _decided_matches(club).annotate(
         kept=KeyTransform("runs", "odds"),
         attacker_name=name_shown("attacker__company__owner"),
         defender_name=name_shown("defender__company__owner"),
@@ -226,7 +235,7 @@ def _stamps(club: int) -> QuerySet[Match, object]:
 
 
 def _rows(club: int) -> QuerySet[Match, object]:
-    return _of(club).values_list(
+    return _decided_matches(club).values_list(
         "key", "round__campaign__system", "terrain", "scenario_name", "setup", "battle__result", "odds"
     )
 

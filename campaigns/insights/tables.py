@@ -12,12 +12,12 @@ from typing import Literal
 
 from systems.simulation.odds import Share, share
 
-BINS = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # ranges of the attacker's chance
+CHANCE_RANGES = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # ranges of the attacker's chance
 Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fielded:
+class UnitResult:
     """A unit of a side, and how it fared."""
 
     design: str
@@ -28,7 +28,7 @@ class Fielded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fought:
+class SideResult:
     """A side of a match: its result, and what was expected."""
 
     player: str
@@ -36,7 +36,7 @@ class Fought:
     doctrine: str  # AI style in words; empty: played by people
     score: float  # 1, 0.5 or 0
     chance: float | None  # expected score by the odds; None: not stored
-    units: tuple[Fielded, ...]
+    units: tuple[UnitResult, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Battle:
     is_open: bool  # visible to non-members
     scenario: str
     ground: str
-    sides: tuple[Fought, Fought]
+    sides: tuple[SideResult, SideResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +105,15 @@ class Luck:
         return abs(self.over) > Z95 * self.spread > 0
 
 
-def results(battles: Sequence[Battle], player: str = "") -> tuple[Table, ...]:
+def build_tables(battles: Sequence[Battle], player: str = "") -> tuple[Table, ...]:
     """Return all tables of results, of one player or everybody, without empty ones."""
     sides = [(battle, side) for battle in battles for side in battle.sides if player in ("", side.player)]
     units = [(battle, side, unit) for battle, side in sides for unit in side.units]
     made = [
-        *(_of_sides(slug, title, [(of(battle, side), side) for battle, side in sides]) for slug, title, of in BY_SIDE),
+        *(
+            _of_sides(slug, title, [(of(battle, side), side) for battle, side in sides])
+            for slug, title, of in SIDE_TABLES
+        ),
         _of_units("level", "By the pilot’s level", ((unit.level, unit) for _, _, unit in units)),
         _of_units("weapon", "By weapon", ((arm, unit) for _, _, unit in units for arm in dict.fromkeys(unit.arms))),
         _of_units("design", "By design", ((unit.design, unit) for _, _, unit in units)),
@@ -118,7 +121,7 @@ def results(battles: Sequence[Battle], player: str = "") -> tuple[Table, ...]:
     return tuple(table for table in made if table.cells)
 
 
-BY_SIDE: tuple[tuple[str, str, Callable[[Battle, Fought], str]], ...] = (
+SIDE_TABLES: tuple[tuple[str, str, Callable[[Battle, SideResult], str]], ...] = (
     ("role", "By side", lambda battle, side: side.role),
     ("ground", "By ground", lambda battle, side: battle.ground),
     ("scenario", "By scenario and side", lambda battle, side: f"{battle.scenario}, {side.role.casefold()}"),
@@ -126,20 +129,20 @@ BY_SIDE: tuple[tuple[str, str, Callable[[Battle, Fought], str]], ...] = (
 )
 
 
-def calibration(battles: Iterable[Battle]) -> Table:
+def build_calibration(battles: Iterable[Battle]) -> Table:
     """Return how often attackers scored, by their chance in the odds: how good the odds are."""
     attackers = [battle.sides[0] for battle in battles if battle.sides[0].chance is not None]
     cells = []
-    for low, high in BINS:
+    for low, high in CHANCE_RANGES:
         own = [side for side in attackers if low <= (side.chance or 0) < high or (high == 1.0 and side.chance == 1.0)]
         if own:
             cells.append(_cell(f"{low:.0%} to {high:.0%}".replace("%", " %"), own))
     return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=tuple(cells))
 
 
-def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
+def build_luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
     """Return everybody's luck in matches with odds, luckiest first."""
-    own: dict[str, list[Fought]] = {}
+    own: dict[str, list[SideResult]] = {}
     for battle in battles:
         for side in battle.sides:
             if side.chance is not None and player in ("", side.player):
@@ -157,7 +160,7 @@ def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
     return tuple(sorted(found, key=lambda each: (-each.over, each.player)))
 
 
-def rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
+def csv_rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
     """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "share", "low", "high", "expected", "with_odds", "kills_a_match"
     for table in tables:
@@ -169,16 +172,16 @@ def rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ..
             )  # fmt: skip
 
 
-def _of_sides(slug: str, title: str, sides: Iterable[tuple[str, Fought]]) -> Table:
-    groups: dict[str, list[Fought]] = {}
+def _of_sides(slug: str, title: str, sides: Iterable[tuple[str, SideResult]]) -> Table:
+    groups: dict[str, list[SideResult]] = {}
     for label, side in sides:
         if label:
             groups.setdefault(label, []).append(side)
-    cells = sorted((_cell(label, own) for label, own in groups.items()), key=_often)
+    cells = sorted((_cell(label, own) for label, own in groups.items()), key=_by_frequency)
     return Table(slug=slug, title=title, of="victories, a draw half", cells=tuple(cells))
 
 
-def _cell(label: str, sides: Sequence[Fought]) -> Cell:
+def _cell(label: str, sides: Sequence[SideResult]) -> Cell:
     found = _share(sum(side.score for side in sides), len(sides))
     chances = [side.chance for side in sides if side.chance is not None]
     return Cell(
@@ -192,8 +195,8 @@ def _cell(label: str, sides: Sequence[Fought]) -> Cell:
     )
 
 
-def _of_units(slug: str, title: str, units: Iterable[tuple[str, Fielded]]) -> Table:
-    groups: dict[str, list[Fielded]] = {}
+def _of_units(slug: str, title: str, units: Iterable[tuple[str, UnitResult]]) -> Table:
+    groups: dict[str, list[UnitResult]] = {}
     for label, unit in units:
         if label:
             groups.setdefault(label, []).append(unit)
@@ -210,10 +213,12 @@ def _of_units(slug: str, title: str, units: Iterable[tuple[str, Fielded]]) -> Ta
                 mean=sum(unit.kills for unit in own) / len(own),
             )
         )
-    return Table(slug=slug, title=title, of="came home", cells=tuple(sorted(cells, key=_often)), counts_kills=True)
+    return Table(
+        slug=slug, title=title, of="came home", cells=tuple(sorted(cells, key=_by_frequency)), counts_kills=True
+    )
 
 
-def _often(cell: Cell) -> tuple[int, str]:
+def _by_frequency(cell: Cell) -> tuple[int, str]:
     return -cell.number, cell.label
 
 

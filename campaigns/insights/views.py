@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from campaigns import policy
 from campaigns.insights import selectors as reads
-from campaigns.insights.tables import rows
+from campaigns.insights.tables import csv_rows
 from campaigns.models import Club
 from campaigns.rows import club_or_404
 from rosters.site.spreadsheets import csv_download
@@ -21,7 +21,7 @@ def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
     With a player in the query string, only theirs.
     """
     club = club_or_404(request, slug)
-    context = {"club": club, "role": policy.role_in(request.user, club), "page": _asked(request, club)}
+    context = {"club": club, "role": policy.role_in(request.user, club), "page": _requested_insights(request, club)}
     return render(request, "campaigns/insights.html", context)
 
 
@@ -29,11 +29,11 @@ def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
 def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the tables of that page as CSV."""
     club = club_or_404(request, slug)
-    page = _asked(request, club)
-    return csv_download(rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
+    page = _requested_insights(request, club)
+    return csv_download(csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
 
 
-def _asked(request: HttpRequest, club: Club) -> reads.Insights:
+def _requested_insights(request: HttpRequest, club: Club) -> reads.Insights:
     return reads.club_insights(
         club, request.user, system=request.GET.get("system", ""), player=request.GET.get("player", "")
     )

@@ -39,7 +39,7 @@ def table_report(match: Match, side: int) -> dict[str, object] | None:
     return report
 
 
-def match_ending(seat: LiveSeat) -> TableEnd | None:
+def table_end(seat: LiveSeat) -> TableEnd | None:
     """Return where the table's players report the match: on the usual report form, filled in from the table."""
     found = MATCH.row(table=seat.table_id)
     if found is None:

@@ -15,18 +15,18 @@ from rosters.services import RefusedError
 
 
 @transaction.atomic
-def match_table(*, match: Match, side: int, by: Player) -> LiveSeat:
+def match_table_seat(*, match: Match, side: int, by: Player) -> LiveSeat:
     """Return that side's seat at the match's table, which is opened if there is none yet."""
     locked = match_lock(match)
     if side not in sides_of(by, locked):
         raise RefusedError("side", "You play no side of this match.")
     found = MatchTable.objects.filter(match=locked).first()
     if found is None:
-        found = _set(locked, by)
+        found = _open_table(locked, by)
     return LiveSeat.objects.get(table=found.table_id, side=side)
 
 
-def _set(match: Match, by: Player) -> MatchTable:
+def _open_table(match: Match, by: Player) -> MatchTable:
     if match.state not in MatchState.undecided() or match.defender is None:
         raise RefusedError("match", "This match is decided; nothing is played of it any more.")
     if match.setup is None:

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
-from .mesh import share
+from .mesh import pseudorandom
 
 Place = tuple[int, int]  # column and row of the grid
 Berth = tuple[Place, ...]
-WIDER = 1.4  # ideal width of a place relative to its height, because names are horizontal
-APART = 2.0  # cost of spare places, relative to a less than ideal shape
+IDEAL_RATIO = 1.4  # ideal width of a place relative to its height, because names are horizontal
+SPARE_PLACE_COST = 2.0  # cost of spare places, relative to a less than ideal shape
 
 
 def grid_of(count: int) -> tuple[int, int]:
@@ -22,11 +22,11 @@ def grid_of(count: int) -> tuple[int, int]:
         for rows in range(2, 15)
         if columns * rows % 2 == 0 and 0 <= columns * rows - count <= count // 2 + 3
     ]
-    return min(fits, key=lambda each: (_ill(count, *each), each))
+    return min(fits, key=lambda each: (_grid_cost(count, *each), each))
 
 
-def _ill(count: int, columns: int, rows: int) -> float:
-    return APART * (columns * rows - count) / count + abs(math.log(rows / columns / WIDER))
+def _grid_cost(count: int, columns: int, rows: int) -> float:
+    return SPARE_PLACE_COST * (columns * rows - count) / count + abs(math.log(rows / columns / IDEAL_RATIO))
 
 
 def zones(count: int) -> list[Berth]:
@@ -38,11 +38,11 @@ def ring(count: int, seed: int) -> list[Berth]:
     """Return the berths of lands one after the other on a closed walk through the grid."""
     columns, rows = grid_of(count)
     walk = _walk(columns, rows)
-    if share(seed, 1) < 0.5:
+    if pseudorandom(seed, 1) < 0.5:
         walk = [(columns - 1 - column, row) for column, row in walk]
-    if share(seed, 2) < 0.5:
+    if pseudorandom(seed, 2) < 0.5:
         walk = [(column, rows - 1 - row) for column, row in walk]
-    start = int(share(seed, 3) * len(walk))
+    start = int(pseudorandom(seed, 3) * len(walk))
     walk = walk[start:] + walk[:start]
     cuts = [round(at * len(walk) / count) for at in range(count + 1)]
     return [tuple(walk[first:last]) for first, last in pairwise(cuts)]
@@ -60,13 +60,13 @@ def _walk(columns: int, rows: int) -> list[Place]:
     return [*bends, *((0, row) for row in reversed(range(rows)))]
 
 
-def drawn_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]) -> list[Berth]:
+def swap_neighbours_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]) -> list[Berth]:
     """Return the berths rearranged: neighbours lie as near each other as swapping two at a time can bring them."""
     found = list(berths)
     borders = {at: [other - 1 for other in beside[at + 1]] for at in range(len(found))}
 
     def far(at: int, other: int) -> int:
-        return min(_apart(one, two) for one in found[at] for two in found[other])
+        return min(_distance_squared(one, two) for one in found[at] for two in found[other])
 
     def cost(first: int, second: int) -> int:
         return sum(far(first, each) for each in borders[first]) + sum(far(second, each) for each in borders[second])
@@ -84,6 +84,6 @@ def drawn_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]
     return found
 
 
-def _apart(one: Place, two: Place) -> int:
+def _distance_squared(one: Place, two: Place) -> int:
     """Return the squared distance of two places."""
     return (one[0] - two[0]) ** 2 + (one[1] - two[1]) ** 2

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
-from campaigns.maps.neighbours import ZONES, by_shape, neighbours
+from campaigns.maps.neighbours import ZONES, neighbours, neighbours_by_shape
 from campaigns.standings.selectors import TerritoryRow
 
-from .country import KEPT, SIZE, Country, Shape, country, path_of
-from .labels import HELD, LINE, SIGN, Label, label_of
-from .mesh import Cell, Point, beside, share
+from .country import CACHE_SIZE, SIZE, Country, Shape, build_country, path_of
+from .labels import HELD, LINE_HEIGHT, SIGN_SIZE, Label, place_label
+from .mesh import Cell, Point, adjacent_cells, pseudorandom
 
 Strokes = tuple[tuple[float, float, str], ...]
 # Decorative signs of a land. Each stroke starts at an offset of its own.
@@ -25,7 +25,11 @@ GROUNDS: tuple[Strokes, ...] = (
     ((-13, 10, "l7,-18l6,11l4,-8l9,15z"),),  # crags
 )
 WAVE: Strokes = ((-11, 0, "q5.5,-7 11,0q5.5,7 11,0"),)
-TREE, APART, MAX_SIGNS = 14, 44, 7  # half a sign's size, min distance between signs, max signs per land
+SIGN_HALF_SIZE, SIGN_DISTANCE, MAX_SIGNS = (
+    14,
+    44,
+    7,
+)  # half a sign's size, min distance between signs, max signs per land
 MAX_WAVES = 9
 # Hatches of the holders' lands: the angle of the lines, and whether they cross.
 HATCHES = ((45, False), (135, False), (0, False), (90, False), (45, True), (0, True), (20, False), (160, False))
@@ -58,14 +62,14 @@ class Spot:
     @property
     def lines(self) -> tuple[tuple[float, str], ...]:
         """The lines of the name with their y; the territory's number in the list if there is no room for the name."""
-        writing, step = self.label.writing, LINE * self.label.writing.letters
+        writing, step = self.label.writing, LINE_HEIGHT * self.label.writing.letters
         return tuple((round(self.label.first + step * at, 1), line) for at, line in enumerate(writing.lines))
 
     @property
     def holder(self) -> tuple[float, str] | None:
         """The y and the holder's name, truncated to fit; None if there is no room."""
         told = self.label.writing.holder
-        return (round(self.lines[-1][0] + LINE * HELD, 1), told) if told else None
+        return (round(self.lines[-1][0] + LINE_HEIGHT * HELD, 1), told) if told else None
 
     @property
     def emblem_at(self) -> Point | None:
@@ -75,14 +79,14 @@ class Spot:
 
     @property
     def emblem_wide(self) -> float:
-        return SIGN - 4
+        return SIGN_SIZE - 4
 
     @property
     def swords_at(self) -> Point | None:
         """The centre of the sign for a contested territory: beside the emblem, or in its place."""
         if not self.label.writing.has_signs:
             return None
-        return round(self.x + (SIGN if self.place.holder else 0), 1), round(self.label.top + SIGN / 2, 1)
+        return round(self.x + (SIGN_SIZE if self.place.holder else 0), 1), round(self.label.top + SIGN_SIZE / 2, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +106,14 @@ class MapDrawing:
 
 def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
     """Return the drawing of these territories. The same names and borders give the same country."""
-    near = _near(kind, places)
+    near = _neighbours_by_index(kind, places)
     shape = Shape(
         is_ring=kind != ZONES,
-        is_own=near != tuple(tuple(sorted(each)) for each in by_shape(kind, len(places)).values()),
+        is_own=near != tuple(tuple(sorted(each)) for each in neighbours_by_shape(kind, len(places)).values()),
         near=near,
         seed=crc32("\n".join(place.name for place in places).encode()),
     )
-    found = _written(shape, tuple((place.position, place.name, place.holder_name) for place in places))
+    found = _draw_country(shape, tuple((place.position, place.name, place.holder_name) for place in places))
     hatches = _hatches(shape.seed, places)
     return MapDrawing(
         size=SIZE,
@@ -127,7 +131,7 @@ def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _near(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], ...]:
+def _neighbours_by_index(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], ...]:
     """Return the neighbours of each territory by the rules.
 
     They are counted from 1: imported positions can have gaps.
@@ -140,7 +144,7 @@ def _near(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], .
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Written:
+class _Drawn:
     """The parts that are the same for all readers: outlines, names and signs."""
 
     paths: tuple[str, ...]
@@ -151,21 +155,21 @@ class _Written:
     ways: tuple[tuple[Point, Point], ...]
 
 
-@lru_cache(maxsize=KEPT)
-def _written(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Written:
-    found = country(shape)
+@lru_cache(maxsize=CACHE_SIZE)
+def _draw_country(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Drawn:
+    found = build_country(shape)
     mesh = found.mesh
     labels = _labels(found, names)
     kinds = _kinds(found, shape.seed)
-    return _Written(
+    return _Drawn(
         paths=tuple(path_of(mesh.outlines(land)) for land in found.lands),
         grounds=tuple(
-            _drawn(GROUNDS[kind], _free(found, land, label))
+            _repeat_strokes(GROUNDS[kind], _sign_points(found, land, label))
             for land, label, kind in zip(found.lands, labels, kinds, strict=True)
         ),
         labels=tuple(labels),
         coast=path_of(mesh.outlines(frozenset().union(*found.lands))),
-        waves=_drawn(WAVE, _spread(found.open_sea(), 2 * APART, MAX_WAVES, shape.seed)),
+        waves=_repeat_strokes(WAVE, _thin_out(found.open_sea(), 2 * SIGN_DISTANCE, MAX_WAVES, shape.seed)),
         ways=found.ways,
     )
 
@@ -173,13 +177,13 @@ def _written(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Written:
 def _labels(found: Country, names: tuple[tuple[int, str, str], ...]) -> list[Label]:
     """Return the names where they fit; numbers for all lands if few names fit."""
     each = [
-        label_of(found.mesh, land, name, holder, position)
+        place_label(found.mesh, land, name, holder, position)
         for land, (position, name, holder) in zip(found.lands, names, strict=True)
     ]
     if sum(label.is_number for label in each) <= len(each) / 4:
         return each
     return [
-        label_of(found.mesh, land, "", "", position) for land, (position, *_) in zip(found.lands, names, strict=True)
+        place_label(found.mesh, land, "", "", position) for land, (position, *_) in zip(found.lands, names, strict=True)
     ]
 
 
@@ -203,30 +207,34 @@ def _kinds(found: Country, seed: int) -> list[int]:
     kinds: list[int] = []
     for at in range(1, len(found.lands) + 1):
         near = {kinds[one - 1] for one, two in found.touching if two == at}
-        wanted = sorted(range(len(GROUNDS)), key=lambda kind: share(seed, at, kind, 12))
+        wanted = sorted(range(len(GROUNDS)), key=lambda kind: pseudorandom(seed, at, kind, 12))
         kinds.append(next((kind for kind in wanted if kind not in near), wanted[0]))
     return kinds
 
 
-def _free(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
+def _sign_points(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
     """Return points for signs well inside a land and away from its name; nearer to the edge if there is no room."""
-    inner = [cell for cell in sorted(land) if all(other in land for other in beside(cell))]
-    for cells, within in ((inner, TREE + 2), (sorted(land), TREE), (sorted(land), TREE / 2)):
+    inner = [cell for cell in sorted(land) if all(other in land for other in adjacent_cells(cell))]
+    for cells, within in (
+        (inner, SIGN_HALF_SIZE + 2),
+        (sorted(land), SIGN_HALF_SIZE),
+        (sorted(land), SIGN_HALF_SIZE / 2),
+    ):
         points = [point for cell in cells if not label.covers(point := found.mesh.middle(cell), within)]
         if points:
-            return _spread(points, APART, MAX_SIGNS, found.mesh.seed)
+            return _thin_out(points, SIGN_DISTANCE, MAX_SIGNS, found.mesh.seed)
     return []
 
 
-def _spread(points: Sequence[Point], apart: float, most: int, seed: int) -> list[Point]:
+def _thin_out(points: Sequence[Point], apart: float, most: int, seed: int) -> list[Point]:
     """Return at most that many of the points, at least that far apart."""
     found: list[Point] = []
-    for point in sorted(points, key=lambda each: share(seed, round(each[0]), round(each[1]))):
+    for point in sorted(points, key=lambda each: pseudorandom(seed, round(each[0]), round(each[1]))):
         if len(found) < most and all(math.dist(point, other) >= apart for other in found):
             found.append(point)
     return found
 
 
-def _drawn(strokes: Strokes, points: Sequence[Point]) -> str:
+def _repeat_strokes(strokes: Strokes, points: Sequence[Point]) -> str:
     """Return the same sign at each of the points, as one path."""
     return "".join(f"M{x + aside:.0f},{y + down:.0f}{path}" for x, y in points for aside, down, path in strokes)

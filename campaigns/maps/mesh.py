@@ -22,11 +22,11 @@ SIDES: tuple[tuple[Cell, Corner], ...] = (
     ((-1, 0), (-1, 1, 0)),
     ((0, -1), (0, -1, 1)),
 )
-CROOKED = 0.26  # max distance of a corner from its place in a regular grid, in sides of a cell
+CORNER_NOISE = 0.26  # max distance of a corner from its place in a regular grid, in sides of a cell
 MASK = (1 << 64) - 1
 
 
-def share(*numbers: int) -> float:
+def pseudorandom(*numbers: int) -> float:
     """Return a pseudorandom number from 0 up to 1, always the same for the same arguments."""
     value = 0
     for number in numbers:
@@ -37,7 +37,7 @@ def share(*numbers: int) -> float:
     return value / 2**64
 
 
-def beside(cell: Cell) -> Iterator[Cell]:
+def adjacent_cells(cell: Cell) -> Iterator[Cell]:
     """Return the six cells around a cell."""
     q, r = cell
     return ((q + step[0], r + step[1]) for step, _ in SIDES)
@@ -96,6 +96,6 @@ class Mesh:
     def _corner(self, corner: Corner) -> Point:
         q, r, is_lower = corner
         x, y = self.middle((q, r))
-        aside, down = (2 * share(self.seed, q, r, is_lower, way) - 1 for way in (1, 2))
+        aside, down = (2 * pseudorandom(self.seed, q, r, is_lower, way) - 1 for way in (1, 2))
         y += self.side if is_lower else -self.side
-        return round(x + CROOKED * self.side * aside, 1), round(y + CROOKED * self.side * down, 1)
+        return round(x + CORNER_NOISE * self.side * aside, 1), round(y + CORNER_NOISE * self.side * down, 1)

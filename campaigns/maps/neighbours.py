@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-ACROSS = 3  # zones in a row
+ZONES_PER_ROW = 3  # zones in a row
 ZONES = "zones"
 
 
-def by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
+def neighbours_by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
     """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring."""
     found = {}
     for place in range(1, count + 1):
         if kind == ZONES:
-            row, column = divmod(place - 1, ACROSS)
+            row, column = divmod(place - 1, ZONES_PER_ROW)
             beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
             near = {
-                at * ACROSS + to + 1 for at, to in beside if at >= 0 and 0 <= to < ACROSS and at * ACROSS + to < count
+                at * ZONES_PER_ROW + to + 1
+                for at, to in beside
+                if at >= 0 and 0 <= to < ZONES_PER_ROW and at * ZONES_PER_ROW + to < count
             }
         else:
             near = {place % count + 1, (place - 2) % count + 1}
@@ -30,7 +32,7 @@ def by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
 def neighbours(kind: str, own: Mapping[int, Sequence[int]]) -> dict[int, frozenset[int]]:
     """Return the neighbours of each place: the organiser's own borders, open both ways, or else the map shape's."""
     if not any(own.values()):
-        return by_shape(kind, max(own, default=0))
+        return neighbours_by_shape(kind, max(own, default=0))
     return {
         place: frozenset(other for other in own if other != place and (other in own[place] or place in own[other]))
         for place in own

@@ -10,7 +10,7 @@ from campaigns.maps.neighbours import neighbours
 from campaigns.models import Campaign, Outcome, Territory
 from campaigns.standings.selectors import (
     PLACES,
-    Counted,
+    DecidedMatch,
     Entrant,
     TerritoryRow,
     counted_matches,
@@ -30,7 +30,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundOfMap:
+class MapRoundRow:
     """The territories that changed hands in a round."""
 
     number: int
@@ -42,7 +42,7 @@ class MapSheet:
     """The content of the map page."""
 
     places: tuple[TerritoryRow, ...]
-    history: tuple[RoundOfMap, ...]  # newest first
+    history: tuple[MapRoundRow, ...]  # newest first
     borders: Mapping[str, tuple[str, ...]]  # the neighbours of each territory, by name
     yields: Mapping[str, str]  # what territories bring, in words; empty if none brings anything
     paid: tuple[PaidRound, ...]
@@ -74,8 +74,8 @@ def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
 
 
 def _history(
-    rows: Sequence[Territory], matches: Sequence[Counted], enrolments: Mapping[int, Entrant]
-) -> tuple[RoundOfMap, ...]:
+    rows: Sequence[Territory], matches: Sequence[DecidedMatch], enrolments: Mapping[int, Entrant]
+) -> tuple[MapRoundRow, ...]:
     """Return the territories that changed hands, by round, newest first; rounds without a change are left out."""
     places = {each.pk: each for each in rows}
     held = {pk: each.home_id for pk, each in places.items()}
@@ -90,7 +90,7 @@ def _history(
         changed[place] = (first, winner)
         held[place] = winner
     return tuple(
-        RoundOfMap(
+        MapRoundRow(
             number=number,
             changes=tuple(
                 Change(

@@ -12,9 +12,9 @@ from battles.paper import owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
 from campaigns.house_rules import round_house_rules
-from campaigns.matches.selectors import SEALED
+from campaigns.matches.selectors import SUBMITTED_LISTS
 from campaigns.models import Match
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.purchase import buys_units_per_match
 from rosters.documents.snapshots import ready_units
 from rosters.livery.emblems import emblem_of
 from rosters.models import Company
@@ -61,7 +61,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
     )
 
 
-def closed_note(match: Match, reader: policy.Reader) -> str:
+def describe_omissions(match: Match, reader: policy.Reader) -> str:
     """Return what the packet leaves out, and why; empty if nothing."""
     own = policy.sides_of(reader, match)
     if match.setup is not None or len(own) == 2:
@@ -81,9 +81,11 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     )
     if not is_own:
         return bare
-    if builds_fresh(match.round.campaign):
+    if buys_units_per_match(match.round.campaign):
         return bare  # units bought for the match can be printed once they are bought
-    sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
+    sealed = next(
+        (force for force in SUBMITTED_LISTS.rows(match=match.pk) if force.side == at and not force.fell), None
+    )
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from campaigns.matches.packets import closed_note, match_packet
+from campaigns.matches.packets import describe_omissions, match_packet
 from campaigns.rows import match_or_404
 from rosters.models import Company
 from rosters.paper.prints import packet_order, packet_products, usual_products
@@ -28,7 +28,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
     found = match_packet(match, request.user, url=report, link=link)
     products = packet_products(found)
-    note = closed_note(match, request.user)
+    note = describe_omissions(match, request.user)
     return products_page(
         request,
         products=products,

@@ -11,15 +11,15 @@ from django.utils import timezone
 from battles.models import Forecast
 from battles.selectors.odds import forecast_odds
 from battles.selectors.records import sides_after
-from battles.selectors.sides import SideLine, sides_of
+from battles.selectors.sides import SideRow, sides_of
 from campaigns import policy
 from campaigns.arcs.selectors import describe_terms
-from campaigns.corrections.selectors import CorrectionLine, corrections_of
-from campaigns.cups.bracket import depth_name
+from campaigns.corrections.selectors import CorrectionRow, corrections_of
+from campaigns.cups.bracket import stage_name
 from campaigns.cups.selectors import describe_draws
 from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
-from campaigns.holding import why_held
+from campaigns.holding import hold_reason
 from campaigns.income.selectors import describe_bonuses
 from campaigns.models import (
     CampaignState,
@@ -33,11 +33,11 @@ from campaigns.models import (
     Ruling,
     SupportRoll,
 )
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.purchase import buys_units_per_match
 from campaigns.premieres.selectors import PremiereNote, premiere_note
-from campaigns.results.setups import setup_seen
+from campaigns.results.setups import visible_setup
 from campaigns.results.support import support_names
-from campaigns.rounds.told import Told, match_status
+from campaigns.rounds.told import MatchStatus, match_status
 from rosters.models import Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -50,7 +50,7 @@ MAX_LOG_LINES = 50
 REPORTED = Compiled(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
-SEALED = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
+SUBMITTED_LISTS = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
 DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
 RULINGS = Compiled(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
@@ -81,7 +81,7 @@ class MatchSide:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SupportRollLine:
+class SupportRollRow:
     """A support roll made with the match's provably fair dice."""
 
     letter: str
@@ -118,7 +118,7 @@ class SideActs:
 class MatchPage:
     """The page of a match. `may_` fields are what its reader can do now."""
 
-    told: Told
+    told: MatchStatus
     stage: str  # of the cup; empty if the match isn't a tie of it
     draws: str  # how a draw is decided in the cup
     war: tuple[str, ...]  # how the war changes its terms, a sentence each
@@ -129,13 +129,13 @@ class MatchPage:
     premiere: PremiereNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
-    forces: tuple[SideLine, ...]
-    support_rolls: tuple[SupportRollLine, ...]
+    forces: tuple[SideRow, ...]
+    support_rolls: tuple[SupportRollRow, ...]
     muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
     rulings: tuple[Ruling, ...]  # except corrections
-    corrections: tuple[CorrectionLine, ...]
+    corrections: tuple[CorrectionRow, ...]
     is_open: bool  # its sides can still act
     may_report: bool
     may_report_anew: bool
@@ -155,7 +155,7 @@ class MatchPage:
     may_unseal: bool
 
     @property
-    def asks_something(self) -> bool:
+    def has_actions(self) -> bool:
         """Whether the reader can do something, or there is a reason why they can't."""
         reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
         plays = self.may_refuse or self.may_play_after_all or self.may_seal
@@ -169,10 +169,10 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     `with_evenings` adds the availability of both sides.
     """
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
-    sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
+    sealed = {force.side: force for force in SUBMITTED_LISTS.rows(match=match.pk)}
     campaign = match.round.campaign
     own, rights = policy.sides_of(reader, match), policy.rights_in(reader, campaign.club)
-    no_judge = policy.why_no_judge(reader, match) if rights.may_rule else ""
+    no_judge = policy.judge_refusal(reader, match) if rights.may_rule else ""
     may_rule = rights.may_rule and not no_judge
     may_consent = bool(own) and policy.can_consent(reader, match)
     consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
@@ -181,18 +181,18 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
-        and not why_held(match)
+        and not hold_reason(match)
     )
     standing = {side for side, force in sealed.items() if not force.fell}
     present = {side for side, force in sealed.items() if force.fell in ("", MatchForce.FELL_WITH_HANDICAP)}
-    reporting = {side for side in own if _can_report(match, side, standing, present)}
+    reporting = {side for side in own if _can_reveal_or_report(match, side, standing, present)}
     acts = tuple(_acts(match, side, reported, standing, reporting) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
         told=match_status(match, tuple(sorted(reported))),
-        stage=depth_name(tie.place) if tie is not None else "",
+        stage=stage_name(tie.place) if tie is not None else "",
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),
         bonuses=describe_bonuses(match),
@@ -229,15 +229,15 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     )
 
 
-def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
+def _forces(match: Match, reader: policy.Reader) -> tuple[SideRow, ...]:
     """Return both lists once they are revealed; after the battle, with what happened to each unit."""
     if match.battle is not None:
         return sides_after(match.battle)
-    setup = setup_seen(match, reader)
+    setup = visible_setup(match, reader)
     return sides_of(stored_setup(setup)) if setup else ()
 
 
-def _can_report(match: Match, side: int, sealed: set[int], present: set[int]) -> bool:
+def _can_reveal_or_report(match: Match, side: int, sealed: set[int], present: set[int]) -> bool:
     """Return whether the lists are revealed, or this side may reveal them now: see `opening_check`."""
     deadline = match.round.deadline
     is_late = deadline is not None and deadline <= timezone.now()
@@ -267,7 +267,7 @@ def _sides(
     rights: policy.Rights,
 ) -> tuple[MatchSide, ...]:
     found = []
-    brought = _brought(match, reader, sealed)
+    brought = _visible_units(match, reader, sealed)
     for side, place in enumerate(("Attacker", "Defender")):
         enrolment = (match.attacker, match.defender)[side]
         if enrolment is None:
@@ -287,7 +287,7 @@ def _sides(
                 has_sealed=force is not None,
                 hash=force.hash if force else "",
                 can_be_checked=bool(force and force.salt),
-                hashed=_hashed(match, reader, force),
+                hashed=_hashed_text(match, reader, force),
                 has_reported=side in reported,
                 refusal=match.refusal if rights.is_member and match.refusing_side == side else "",
                 brings=brought.get(side, ()),
@@ -297,7 +297,7 @@ def _sides(
     return tuple(found)
 
 
-def _hashed(match: Match, reader: policy.Reader, force: MatchForce | None) -> str:
+def _hashed_text(match: Match, reader: policy.Reader, force: MatchForce | None) -> str:
     """Return the text behind a list's hash, once the reader may see all of it: the list and its orders."""
     if force is None or match.setup is None or not force.salt:
         return ""
@@ -306,7 +306,7 @@ def _hashed(match: Match, reader: policy.Reader, force: MatchForce | None) -> st
     return f"{force.salt}\n{canonical(force.sealed_as or force.document)}"
 
 
-def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
+def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
     """Return the submitted units that the reader may see before lists are revealed, by side. One query at most."""
     if match.setup is not None:
         return {}
@@ -320,12 +320,12 @@ def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce])
     }
 
 
-def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
+def _support_rolls(match: Match) -> tuple[SupportRollRow, ...]:
     if match.setup is None or match.defender is None:
         return ()
     sides, names = (match.attacker, match.defender), support_names(match.round.campaign.system)
     return tuple(
-        SupportRollLine(
+        SupportRollRow(
             letter=SIDE_LETTERS[made.side],
             company=sides[made.side].company.name,
             number=made.number,
@@ -337,7 +337,7 @@ def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
 
 
 def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
-    if match.setup is None or match.defender is None or not builds_fresh(match.round.campaign):
+    if match.setup is None or match.defender is None or not buys_units_per_match(match.round.campaign):
         return ()
     sides = (match.attacker, match.defender)
     rows = MatchMuster.objects.filter(match=match).values_list("side", "dice__key")

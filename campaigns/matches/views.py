@@ -11,14 +11,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.services.dice import has_key
 from campaigns.dates.forms import DateForm
-from campaigns.dice.services import lost_musters
+from campaigns.dice.services import musters_without_key
 from campaigns.judges import consent_give, consent_withdraw
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.purchase import buys_units_per_match
 from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReasonForm
-from campaigns.results.services import match_refuse, match_refuse_no_more
+from campaigns.results.services import match_refuse, match_withdraw_refusal
 from campaigns.rows import match_or_404, own_side
 from rosters.view_helpers import attempt, player, say
 
@@ -36,7 +36,7 @@ def _has_lost_dice(match: Match) -> bool:
     """Return whether the server has lost the key of the match's dice, or of those its sides roll for support with."""
     if match.dice is not None and not has_key(match.dice):
         return True
-    return builds_fresh(match.round.campaign) and bool(lost_musters(match))
+    return buys_units_per_match(match.round.campaign) and bool(musters_without_key(match))
 
 
 @require_http_methods(["GET", "POST"])
@@ -47,7 +47,7 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
     if is_back:
-        say(request, lambda: match_refuse_no_more(match=match, side=side, by=by), "So it will be played.")
+        say(request, lambda: match_withdraw_refusal(match=match, side=side, by=by), "So it will be played.")
         return redirect("campaigns:match", key=match.key)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

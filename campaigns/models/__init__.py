@@ -36,13 +36,14 @@ from .matches import (
     SupportRoll,
 )
 from .musters import MatchMuster, SavedForce
-from .occasions import Letter, Mail, News, Way, Wishes
+from .occasions import Channel, Letter, Mail, News, Wishes
 from .phases import Phase
 from .premieres import Premiere
 from .pushes import Push, PushDevice, PushKey
 from .releases import AdoptionState, ReleaseAdoption
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .seasons import (
+    PairingMethod,
     PairingState,
     Season,
     SeasonEntrant,
@@ -53,7 +54,6 @@ from .seasons import (
     SeasonState,
     SeasonTeam,
     SeasonTie,
-    SeasonWay,
     SettledBy,
     SettleRule,
 )
@@ -137,7 +137,7 @@ __all__ = [
     "SeasonState",
     "SeasonTeam",
     "SeasonTie",
-    "SeasonWay",
+    "PairingMethod",
     "SettleRule",
     "SettledBy",
     "Seeding",
@@ -147,7 +147,7 @@ __all__ = [
     "TerritoryIncome",
     "TerritoryMap",
     "Wall",
-    "Way",
+    "Channel",
     "Webhook",
     "Wishes",
 ]

@@ -12,7 +12,7 @@ from rosters.models import Player
 
 from .clubs import Club
 
-WAITING = ["queued", "running"]
+ACTIVE_STATUSES = ["queued", "running"]
 
 
 class ClubArchive(Job):
@@ -30,7 +30,7 @@ class ClubArchive(Job):
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["club"], condition=models.Q(status__in=WAITING), name="club_archive_one_at_a_time"
+                fields=["club"], condition=models.Q(status__in=ACTIVE_STATUSES), name="club_archive_one_at_a_time"
             )
         ]
 
@@ -63,7 +63,7 @@ class ClubRestore(Job):
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["asked_by"], condition=models.Q(status__in=WAITING), name="club_restore_one_at_a_time"
+                fields=["asked_by"], condition=models.Q(status__in=ACTIVE_STATUSES), name="club_restore_one_at_a_time"
             )
         ]
 

@@ -36,7 +36,7 @@ class News(models.Model):
         return f"{self.occasion} {self.pk}"
 
 
-class Way(models.TextChoices):
+class Channel(models.TextChoices):
     """How a player is notified of a category of events; the page always shows all of them."""
 
     PAGE = "page", "on the page only"
@@ -77,7 +77,7 @@ class Letter(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="letters")
     news = models.ForeignKey(News, on_delete=models.CASCADE, related_name="letters")
     own = models.JSONField(default=dict)  # facts only for this reader; they override the event's facts
-    way = models.CharField(max_length=6, choices=Way, default=Way.PAGE)  # as the reader wanted it at the time
+    way = models.CharField(max_length=6, choices=Channel, default=Channel.PAGE)  # as the reader wanted it at the time
     read_at = models.DateTimeField(null=True)
     mail = models.ForeignKey(Mail, on_delete=models.SET_NULL, null=True, related_name="letters")
 
@@ -119,5 +119,5 @@ class Wishes(models.Model):
     def __str__(self) -> str:
         return f"wishes of {self.player}"
 
-    def way_of(self, category: str) -> Way:
-        return Way(self.ways.get(category, Way.PAGE))
+    def channel_of(self, category: str) -> Channel:
+        return Channel(self.ways.get(category, Channel.PAGE))

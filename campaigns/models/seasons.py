@@ -32,7 +32,7 @@ class SettleRule(models.TextChoices):
     LOT = "lot", "drawn by sealed lot among those that both play"
 
 
-class SeasonWay(models.TextChoices):
+class PairingMethod(models.TextChoices):
     """How the pairings of a season's round are made."""
 
     ROUND_ROBIN = "round-robin", "round robin"
@@ -143,7 +143,7 @@ class SeasonRound(models.Model):
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    way = models.CharField(max_length=11, choices=SeasonWay)
+    way = models.CharField(max_length=11, choices=PairingMethod)
     boards = models.PositiveSmallIntegerField(default=0)  # per match of two teams
     state = models.CharField(max_length=7, choices=SeasonRoundState, default=SeasonRoundState.PLANNED)
     opens_at = models.DateTimeField(null=True, blank=True)

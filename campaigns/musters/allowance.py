@@ -23,7 +23,7 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class CompanyValue:
     """The worth of a company in a campaign, less its debt to the house."""
 
     fielded: int  # its units, plus what it paid for the pilots on its roll
@@ -56,7 +56,7 @@ def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
     return Loan(debt=claims.debt, units=frozenset(claims.lent))
 
 
-def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Worth:
+def company_value(company: Company, record: CompanyRecord, campaign: Campaign) -> CompanyValue:
     """Return what the company is worth by the prices and house rules of the campaign.
 
     Anything lent for a game is worth nothing to the company, unless it was lent elsewhere.
@@ -69,10 +69,10 @@ def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Wor
         if unit.status == READY and (not unit.lent or unit.id in elsewhere.units)
     )
     pilots = sum(pilot.paid for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED))
-    return Worth(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
+    return CompanyValue(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
 
 
-def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
+def points_earned_in(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
     """Return the points that the campaign has earned each of these companies, by company ID; six queries at most.
 
     These are income before the house takes its share, pay for support and territories, adjustments by corrections, and
@@ -87,21 +87,21 @@ def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, in
     causes = _causes(campaign) | _ruled(campaign, {ref for *_, ref in games})
     for company, kind, points, facts, ref in games:
         if (company, ref) in causes:
-            found[company] += points_brought(kind, points, facts)
+            found[company] += points_earned_by_entry(kind, points, facts)
     return found
 
 
-def carried_by(company: Company, campaign: Campaign) -> int:
+def points_earned_elsewhere(company: Company, campaign: Campaign) -> int:
     """Return what the company has earned in games since a campaign mustered elsewhere, where its matches aren't known."""
     if campaign.mustering_at is None:
         return 0
     rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(
         at__gte=campaign.mustering_at
     )
-    return sum(points_brought(kind, points, facts) for _, kind, points, facts, _ in rows)
+    return sum(points_earned_by_entry(kind, points, facts) for _, kind, points, facts, _ in rows)
 
 
-def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
+def points_earned_by_entry(kind: str, points: int, facts: dict[str, object]) -> int:
     """Return what the entry of a match, or of a ruling on one, adds to what its company may be worth."""
 
     def number(name: str) -> int:
@@ -115,7 +115,7 @@ def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
 
 def limit_of(enrolment: Enrolment) -> int:
     """Return what the company may be worth in its campaign now."""
-    return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
+    return enrolment.campaign.points + points_earned_in(enrolment.campaign, [enrolment.company])[enrolment.company_id]
 
 
 def reserves_of(company: Company) -> Sequence[Reserve]:
@@ -130,7 +130,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     found = []
     for enrolment in enrolments:
         enrolment.company = company
-        has, limit = worth_of(company, record, enrolment.campaign).total, limit_of(enrolment)
+        has, limit = company_value(company, record, enrolment.campaign).total, limit_of(enrolment)
         if has > limit:
             free = max(0, record.balance - (has - limit))
             reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."

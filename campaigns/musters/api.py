@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import acting_side, of_a_side
+from campaigns.endpoints import acting_side, side_schema
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchMuster, SavedForce
-from campaigns.musters.purchase import builds_fresh, buyer_of
-from campaigns.musters.selectors import MusterPage, PilotLine, RollLine, muster_page, saved_forces_of
+from campaigns.musters.purchase import build_buying_side, buys_units_per_match
+from campaigns.musters.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
 from campaigns.musters.services import force_drop, force_save, muster_roll
 from campaigns.rows import match_or_404
 from rosters.api.once import done_once
@@ -33,7 +33,7 @@ class MusterIn(StrictSerializer):
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls")
 
 
-class MusterPilotOut(serializers.Serializer[PilotLine]):
+class MusterPilotOut(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     about = serializers.CharField()
@@ -41,7 +41,7 @@ class MusterPilotOut(serializers.Serializer[PilotLine]):
     comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
 
 
-class MusterRollOut(serializers.Serializer[RollLine]):
+class MusterRollOut(serializers.Serializer[RollRow]):
     faces = serializers.ListField(child=serializers.IntegerField())
     name = serializers.CharField()
     effect = serializers.CharField()
@@ -83,14 +83,14 @@ class SavedForceOut(serializers.Serializer[SavedForce]):
 class MatchMusterView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @of_a_side("matches_muster", MusterOut)
+    @side_schema("matches_muster", MusterOut)
     def get(self, request: Request, key: UUID) -> Response:
         """Return your side's muster, where units are bought for each match; hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
     @done_once
-    @of_a_side("matches_muster_roll", MusterOut, MusterIn)
+    @side_schema("matches_muster_roll", MusterOut, MusterIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
         match = match_or_404(request._request, key)
@@ -134,9 +134,9 @@ class SavedForceView(APIView):
 
 
 def _answer(match: Match, side: int) -> Response:
-    if not builds_fresh(match.round.campaign):
+    if not buys_units_per_match(match.round.campaign):
         raise Http404
-    return Response(MusterOut(muster_page(buyer_of(match, side, side_enrolment(match, side)))).data)
+    return Response(MusterOut(muster_page(build_buying_side(match, side, side_enrolment(match, side)))).data)
 
 
 urls = [

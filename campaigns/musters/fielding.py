@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from campaigns.musters.handicap_terms import lightened
+from campaigns.musters.handicap_terms import best_units_within
 from systems import battle_rules, roster_rules, season_rules
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
@@ -41,5 +41,5 @@ def best_force(
     if limit is None:
         return chosen
     points = [rosters.check_design(members[place].spec, options).points for place in chosen]
-    lighter = lightened(points, limit, lambda parts: allows(tuple(chosen[part] for part in parts)))
+    lighter = best_units_within(points, limit, lambda parts: allows(tuple(chosen[part] for part in parts)))
     return tuple(chosen[part] for part in lighter)

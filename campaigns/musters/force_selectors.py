@@ -26,7 +26,7 @@ class UnitChoiceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SealLine:
+class SubmittedListRow:
     """The public part of one side's list: whether it is submitted, and its hash."""
 
     side: int
@@ -38,7 +38,7 @@ class SealLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
+class RevealState:
     """The sides that still have to submit a list before the lists of a match can be revealed."""
 
     missing: tuple[str, ...]  # companies without a valid submitted list
@@ -77,7 +77,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
     return tuple(rows)
 
 
-def seal_lines(match: Match) -> tuple[SealLine, ...]:
+def submitted_list_rows(match: Match) -> tuple[SubmittedListRow, ...]:
     """Return both sides of a match, with what may be shown of their submitted lists; one query."""
     sealed = {force.side: force for force in match.sealed.all()}
     lines = []
@@ -86,7 +86,7 @@ def seal_lines(match: Match) -> tuple[SealLine, ...]:
         if enrolment is not None:
             force = sealed.get(side)
             lines.append(
-                SealLine(
+                SubmittedListRow(
                     side=side,
                     name=name,
                     company=enrolment.company.name,
@@ -103,13 +103,13 @@ def sealed_sides(match: Match) -> set[int]:
     return set(match.sealed.filter(fell="").values_list("side", flat=True))
 
 
-def opening(match: Match, side: int | None) -> Opening:
+def opening(match: Match, side: int | None) -> RevealState:
     """Return why the lists of a match aren't revealed yet, for one of its sides or an arbiter (None); one query."""
-    lines = seal_lines(match)
+    lines = submitted_list_rows(match)
     missing = [line for line in lines if not line.hash]
     is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
     own = any(line.side == side for line in missing)
-    return Opening(
+    return RevealState(
         missing=tuple(line.company for line in missing),
         own_is_missing=own,
         is_late=is_late,

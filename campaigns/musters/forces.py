@@ -19,36 +19,36 @@ from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
-from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
+from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
-from campaigns.musters.allowance import limit_of, worth_of
+from campaigns.musters.allowance import company_value, limit_of
 from campaigns.musters.fielding import best_force, member_of
 from campaigns.musters.handicap_counting import unchanged_units
-from campaigns.musters.handicap_terms import borne, calculated_units, unit_points
+from campaigns.musters.handicap_terms import calculated_units, concession_of, unit_points
 from campaigns.musters.holds import friendly_holds_of
-from campaigns.musters.odds import no_odds, odds_prepare, odds_publish
+from campaigns.musters.odds import odds_prepare, odds_publish, odds_remove
 from campaigns.musters.purchase import (
-    Buy,
-    Buyer,
-    builds_fresh,
-    buyer_of,
-    buys_check,
-    buys_documents,
-    buys_read,
-    buys_rows,
-    default_buys,
+    BuyingSide,
+    Purchase,
+    build_buying_side,
+    build_setup_units,
+    buys_units_per_match,
+    check_purchases,
+    default_purchases,
+    hire_and_assign_pilots,
+    parse_purchases,
 )
 from campaigns.musters.rolls import (
-    crew_of,
+    count_rolls_allowed,
+    crew_document,
     fit_pilots,
-    muster_opened,
-    muster_rolled,
+    publish_rolls,
     rank_pilots,
-    rolls_allowed,
-    support_left,
+    remaining_support,
+    roll_for_support,
 )
 from campaigns.occasions import raised
-from campaigns.standing import Standing, standing_for, standing_put, standing_read
+from campaigns.standing import Standing, add_orders_to_document, orders_for_match, parse_orders
 from rosters.documents.snapshots import fielded, force_rows, ready_units, unit_key
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
@@ -65,23 +65,23 @@ from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
 from systems.standing import Value
 
 
-class Force(TypedDict):
+class ListDocument(TypedDict):
     """A side's list: IDs of units, or what it buys for the match, and the AI style."""
 
     units: list[int]
     doctrine: str
-    buys: NotRequired[list[Buy]]
+    buys: NotRequired[list[Purchase]]
     orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
     standing: NotRequired[dict[str, dict[str, Value]]]  # by recipient, see `campaigns.standing`
 
 
-def force_hash(salt: str, document: Force) -> str:
+def force_hash(salt: str, document: ListDocument) -> str:
     """Return what is shown of a submitted list: SHA-256 of its salt, a line break and the canonical document, in hex."""
     return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
 
 
 @transaction.atomic
-def force_seal(
+def list_submit(
     *,
     match: Match,
     side: int,
@@ -100,7 +100,7 @@ def force_seal(
     `standing` are the autoplay orders of the side and its units, as far as its AI style plays the match. Its units and
     their pilots can't change until the match is decided or the list is taken back.
     """
-    locked = sealing_lock(match)
+    locked = submitting_lock(match)
     bearer_changed = recheck_handicap(locked, submitting=side)
     document = _document(locked, side, units, buys, doctrine)
     if bearer_changed:
@@ -110,7 +110,7 @@ def force_seal(
     if standing:
         document["standing"] = _standing_read(locked, side, document, standing)
     _free_of_friendlies(side_enrolment(locked, side).company, units)
-    force_allowed(locked, side, document)
+    check_list_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
     salt = secrets.token_hex(16)
     MatchForce.objects.update_or_create(
@@ -129,7 +129,7 @@ def force_seal(
     )
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
-    if len(seals_standing(locked)) == 2:
+    if len(valid_lists(locked)) == 2:
         return _open_sealed(locked, by)
     raised.force_sealed(locked, side, by)
     return locked
@@ -137,29 +137,29 @@ def force_seal(
 
 def _document(
     match: Match, side: int, units: Sequence[int], buys: Sequence[Mapping[str, object]] | None, doctrine: str
-) -> Force:
+) -> ListDocument:
     """Return the list to submit, in the form the campaign needs."""
     campaign = match.round.campaign
-    if not builds_fresh(campaign):
+    if not buys_units_per_match(campaign):
         if buys is not None:
             raise RefusedError("buys", f"Companies of {campaign.name} keep their units; nothing is bought for a match.")
         return {"units": list(units), "doctrine": doctrine}
     if units or buys is None:
         raise RefusedError("buys", f"In {campaign.name} units are bought for each match; none comes out of a hangar.")
-    buyer = buyer_of(match, side, side_enrolment(match, side))
+    buyer = build_buying_side(match, side, side_enrolment(match, side))
     if not buyer.has_rolled:
         raise RefusedError("buys", "Say who comes along and roll for support first; units are bought after that.")
-    return {"units": [], "doctrine": doctrine, "buys": buys_read(buyer, buys)}
+    return {"units": [], "doctrine": doctrine, "buys": parse_purchases(buyer, buys)}
 
 
 @transaction.atomic
-def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
+def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
     """Submit the list that the side's autoplay orders would bring: the player agrees to go on without choosing."""
-    locked = sealing_lock(match)
-    if builds_fresh(locked.round.campaign):
+    locked = submitting_lock(match)
+    if buys_units_per_match(locked.round.campaign):
         _muster_by_orders(locked, side, by)
     force = default_force(locked, side)
-    return force_seal(
+    return list_submit(
         match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by,
         standing=force.get("standing"),
     )  # fmt: skip
@@ -170,13 +170,13 @@ def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)
-    return muster_rolled(match, side, enrolment, [pilot.id for pilot in come], by=by)
+    return roll_for_support(match, side, enrolment, [pilot.id for pilot in come], by=by)
 
 
 @transaction.atomic
-def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
+def list_withdraw(*, match: Match, side: int, by: Player) -> Match:
     """Take a side's list back while the lists aren't revealed, so that it can be changed."""
-    locked = sealing_lock(match)
+    locked = submitting_lock(match)
     force = locked.sealed.filter(side=side, fell="").first()
     if force is None:
         raise RefusedError("match", "There is no seal of yours to take back.")
@@ -187,11 +187,11 @@ def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
     return locked
 
 
-def sealing_lock(match: Match) -> Match:
+def submitting_lock(match: Match) -> Match:
     """Return the locked match, with its companies locked, if a side can still submit a list or take one back."""
     locked = match_lock(match)
-    undecided(locked)
-    running(locked.round.campaign)
+    require_undecided(locked)
+    require_running(locked.round.campaign)
     if locked.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{locked.round} has not been opened yet.")
     if locked.setup is not None:
@@ -200,7 +200,7 @@ def sealing_lock(match: Match) -> Match:
     return locked
 
 
-def seals_standing(match: Match) -> dict[int, MatchForce]:
+def valid_lists(match: Match) -> dict[int, MatchForce]:
     """Return the submitted lists of a locked match that can be fielded, by side; void the others now.
 
     While lists are hidden only a side's own player learns why: the reason may name what is in it.
@@ -209,7 +209,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
     standing = {}
     for force in match.sealed.filter(fell="").order_by("side"):
         try:
-            force_allowed(match, force.side, force.document)
+            check_list_allowed(match, force.side, force.document)
         except RefusedError as error:
             force.fell = error.reason[:300]
             force.save(update_fields=["fell"])
@@ -242,7 +242,7 @@ def _open_sealed(match: Match, by: Player) -> Match:
     """Reveal both submitted lists. If they can't meet, both stand, and the organiser sees why."""
     try:
         with transaction.atomic():
-            opened = forces_open(match=match)
+            opened = lists_reveal(match=match)
             raised.forces_opened(opened, by)
             return opened
     except RefusedError as error:
@@ -251,11 +251,11 @@ def _open_sealed(match: Match, by: Player) -> Match:
         return match
 
 
-def force_allowed(match: Match, side: int, document: Force) -> None:
+def check_list_allowed(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a list that could not be fielded in this match, or whose company has more than its campaign allows."""
-    if not builds_fresh(match.round.campaign):
+    if not buys_units_per_match(match.round.campaign):
         allowance_check(side_enrolment(match, side))
-    force_checked(match, side, document)
+    check_list(match, side, document)
 
 
 def _free_of_friendlies(company: Company, units: Sequence[int]) -> None:
@@ -277,7 +277,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
     return first.words
 
 
-def force_checked(match: Match, side: int, document: Force) -> None:
+def check_list(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a list that could not be fielded in this match, with the rule that forbids it."""
     enrolment = side_enrolment(match, side)
     doctrines = battle_rules(match.round.campaign.system).doctrines
@@ -289,7 +289,7 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         _buys_checked(match, side, enrolment, document["buys"])
         return
     units = fielded(enrolment.company, document["units"])
-    limit = borne(match, side).points
+    limit = concession_of(match, side).points
     if limit is not None:
         worth = sum(unit_points(match.round.campaign, [unit.spec for unit in units], round_house_rules(match.round)))
         if worth > limit:
@@ -305,11 +305,11 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         raise RefusedError("units", error.reason) from None
 
 
-def _standing_read(match: Match, side: int, document: Force, standing: Standing) -> dict[str, dict[str, Value]]:
+def _standing_read(match: Match, side: int, document: ListDocument, standing: Standing) -> dict[str, dict[str, Value]]:
     """Return the autoplay orders of a list; refuse them if its side can't be given them."""
     system = match.round.campaign.system
     who = [str(number) for number, _ in enumerate(document["buys"], start=1)] if "buys" in document else None
-    return standing_read(
+    return parse_orders(
         system,
         standing,
         who=[str(pk) for pk in document["units"]] if who is None else who,
@@ -317,7 +317,7 @@ def _standing_read(match: Match, side: int, document: Force, standing: Standing)
     )
 
 
-def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: Force) -> None:
+def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: ListDocument) -> None:
     """Refuse autoplay orders that these units can't follow together, with the rule that forbids them."""
     if not document.get("standing"):
         return
@@ -333,7 +333,7 @@ def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: F
             raise RefusedError("standing", error.reason) from None
 
 
-def _orders_checked(match: Match, side: int, document: Force) -> None:
+def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
     """Refuse orders that the side can't give, with the rule that forbids them."""
     muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
     keys = [unit_key(pk) for pk in document["units"]]
@@ -351,17 +351,17 @@ def _orders_checked(match: Match, side: int, document: Force) -> None:
         raise RefusedError("orders", str(error)) from None
 
 
-def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Buy]) -> None:
+def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Purchase]) -> None:
     """Refuse a purchase that its game would not let into the match, with the rule that forbids it."""
-    buyer = buyer_of(match, side, enrolment)
-    check = buys_check(buyer, buys_read(buyer, buys))
+    buyer = build_buying_side(match, side, enrolment)
+    check = check_purchases(buyer, parse_purchases(buyer, buys))
     if check.problems:
         cited = [f"{each.message} ({each.rule})" if each.rule else each.message for each in check.problems]
         raise RefusedError("buys", " ".join(cited))
 
 
 @transaction.atomic
-def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = None) -> Match:
+def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = None) -> Match:
     """Reveal both lists and fix the match's set-up; a side without a valid list brings all it can field.
 
     `played` are the units of a side without a submitted list, as a judge saw them on the table. Once revealed, lists
@@ -371,18 +371,18 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
     if locked.setup is not None:
         return locked
     companies_lock(locked)
-    sealed = seals_standing(locked)
+    sealed = valid_lists(locked)
     sides = []
-    is_fresh = builds_fresh(locked.round.campaign)
+    is_fresh = buys_units_per_match(locked.round.campaign)
     musters = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
         if side in sealed:
             document = sealed[side].document
         elif units := (played or {}).get(side):
-            document = played_force(locked, side, units)
+            document = list_as_played(locked, side, units)
         else:
-            document = orders_force(locked, side)
+            document = autoplay_list(locked, side)
         sides.append((enrolment.company.name, enrolment, document))
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
@@ -397,7 +397,7 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
     for each in musters:
-        muster_opened(each)
+        publish_rolls(each)
     locked.flag = ""  # the reason for not revealing them is gone
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
@@ -406,26 +406,26 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
     return locked
 
 
-def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[str, dict[str, int | None]]:
+def _rows(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> dict[str, dict[str, int | None]]:
     """Return the rows of units and pilots in the set-up; pilots hired for the match are hired now."""
     if "buys" not in force:
         return force_rows(enrolment.company, force["units"])
-    return buys_rows(buyer_of(match, side, enrolment), force["buys"])
+    return hire_and_assign_pilots(build_buying_side(match, side, enrolment), force["buys"])
 
 
 def orders_publish(match: Match) -> None:
     """Publish the odds of a match if both sides played it now, with all they can field."""
     names = ("Attacker", "Defender")
     try:
-        sides = [(names[side], side_enrolment(match, side), reckoned_force(match, side)) for side in (0, 1)]
+        sides = [(names[side], side_enrolment(match, side), public_estimate_list(match, side)) for side in (0, 1)]
         setup = read_setup(match_document(match, sides))
     except (RefusedError, DocumentError) as error:  # a side can field nothing, or no list of its is legal here
-        no_odds(match, error.reason)
+        odds_remove(match, error.reason)
         return
     odds_publish(match, setup.model_dump(mode="json"))
 
 
-def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
+def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, ListDocument]]) -> list[list[str]]:
     """Roll support for both sides on the match's provably fair dice; return the results, the attacker's first."""
     system = battle_rules(match.round.campaign.system)
     if match.dice is None or system.terms(match.scenario) is None:
@@ -434,14 +434,14 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
         pilots = [unit.crew for unit in fielded(enrolment.company, force["units"])]
-        rolls = [system.roll_support(dice) for _ in range(rolls_allowed(match, side, pilots))]
+        rolls = [system.roll_support(dice) for _ in range(count_rolls_allowed(match, side, pilots))]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
         rolled.append([made.slug for made in rolls])
     return rolled
 
 
-def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
+def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> ListDocument:
     """Return what the company fields if nobody chose: the list its rule system picks from its ready and crewed units.
 
     Refused if no list is legal, with the problems of all its units together. It follows the autoplay orders; without
@@ -450,16 +450,16 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
     kept = enrolment.orders.get("standing", {})
-    if builds_fresh(match.round.campaign):
-        document: Force = {
+    if buys_units_per_match(match.round.campaign):
+        document: ListDocument = {
             "units": [],
             "doctrine": doctrine,
-            "buys": default_buys(buyer or buyer_of(match, side, enrolment)),
+            "buys": default_purchases(buyer or build_buying_side(match, side, enrolment)),
         }
-        if standing := standing_for(match, side, kept, ()):
+        if standing := orders_for_match(match, side, kept, ()):
             document["standing"] = standing
         return document
-    units = standing_units(match, side)
+    units = autoplay_units(match, side)
     if not units and calculated_units(match, side) is not None:
         name = enrolment.company.name
         raise RefusedError(
@@ -469,41 +469,43 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
     document = {"units": units, "doctrine": doctrine}
-    if standing := standing_for(match, side, kept, units):
+    if standing := orders_for_match(match, side, kept, units):
         document["standing"] = standing
-    force_checked(match, side, document)
+    check_list(match, side, document)
     return document
 
 
-def reckoned_force(match: Match, side: int) -> Force:
+def public_estimate_list(match: Match, side: int) -> ListDocument:
     """Return `default_force` as others may know it before lists are revealed.
 
     Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and
     odds are calculated with the best style.
     """
-    document = default_force(match, side, reckoned_buyer(match, side) if builds_fresh(match.round.campaign) else None)
+    document = default_force(
+        match, side, public_estimate_buyer(match, side) if buys_units_per_match(match.round.campaign) else None
+    )
     document.pop("standing", None)
     document["doctrine"] = next(iter(battle_rules(match.round.campaign.system).doctrines))
     return document
 
 
-def reckoned_buyer(match: Match, side: int) -> Buyer:
+def public_estimate_buyer(match: Match, side: int) -> BuyingSide:
     """Return a side that buys for the match as others may know it: without its support rolls, which only it may know."""
-    return replace(buyer_of(match, side, side_enrolment(match, side)), muster=None)
+    return replace(build_buying_side(match, side, side_enrolment(match, side)), muster=None)
 
 
-def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:
+def list_within_limit(match: Match, side: int, force: ListDocument, limit: int) -> ListDocument | None:
     """Return this list's most expensive legal part within the limit; None if there is none."""
-    units = standing_units(match, side, limit=limit)
+    units = autoplay_units(match, side, limit=limit)
     if not units:
         return None
-    document: Force = {"units": units, "doctrine": force["doctrine"]}
-    if standing := standing_for(match, side, force.get("standing", {}), units):
+    document: ListDocument = {"units": units, "doctrine": force["doctrine"]}
+    if standing := orders_for_match(match, side, force.get("standing", {}), units):
         document["standing"] = standing
     return document
 
 
-def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
+def autoplay_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
     """Return the units the rule system picks for a side that chose nothing, in roster order; empty if none are legal.
 
     Resting units are used only if no list is legal without them. With a limit or a handicap, the list costs no more.
@@ -514,7 +516,7 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
     ready = _calculated(match, side, ready_units(enrolment.company))
-    limit = borne(match, side).points if limit is None else limit
+    limit = concession_of(match, side).points if limit is None else limit
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
@@ -548,14 +550,14 @@ def _calculated_pilots(match: Match, side: int, pilots: Iterable[PilotRecord]) -
     seats = Counter(canonical({"is_new": False, **unit["pilot"]}) for unit in calculated)
     found = []
     for pilot in pilots:
-        crew = canonical(crew_of(pilot))
+        crew = canonical(crew_document(pilot))
         if seats[crew]:
             seats[crew] -= 1
             found.append(pilot)
     return found
 
 
-def _refuse_changed(match: Match, side: int, document: Force) -> None:
+def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a bearer's list with units or pilots that are not as they were when the handicap was calculated."""
     company = side_enrolment(match, side).company
     if "buys" in document:
@@ -574,19 +576,19 @@ def _refuse_changed(match: Match, side: int, document: Force) -> None:
         raise RefusedError("units", f"{bears}, not {join_words(changed)}.")
 
 
-def orders_force(match: Match, side: int) -> Force:
+def autoplay_list(match: Match, side: int) -> ListDocument:
     """Return what the side fields by its autoplay orders; refuse if its company has more than its campaign allows."""
-    if not builds_fresh(match.round.campaign):
+    if not buys_units_per_match(match.round.campaign):
         allowance_check(side_enrolment(match, side))
     return default_force(match, side)
 
 
-def played_force(match: Match, side: int, units: Sequence[int]) -> Force:
+def list_as_played(match: Match, side: int, units: Sequence[int]) -> ListDocument:
     """Return a list for a side that submitted none: the units that a judge saw it play, if they are legal."""
     orders = side_enrolment(match, side).orders
     doctrine = orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
-    document: Force = {"units": list(units), "doctrine": doctrine}
-    force_allowed(match, side, document)
+    document: ListDocument = {"units": list(units), "doctrine": doctrine}
+    check_list_allowed(match, side, document)
     return document
 
 
@@ -594,12 +596,12 @@ def field_refusal(match: Match, side: int) -> str:
     """Return why the side can't play a locked match, with its submitted list or by autoplay orders; empty if it can."""
     if match.setup is not None and match.round.state == RoundState.CLOSED:
         return ""  # it waits for its watch party: both lists were fixed when the round was closed
-    if not builds_fresh(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
+    if not buys_units_per_match(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
         return "had nothing to field"
-    if match.setup is not None or side in seals_standing(match):
+    if match.setup is not None or side in valid_lists(match):
         return ""
     try:
-        orders_force(match, side)
+        autoplay_list(match, side)
     except RefusedError as error:
         return f"could field nothing: {error.reason}"
     return ""
@@ -617,7 +619,7 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
 
 def match_document(
     match: Match,
-    sides: Sequence[tuple[str, Enrolment, Force]],
+    sides: Sequence[tuple[str, Enrolment, ListDocument]],
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
@@ -632,12 +634,12 @@ def match_document(
     for at, (name, enrolment, force) in enumerate(sides):
         units = _units(match, at, enrolment, force)
         side: dict[str, object] = {"name": name, "doctrine": force["doctrine"], "units": units}
-        standing_put(at, side, units, force.get("standing", {}))
+        add_orders_to_document(at, side, units, force.get("standing", {}))
         if mirrored:
             side["units"] = units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         has = list(support[at]) if not musters else []
         if musters:
-            has, side["rolled"] = support_left(match, at, musters[at], units)
+            has, side["rolled"] = remaining_support(match, at, musters[at], units)
         side["support"] = has
         if kept := {slug: each for slug, each in force.get("orders", {}).items() if slug in has}:
             side["orders"] = kept
@@ -653,10 +655,10 @@ def match_document(
     }
 
 
-def _units(match: Match, side: int, enrolment: Enrolment, force: Force) -> list[dict[str, object]]:
+def _units(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> list[dict[str, object]]:
     """Return a side's units for the set-up, with pilots marked as not new unless they are hired for it."""
     if "buys" in force:
-        return buys_documents(buyer_of(match, side, enrolment), force["buys"])
+        return build_setup_units(build_buying_side(match, side, enrolment), force["buys"])
     counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
     return [
         unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})
@@ -671,7 +673,7 @@ def allowance_check(enrolment: Enrolment) -> None:
     long as their worth only goes down.
     """
     campaign, company = enrolment.campaign, enrolment.company
-    worth = worth_of(company, company_record(company), campaign)
+    worth = company_value(company, company_record(company), campaign)
     has, limit = worth.fielded, limit_of(enrolment)
     if has > max(limit, enrolment.excused_points):
         raise RefusedError(

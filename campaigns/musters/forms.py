@@ -10,14 +10,14 @@ from django import forms
 from battles.choices import GroupedChoices, doctrine_choices
 from battles.forms.standing import WHOLE_SIDE, standing_form, standing_offered
 from battles.forms.support_orders import OrderFields, order_values
-from campaigns.musters.purchase import Buyer
+from campaigns.musters.purchase import BuyingSide
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.forms.reread import Reread
 from systems import battle_rules
 from systems.setups import SIDE_LETTERS
 
-ROWS_SHOWN = 4
+MIN_ROWS_SHOWN = 4
 OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"
 Given = Mapping[str, object]
 
@@ -42,7 +42,7 @@ class RollForm(forms.Form):
         return [int(pk) for pk in self.cleaned_data["pilots"]]
 
 
-class BuyRow:
+class PurchaseRow:
     """The fields of one unit."""
 
     def __init__(self, form: forms.BaseForm, number: int) -> None:
@@ -75,7 +75,7 @@ class PurchaseForm(Reread, forms.Form):
         self,
         data: Any,
         *,
-        buyer: Buyer,
+        buyer: BuyingSide,
         designs: GroupedChoices,
         own: Mapping[int, Design],
         start: Sequence[Given],
@@ -86,8 +86,8 @@ class PurchaseForm(Reread, forms.Form):
         self.most = battle_rules(buyer.rules.slug).max_units
         self.start = list(start)
         ordered = order_values(sealed.get("orders", {}), lambda key: key[1:]) if sealed else {}  # by unit number
-        self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
-        super().__init__(data, initial={**_values(self.start), **ordered, "doctrine": doctrine})
+        self.held = field_values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
+        super().__init__(data, initial={**field_values(self.start), **ordered, "doctrine": doctrine})
         self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
         kept = [(f"{KEPT}:{at}", str(each["name"])) for at, each in enumerate(self.start) if _is_spec(each)]
         offered = [*designs, *([("Of this force", kept)] if kept else [])]
@@ -166,22 +166,22 @@ class PurchaseForm(Reread, forms.Form):
         return [(title, group) for title, group in groups if group]
 
     @property
-    def rows(self) -> list[BuyRow]:
-        return [BuyRow(self, number) for number in range(1, self.most + 1)]
+    def rows(self) -> list[PurchaseRow]:
+        return [PurchaseRow(self, number) for number in range(1, self.most + 1)]
 
     @property
-    def rows_shown(self) -> list[BuyRow]:
+    def rows_shown(self) -> list[PurchaseRow]:
         """Return the rows in use and one more, at least four."""
         return self.rows[: self._row_count()]
 
     @property
-    def rows_more(self) -> list[BuyRow]:
+    def rows_more(self) -> list[PurchaseRow]:
         """Return the other rows, which the page folds away."""
         return self.rows[self._row_count() :]
 
     def _row_count(self) -> int:
         used = [row.number for row in self.rows if row.is_used]
-        return min(self.most, max(ROWS_SHOWN, max(used, default=0) + 1))
+        return min(self.most, max(MIN_ROWS_SHOWN, max(used, default=0) + 1))
 
     def given(self) -> list[dict[str, object]]:
         """Return what is to be bought, as services take it, without what can't be read. Call it after validation."""
@@ -213,7 +213,7 @@ def _is_spec(given: Given) -> bool:
     return not isinstance(given["design"], str)
 
 
-def _values(buys: Sequence[Given]) -> dict[str, object]:
+def field_values(buys: Sequence[Given]) -> dict[str, object]:
     """Return the field values for these purchases."""
     found: dict[str, object] = {}
     for number, each in enumerate(buys, start=1):

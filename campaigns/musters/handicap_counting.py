@@ -19,7 +19,7 @@ from systems.simulation import odds
 
 BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 SEED = 0
-EVEN, NEAR = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
+EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
 
 
 class Basis(TypedDict):
@@ -45,14 +45,14 @@ class Offer(TypedDict):
     told: NotRequired[str]  # what the side does, in the game's words; follows its name
 
 
-class Tried(Offer):
+class TriedOffer(Offer):
     """An offer with the attacker's chance if it is taken."""
 
     chance: float
     styles: NotRequired[list[str]]  # AI styles of attacker and defender in this calculation
 
 
-class Counted(TypedDict):
+class CalculatedHandicap(TypedDict):
     """The result of the calculation, by the fields of `Handicap`."""
 
     side: int | None
@@ -62,7 +62,7 @@ class Counted(TypedDict):
     chance_with: float | None
 
 
-def basis_of(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
+def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
     """Return the basis of a new calculation for this setup."""
     version = battle_rules(setup["system"]).rules_version
     return Basis(
@@ -102,17 +102,19 @@ def differences(basis: Basis, now: Basis) -> list[tuple[int | None, str]]:
     before, after = basis["setup"], now["setup"]
     for side in (0, 1):
         was, stands = before["sides"][side]["units"], after["sides"][side]["units"]
-        if noun := next((noun for noun, parts in COMPARED if _parts(was, parts) != _parts(stands, parts)), None):
+        if noun := next(
+            (noun for noun, parts in UNIT_PARTS_COMPARED if _parts(was, parts) != _parts(stands, parts)), None
+        ):
             found.append((side, noun))
         elif basis["rolls"][side] != now["rolls"][side]:
             found.append((side, "support rolls"))
-    if any(canonical(before.get(name)) != canonical(now["setup"].get(name)) for name in GROUND):
+    if any(canonical(before.get(name)) != canonical(now["setup"].get(name)) for name in TERMS_COMPARED):
         found.append((None, "scenario, terrain or house rules"))
     return found
 
 
-GROUND = ("scenario", "terrain", "options", "release")
-COMPARED = (
+TERMS_COMPARED = ("scenario", "terrain", "options", "release")
+UNIT_PARTS_COMPARED = (
     ("units", ("design",)),
     ("pilots", ("design", "pilot")),
     ("condition of the units", ("design", "pilot", "condition")),
@@ -121,7 +123,7 @@ COMPARED = (
 
 def unchanged_units(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the keys of the units with the same design, pilot and condition as before."""
-    _, parts = COMPARED[-1]
+    _, parts = UNIT_PARTS_COMPARED[-1]
     was = {unit["key"]: _parts([unit], parts) for unit in before}
     return {unit["key"] for unit in now if _parts([unit], parts) == was.get(unit["key"])}
 
@@ -132,12 +134,12 @@ def _parts(units: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str
 
 def bearer_of(chance: float) -> int | None:
     """Return the side that would give something up; None if the match is near enough to even."""
-    if abs(chance - EVEN) <= NEAR:
+    if abs(chance - EVEN) <= EVEN_TOLERANCE:
         return None
     return 0 if chance > EVEN else 1
 
 
-def chosen(chance: float, tried: Sequence[Tried]) -> Tried | None:
+def best_offer(chance: float, tried: Sequence[TriedOffer]) -> TriedOffer | None:
     """Return the offer that brings the odds nearest to even; None if none brings them nearer.
 
     Among equals the first by kind and value.
@@ -146,39 +148,41 @@ def chosen(chance: float, tried: Sequence[Tried]) -> Tried | None:
     return best if best is not None and abs(best["chance"] - EVEN) < abs(chance - EVEN) else None
 
 
-def counted_from(chance: float, tried: Sequence[Tried]) -> Counted:
+def propose_from(chance: float, tried: Sequence[TriedOffer]) -> CalculatedHandicap:
     """Return the proposal that follows from all offers tried."""
-    best, side = chosen(chance, tried), bearer_of(chance)
+    best, side = best_offer(chance, tried), bearer_of(chance)
     if best is None or side is None:
-        return Counted(side=side, kind="", value=0, chance=chance, chance_with=None)
-    return Counted(side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"])
+        return CalculatedHandicap(side=side, kind="", value=0, chance=chance, chance_with=None)
+    return CalculatedHandicap(
+        side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"]
+    )
 
 
-def can_be_recounted(row: Handicap) -> bool:
+def can_be_recalculated(row: Handicap) -> bool:
     """Return whether its basis is known and was calculated with the current rules version."""
     basis: Basis | None = row.basis
     return basis is not None and basis["rules_version"] == battle_rules(basis["setup"]["system"]).rules_version
 
 
-def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
+def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
     """Recalculate the handicap from its stored basis only. Return the proposal and all offers tried.
 
-    Only for handicaps that `can_be_recounted`.
+    Only for handicaps that `can_be_recalculated`.
     """
     basis: Basis | None = row.basis
     assert basis is not None
     chance, _ = chance_of(basis)
     side = bearer_of(chance)
-    offers: list[Tried] = row.tried if side is not None else []
-    tried = [tried_of(basis, side or 0, each) for each in offers]
-    return counted_from(chance, tried), tried
+    offers: list[TriedOffer] = row.tried if side is not None else []
+    tried = [try_offer(basis, side or 0, each) for each in offers]
+    return propose_from(chance, tried), tried
 
 
-def tried_of(basis: Basis, side: int, offer: Offer) -> Tried:
+def try_offer(basis: Basis, side: int, offer: Offer) -> TriedOffer:
     """Return the offer with its chance, and with the AI styles if the calculation chose them."""
     chance, styles = chance_with(basis, side, offer)
     tried = {**offer, "chance": chance} | ({"styles": styles} if basis.get("best_styles") else {})
-    return cast("Tried", tried)
+    return cast("TriedOffer", tried)
 
 
 def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:

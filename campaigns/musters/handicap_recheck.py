@@ -8,11 +8,11 @@ from typing import Any
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
 from campaigns.models import Handicap, Match, MatchForce
-from campaigns.musters.forces import Force, match_document, reckoned_buyer, reckoned_force
-from campaigns.musters.handicap_counting import Basis, basis_of, differences
-from campaigns.musters.handicap_terms import offered
-from campaigns.musters.purchase import buys_documents
-from campaigns.musters.rolls import rolls_allowed
+from campaigns.musters.forces import ListDocument, match_document, public_estimate_buyer, public_estimate_list
+from campaigns.musters.handicap_counting import Basis, differences, make_basis
+from campaigns.musters.handicap_terms import proposed_offer
+from campaigns.musters.purchase import build_setup_units
+from campaigns.musters.rolls import count_rolls_allowed
 from campaigns.occasions import raised
 from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
@@ -38,7 +38,7 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
     if all(side == row.side for side, _ in changes):
         return bool(changes)
     side = (row.side or 0) if submitting is None else 1 - submitting
-    handicap_fall(match, row, changes)
+    handicap_cancel(match, row, changes)
     for force in match.sealed.filter(side=side, fell=""):
         force.fell = MatchForce.FELL_WITH_HANDICAP
         force.save(update_fields=["fell"])
@@ -49,25 +49,25 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
 def changes_of(match: Match, row: Handicap) -> list[Change]:
     """Return what has changed since the handicap of a locked match was calculated; empty if nothing has."""
     if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
-        return [(None, OLD_WAY)]  # a proposal of the old method falls; an agreed one stands
+        return [(None, OLD_METHOD)]  # a proposal of the old method falls; an agreed one stands
     plain = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
     ).get(pk=match.pk)
-    if row.is_agreed and offered(row).get("scenario") == plain.scenario:
+    if row.is_agreed and proposed_offer(row).get("scenario") == plain.scenario:
         plain.scenario = row.basis["setup"]["scenario"]
     plain.handicap.agreed = []  # in memory only: both sides' lists without the handicap
     forces = []
     for side in (0, 1):
         try:
-            forces.append(reckoned_force(plain, side))
+            forces.append(public_estimate_list(plain, side))
         except (RefusedError, DocumentError):
             return [(side, "units")]  # its units no longer make a legal list
     return differences(row.basis, basis_of_match(plain, (forces[0], forces[1])))
 
 
-def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
+def handicap_cancel(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
     """Cancel a handicap, agreed or not, and notify both sides with the reason."""
-    if row.is_agreed and row.basis is not None and offered(row).get("scenario"):
+    if row.is_agreed and row.basis is not None and proposed_offer(row).get("scenario"):
         match.scenario = row.basis["setup"]["scenario"]
         match.save(update_fields=["scenario"])
     why = f"The handicap no longer counts: {_reason(match, changes)}."
@@ -79,15 +79,15 @@ def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> Non
     raised.handicap_fell(match, row.reason)
 
 
-OLD_WAY = "how it is calculated"
-PLURALS = ("units", "pilots", "support rolls", "scenario, terrain or house rules")
+OLD_METHOD = "how it is calculated"
+PLURAL_NOUNS = ("units", "pilots", "support rolls", "scenario, terrain or house rules")
 
 
 def _reason(match: Match, changes: Sequence[Change]) -> str:
-    if changes == [(None, OLD_WAY)]:
-        return f"since it was calculated, {OLD_WAY} has changed"
+    if changes == [(None, OLD_METHOD)]:
+        return f"since it was calculated, {OLD_METHOD} has changed"
     nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
-    verb = "have" if len(changes) > 1 or changes[0][1] in PLURALS else "has"
+    verb = "have" if len(changes) > 1 or changes[0][1] in PLURAL_NOUNS else "has"
     return f"since it was calculated, {' and '.join(nouns)} {verb} changed"
 
 
@@ -95,17 +95,17 @@ def _name(match: Match, side: int | None) -> str:
     return "the match" if side is None else side_enrolment(match, side).company.name
 
 
-def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
+def basis_of_match(match: Match, forces: tuple[ListDocument, ListDocument]) -> Basis:
     """Return the basis of the match as both sides would bring it, without a handicap."""
-    rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
+    rolls = [count_rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
     names = ("Attacker", "Defender")
     sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
-    return basis_of(match_document(match, sides), rolls)
+    return make_basis(match_document(match, sides), rolls)
 
 
-def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
+def _crews(match: Match, side: int, force: ListDocument) -> list[dict[str, object] | None]:
     """Return the crews of the side's units, in the format of setups."""
     if "buys" not in force:
         return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
-    units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])
+    units: list[dict[str, Any]] = build_setup_units(public_estimate_buyer(match, side), force["buys"])
     return [unit["pilot"] for unit in units]

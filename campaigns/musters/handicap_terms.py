@@ -11,23 +11,23 @@ from campaigns.models import Campaign, Handicap, Match
 from systems import roster_rules, season_rules
 from systems.season import OBJECTIVE, POINTS, SUPPORT
 
-GIVEN_UP = {POINTS: "points", SUPPORT: "support rolls", OBJECTIVE: "part of its objective"}
+KIND_NAMES = {POINTS: "points", SUPPORT: "support rolls", OBJECTIVE: "part of its objective"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Borne:
+class Concession:
     """What a side gives up; nothing by default."""
 
     points: int | None = None  # max points it may field
     fewer_rolls: int = 0  # support rolls it loses
 
 
-def borne(match: Match, side: int) -> Borne:
+def concession_of(match: Match, side: int) -> Concession:
     """Return what the side gives up in this match. One query, if the handicap wasn't loaded with the match."""
     handicap: Handicap | None = getattr(match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != side:
-        return Borne()
-    return bearing(handicap.kind, handicap.value)
+        return Concession()
+    return make_concession(handicap.kind, handicap.value)
 
 
 def calculated_units(match: Match, side: int) -> list[Mapping[str, Any]] | None:
@@ -39,9 +39,9 @@ def calculated_units(match: Match, side: int) -> list[Mapping[str, Any]] | None:
     return units
 
 
-def bearing(kind: str, value: int) -> Borne:
+def make_concession(kind: str, value: int) -> Concession:
     """Return what a handicap of that kind and value costs its bearer."""
-    return Borne(points=value if kind == POINTS else None, fewer_rolls=value if kind == SUPPORT else 0)
+    return Concession(points=value if kind == POINTS else None, fewer_rolls=value if kind == SUPPORT else 0)
 
 
 def describe_handicap(match: Match, row: Handicap) -> str:
@@ -49,16 +49,16 @@ def describe_handicap(match: Match, row: Handicap) -> str:
     bearer = (match.attacker, match.defender)[row.side or 0]
     if row.side is None or bearer is None or not row.kind:
         return ""
-    return f"{bearer.company.name} {gives_up(row.kind, row.value, offered(row).get('told', ''))}"
+    return f"{bearer.company.name} {describe_concession(row.kind, row.value, proposed_offer(row).get('told', ''))}"
 
 
-def offered(row: Handicap) -> Mapping[str, Any]:
+def proposed_offer(row: Handicap) -> Mapping[str, Any]:
     """Return the proposed offer as it was tried; empty if nothing is proposed."""
     found = (each for each in row.tried if (each["kind"], each["value"]) == (row.kind, row.value))
     return next(found, {})
 
 
-def gives_up(kind: str, value: int, told: str = "") -> str:
+def describe_concession(kind: str, value: int, told: str = "") -> str:
     """Return what the bearer does, in words that follow their name. `told` are the game's own words, if it has any."""
     if told:
         return told
@@ -67,9 +67,9 @@ def gives_up(kind: str, value: int, told: str = "") -> str:
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
 
 
-def can_be_given_up(system: str) -> str:
+def describe_kinds(system: str) -> str:
     """Return what a handicap can be in that game, in words: “points, support rolls or part of its objective”."""
-    words = [GIVEN_UP[kind] for kind in season_rules(system).gives_up]
+    words = [KIND_NAMES[kind] for kind in season_rules(system).gives_up]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
@@ -79,7 +79,7 @@ def unit_points(campaign: Campaign, specs: Sequence[Mapping[str, object]], optio
     return [rules.check_design(rules.parse_spec(spec), options).points for spec in specs]
 
 
-def lightened(points: Sequence[int], limit: int, allows: Callable[[tuple[int, ...]], bool]) -> tuple[int, ...]:
+def best_units_within(points: Sequence[int], limit: int, allows: Callable[[tuple[int, ...]], bool]) -> tuple[int, ...]:
     """Return the indexes of the most valuable allowed group of these units that is worth no more than the limit.
 
     Among equals the first. Empty if there is none.

@@ -31,7 +31,7 @@ class SealedUnits(TypedDict):
     buys: NotRequired[list[Bought]]
 
 
-class Seat(TypedDict):
+class SeatRef(TypedDict):
     """A unit of a revealed list, and its pilot."""
 
     unit: int | None  # None: bought for this match alone
@@ -67,7 +67,7 @@ def _matches(company: int) -> QuerySet[Match]:
 HOLDERS = Compiled(_holders, company=int)
 
 
-class Held(NamedTuple):
+class HeldMatch(NamedTuple):
     """An undecided match, as far as it holds one of its sides."""
 
     pk: int
@@ -78,7 +78,7 @@ class Held(NamedTuple):
     defender: int
     defender_name: str
     is_set: bool  # it has its set-up: both lists are revealed
-    forces: list[dict[str, Seat]]
+    forces: list[dict[str, SeatRef]]
 
     def sides_of(self, company: Company) -> list[int]:
         return [at for at, side in enumerate((self.attacker, self.defender)) if side == company.pk]
@@ -96,7 +96,7 @@ def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:
     return rows.values_list("match", "side", "document")
 
 
-HELD = Compiled(_held, Held, company=int)
+HELD = Compiled(_held, HeldMatch, company=int)
 SEALS = Compiled(_seals, company=int)
 SEATS = Compiled(
     lambda company: Unit.objects.filter(company=company).exclude(pilot=None).values_list("pk", "pilot"), company=int
@@ -123,7 +123,7 @@ def _friendlies(company: int) -> QuerySet[Friendly]:
     return Friendly.objects.filter(enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
 
 
-def _where(match: Held, company: Company) -> str:
+def _where(match: HeldMatch, company: Company) -> str:
     """Describe the match as one of its sides would."""
     other = match.defender_name if match.attacker == company.pk else match.attacker_name
     return f"round {match.round}, match {match.number} against {other}"
@@ -140,7 +140,7 @@ def _friendly_hold(friendly: Friendly) -> Hold:
     )
 
 
-def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
+def _sealed(match: HeldMatch, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
     """Return the units in a submitted list that stands and isn't revealed yet."""
     if match.is_set:
         return set()
@@ -148,7 +148,7 @@ def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, Seale
     return {unit for of, side, document in seals if of == match.pk and side in sides for unit in document["units"]}
 
 
-def _seated(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
+def _seated(match: HeldMatch, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
     """Return the pilots of units bought in a submitted list that stands and isn't revealed yet."""
     if match.is_set:
         return set()
@@ -157,7 +157,7 @@ def _seated(match: Held, company: Company, seals: Sequence[tuple[int, int, Seale
     return {buy["pilot"] for each in documents for buy in each.get("buys", ()) if buy["pilot"] is not None}
 
 
-def _hold(match: Held, company: Company, sealed: set[int], bought: set[int], seats: dict[int, int]) -> Hold:
+def _hold(match: HeldMatch, company: Company, sealed: set[int], bought: set[int], seats: dict[int, int]) -> Hold:
     where = _where(match, company)
     units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats} | bought
     reason = (

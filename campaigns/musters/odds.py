@@ -7,14 +7,14 @@ from contextlib import suppress
 
 from django.db.models import QuerySet
 
-from battles.models import SITE, Forecast
-from battles.selectors.luck import FEWEST_BATTLES
+from battles.models import ASKED_BY_SITE, Forecast
+from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from battles.services.forecasts import forecast_ask
 from campaigns.models import AbsentRule, Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-BATTLES = 20_000  # enough for a half width of 0.7 points
+ODDS_RUNS = 20_000  # enough for a half width of 0.7 points
 
 
 def publishes_odds(match: Match) -> bool:
@@ -29,12 +29,12 @@ def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: 
     must not change the odds. `by_named_styles`: the AI has played the match, by the styles named.
     """
     if not publishes_odds(match):
-        no_odds(match)
+        odds_remove(match)
         return
     try:
         match.forecast, _ = _ask(setup, by_named_styles=by_named_styles)
     except (RefusedError, DocumentError) as error:
-        no_odds(match, error.reason)
+        odds_remove(match, error.reason)
         return
     match.no_odds = ""
     match.save(update_fields=["forecast", "no_odds"])
@@ -48,12 +48,12 @@ def odds_prepare(match: Match, setup: Mapping[str, object]) -> None:
 
 
 def _ask(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecast, bool]:
-    return forecast_ask(setup=setup, runs=BATTLES, visitor=SITE, best_styles=not by_named_styles)
+    return forecast_ask(setup=setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=not by_named_styles)
 
 
-def odds_keep(matches: QuerySet[Match]) -> None:
+def odds_store(matches: QuerySet[Match]) -> None:
     """Store the calculated odds with the matches: ratings are calculated from them for good."""
-    rows = matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=FEWEST_BATTLES)
+    rows = matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=MIN_BATTLES_FOR_LUCK)
     for match in rows.select_related("forecast"):
         assert match.forecast is not None
         battle = match.forecast.counts["battle"]
@@ -66,7 +66,7 @@ def odds_keep(matches: QuerySet[Match]) -> None:
         match.save(update_fields=["odds"])
 
 
-def no_odds(match: Match, reason: str = "") -> None:
+def odds_remove(match: Match, reason: str = "") -> None:
     """Remove the odds of a match: those calculated from what both sides could field aren't those of their lists.
 
     `reason`: what its page says instead, if its campaign has odds calculated.

@@ -13,7 +13,7 @@ from battles.published_forces import forces_for
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchMuster
 from campaigns.musters.fielding import best_force
-from campaigns.musters.handicap_terms import borne
+from campaigns.musters.handicap_terms import concession_of
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
@@ -29,13 +29,13 @@ from systems.names import shorten_name
 from systems.roster import AnyRoster, CompanyMember, PilotSpec
 from systems.setups import SIDE_LETTERS
 
-from .rolls import best_pilots, crew_of, fit_pilots, pilot_at, support_left
+from .rolls import available_pilot, best_pilots, crew_document, fit_pilots, remaining_support
 
-COPIES = 4  # of each published design that a company may take if nobody chose
+MAX_COPIES = 4  # of each published design that a company may take if nobody chose
 MAX_NAME_LENGTH = 60
 
 
-class Buy(TypedDict):
+class Purchase(TypedDict):
     """A unit to be bought, and its pilot: one of the company, or one of that level who is hired for the match."""
 
     design: str | dict[str, object]
@@ -46,7 +46,7 @@ class Buy(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Buyer:
+class BuyingSide:
     """A side of a match that buys, with everything that its purchase is checked against."""
 
     match: Match
@@ -76,17 +76,17 @@ class Buyer:
         system = battle_rules(self.match.round.campaign.system)
         if self.muster is None:
             return 0
-        return system.points_before(support_left(self.match, self.side, self.muster, units)[1])
+        return system.points_before(remaining_support(self.match, self.side, self.muster, units)[1])
 
 
-def builds_fresh(campaign: Campaign) -> bool:
+def buys_units_per_match(campaign: Campaign) -> bool:
     """Return whether companies of the campaign buy their units anew for each match."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
-def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
+def build_buying_side(match: Match, side: int, enrolment: Enrolment) -> BuyingSide:
     """Return the side as it is now; two queries, and a third if the match's handicap wasn't loaded with it."""
-    buyer = Buyer(
+    buyer = BuyingSide(
         match=match,
         side=side,
         enrolment=enrolment,
@@ -96,11 +96,11 @@ def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
         options=round_house_rules(match.round),
         scenario=match.scenario,
     )
-    most = borne(match, side).points
-    return buyer if most is None else buyer_limited(buyer, most)
+    most = concession_of(match, side).points
+    return buyer if most is None else limit_points(buyer, most)
 
 
-def buyer_limited(buyer: Buyer, most: int) -> Buyer:
+def limit_points(buyer: BuyingSide, most: int) -> BuyingSide:
     """Return the side limited to those points, as a handicap leaves it."""
     system = buyer.match.round.campaign.system
     terms = battle_rules(system).terms(buyer.scenario)
@@ -111,36 +111,36 @@ def buyer_limited(buyer: Buyer, most: int) -> Buyer:
     return replace(buyer, most=most, scenario=season_rules(system).changed(buyer.scenario, gains))
 
 
-def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
+def parse_purchases(buyer: BuyingSide, given: Sequence[Mapping[str, object]]) -> list[Purchase]:
     """Return the purchases with every design and pilot known and every unit named. Raise RefusedError for bad ones."""
     if not given:
         raise RefusedError("buys", "Buy at least one unit.")
     most = battle_rules(buyer.rules.slug).max_units
     if len(given) > most:
         raise RefusedError("buys", f"A side fields {most} units at most.")
-    buys = [_buy(buyer, each) for each in given]
+    buys = [_parse_purchase(buyer, each) for each in given]
     seats = [buy["pilot"] for buy in buys if buy["pilot"] is not None]
     twice = next((pilot for pilot in seats if seats.count(pilot) > 1), None)
     if twice is not None:
         raise RefusedError("buys", f"{buyer.record.pilots[twice].name} can't sit in two units at once.")
-    _number(buys)
+    _number_duplicates(buys)
     return buys
 
 
-def _buy(buyer: Buyer, given: Mapping[str, object]) -> Buy:
+def _parse_purchase(buyer: BuyingSide, given: Mapping[str, object]) -> Purchase:
     rules, pilot, hire = buyer.rules, given.get("pilot"), given.get("hire") or ""
-    design, name = _design(rules, given.get("design"))
+    design, name = _parse_design(rules, given.get("design"))
     name = clean_text("buys", given.get("name") or "", longest=MAX_NAME_LENGTH, may_be_empty=True) or name
     called = clean_text("buys", given.get("called") or "", longest=MAX_NAME_LENGTH, may_be_empty=True)
     if isinstance(pilot, int) and not isinstance(pilot, bool) and not hire:
-        return Buy(design=design, name=name, pilot=pilot_at(buyer.record, pilot).id, hire="", called="")
+        return Purchase(design=design, name=name, pilot=available_pilot(buyer.record, pilot).id, hire="", called="")
     if pilot is not None or hire not in rules.hire_points:
         levels = ", ".join(rules.hire_points)
         raise RefusedError("buys", f"{name} needs a pilot of the company, or one to be hired: {levels}.")
-    return Buy(design=design, name=name, pilot=None, hire=str(hire), called=called)
+    return Purchase(design=design, name=name, pilot=None, hire=str(hire), called=called)
 
 
-def _design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], str]:
+def _parse_design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], str]:
     """Return a published design's slug or a spec, and the default name of such a unit."""
     if isinstance(given, str):
         if given not in rules.published:
@@ -153,7 +153,7 @@ def _design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], s
     return rules.spec_json(spec), f"{rules.kind_name(spec)} {rules.unit_words[0]}".strip()
 
 
-def _number(buys: list[Buy]) -> None:
+def _number_duplicates(buys: list[Purchase]) -> None:
     """Number units that have the same name."""
     taken: set[str] = set()
     for buy in buys:
@@ -164,7 +164,7 @@ def _number(buys: list[Buy]) -> None:
         taken.add(buy["name"])
 
 
-def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
+def check_purchases(buyer: BuyingSide, buys: Sequence[Purchase]) -> Check:
     """Return the points and all problems of a purchase, by its game's own check of a company in a scenario."""
     campaign, members = buyer.match.round.campaign, [_member(buyer, buy) for buy in buys]
     late = [
@@ -174,8 +174,8 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
     ]  # fmt: skip
     retired = [describe_retired_parts(buyer.rules, member.spec) for member in members]
     late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
-    late += _crowd(buyer, sum(buy["pilot"] is None for buy in buys))
-    extra = buyer.extra(buys_documents(buyer, buys))
+    late += _pilot_limit_problems(buyer, sum(buy["pilot"] is None for buy in buys))
+    extra = buyer.extra(build_setup_units(buyer, buys))
     scenario = buyer.scenario
     if battle_rules(campaign.system).terms(scenario) is not None:
         side = SIDES[buyer.side]
@@ -190,7 +190,7 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
     return replace(check, problems=(*problems, *late))
 
 
-def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
+def _pilot_limit_problems(buyer: BuyingSide, hired: int) -> list[Problem]:
     """Return the problem of too many hired pilots: they stay with the company, which has a maximum of pilots."""
     roll = sum(pilot.status in (ACTIVE, WOUNDED) for pilot in buyer.record.pilots.values())
     if not hired or roll + hired <= MAX_PILOTS:
@@ -200,7 +200,7 @@ def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
     return [Problem("", f"{said} Give them pilots of the company, or retire some first.")]
 
 
-def _member(buyer: Buyer, buy: Buy) -> CompanyMember[object]:
+def _member(buyer: BuyingSide, buy: Purchase) -> CompanyMember[object]:
     if buy["pilot"] is None:
         pilot = PilotSpec(buy["hire"])
     else:
@@ -209,14 +209,14 @@ def _member(buyer: Buyer, buy: Buy) -> CompanyMember[object]:
     return CompanyMember(buy["name"], _spec(buyer.rules, buy["design"]), pilot, is_new_pilot=buy["pilot"] is None)
 
 
-def buys_documents(buyer: Buyer, buys: Sequence[Buy]) -> list[dict[str, object]]:
+def build_setup_units(buyer: BuyingSide, buys: Sequence[Purchase]) -> list[dict[str, object]]:
     """Return the units of the set-up document; their keys are the side's letter and a number."""
     counts_hiring = battle_rules(buyer.match.round.campaign.system).counts_hiring(buyer.match.scenario)
     documents: list[dict[str, object]] = []
     for number, buy in enumerate(buys, start=1):
         crew: dict[str, object] = {"experience": buy["hire"], "skills": [], "is_new": True}
         if buy["pilot"] is not None:
-            crew = crew_of(pilot_at(buyer.record, buy["pilot"]))
+            crew = crew_document(available_pilot(buyer.record, buy["pilot"]))
         if not counts_hiring:
             del crew["is_new"]
         key, design = f"{SIDE_LETTERS[buyer.side]}{number}", buy["design"]
@@ -224,7 +224,7 @@ def buys_documents(buyer: Buyer, buys: Sequence[Buy]) -> list[dict[str, object]]
     return documents
 
 
-def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | None]]:
+def hire_and_assign_pilots(buyer: BuyingSide, buys: Sequence[Purchase]) -> dict[str, dict[str, int | None]]:
     """Hire the pilots to be hired. Return key in the set-up -> pilot, for writing the battle's result to the ledger."""
     company, rows = buyer.enrolment.company, {}
     for number, buy in enumerate(buys, start=1):
@@ -238,21 +238,21 @@ def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | No
     return rows
 
 
-def default_buys(buyer: Buyer) -> list[Buy]:
+def default_purchases(buyer: BuyingSide) -> list[Purchase]:
     """Return what a side buys if nobody chose.
 
     That is the most expensive ready-made list that is legal there, else the best that its game makes of published
     designs. The best pilots get the most expensive units, hired ones the rest.
     """
     for designs in _proposals(buyer):
-        buys = manned(buyer, designs)
-        if buys_check(buyer, buys).legal:
+        buys = assign_pilots(buyer, designs)
+        if check_purchases(buyer, buys).legal:
             return buys
     told = buyer.match.scenario_name
     raise RefusedError("buys", f"No force of published designs is legal in {told}; choose one yourself.")
 
 
-def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
+def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
     system, rules, scenario = buyer.match.round.campaign.system, buyer.rules, buyer.scenario
     found: list[Sequence[Mapping[str, object]]] = [
         [{"design": unit.design, "name": unit.name} for unit in force.units]
@@ -260,19 +260,19 @@ def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
         if all(not isinstance(unit.design, str) or unit.design in rules.published for unit in force.units)
     ]
     level = next(iter(rules.hire_points), "")
-    stock = [slug for slug in rules.published for _ in range(COPIES)]
+    stock = [slug for slug in rules.published for _ in range(MAX_COPIES)]
     members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
     places = best_force(system, scenario, members, buyer.options, buyer.side)
     return [*found, [{"design": stock[place]} for place in places]] if places else found
 
 
-def manned(buyer: Buyer, designs: Sequence[Mapping[str, object]]) -> list[Buy]:
+def assign_pilots(buyer: BuyingSide, designs: Sequence[Mapping[str, object]]) -> list[Purchase]:
     """Return these designs with pilots: the company's own, then hired ones of the best level that the points allow."""
     levels, known = list(buyer.rules.hire_points), {pilot.id for pilot in fit_pilots(buyer.record)}
     come = [pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)]
     if buyer.muster is not None and buyer.has_rolled:
         come = [pk for pk in buyer.muster.pilots if pk in known]
-    specs = [_spec(buyer.rules, _design(buyer.rules, each["design"])[0]) for each in designs]
+    specs = [_spec(buyer.rules, _parse_design(buyer.rules, each["design"])[0]) for each in designs]
     worths = [buyer.rules.check_design(spec, buyer.options).points for spec in specs]
     order = sorted(range(len(designs)), key=lambda place: -worths[place])
     seats = dict(zip(order, come, strict=False))
@@ -283,10 +283,10 @@ def manned(buyer: Buyer, designs: Sequence[Mapping[str, object]]) -> list[Buy]:
     for place in order:
         for level in reversed(levels[1:]) if place not in seats else ():
             better = [*given[:place], {**given[place], "hire": level}, *given[place + 1 :]]
-            if buys_check(buyer, buys_read(buyer, better)).legal:
+            if check_purchases(buyer, parse_purchases(buyer, better)).legal:
                 given = better
                 break
-    return buys_read(buyer, given)
+    return parse_purchases(buyer, given)
 
 
 def _spec(rules: AnyRoster, design: object) -> object:

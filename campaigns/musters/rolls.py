@@ -9,7 +9,7 @@ from django.utils import timezone
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
-from campaigns.musters.handicap_terms import borne
+from campaigns.musters.handicap_terms import concession_of
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -18,16 +18,16 @@ from systems.engine.dice import SeededDice
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
 
-PURPOSE = "support"
+DICE_PURPOSE = "support"
 
 
-def musters_prepare(match: Match) -> None:
+def seal_support_dice(match: Match) -> None:
     """Seal the dice of both sides' support rolls, so that their hashes are known before anybody rolls."""
     for side in range(2):
-        muster_row(match, side)
+        get_or_create_muster(match, side)
 
 
-def muster_row(match: Match, side: int) -> MatchMuster:
+def get_or_create_muster(match: Match, side: int) -> MatchMuster:
     """Return the muster of a side of a locked match; create it if nobody has begun one."""
     found = MatchMuster.objects.select_related("dice").filter(match=match, side=side).first()
     return found or MatchMuster.objects.create(match=match, side=side, dice=dice_seal())
@@ -50,19 +50,19 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
     return rank_pilots(system, fit_pilots(record))
 
 
-def muster_rolled(
+def roll_for_support(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
 ) -> MatchMuster:
     """Return the muster of a side of a locked match after its rolls. Once made, rolls and pilots are final."""
-    row = muster_row(match, side)
+    row = get_or_create_muster(match, side)
     if row.rolled_at is not None:
         return row
     system = battle_rules(match.round.campaign.system)
-    crews = [crew_of(pilot_at(company_record(enrolment.company), pk)) for pk in pilots]
+    crews = [crew_document(available_pilot(company_record(enrolment.company), pk)) for pk in pilots]
     if words:
         dice_add_words(dice=row.dice, who=SIDES[side], text=words)
-    dice = SeededDice(dice_use(dice=row.dice, purpose=PURPOSE))
-    rolls = [system.roll_support(dice) for _ in range(rolls_allowed(match, side, crews))]
+    dice = SeededDice(dice_use(dice=row.dice, purpose=DICE_PURPOSE))
+    rolls = [system.roll_support(dice) for _ in range(count_rolls_allowed(match, side, crews))]
     rolled = system.roll_before([made.slug for made in rolls], round_house_rules(match.round), dice)
     row.pilots, row.by, row.rolled_at = list(pilots), by, timezone.now()
     row.rolls = [{"faces": list(made.faces), "result": made.slug} for made in rolls]
@@ -71,7 +71,7 @@ def muster_rolled(
     return row
 
 
-def muster_opened(row: MatchMuster) -> None:
+def publish_rolls(row: MatchMuster) -> None:
     """Publish a muster's rolls, with the lists, and open its dice."""
     for number, made in enumerate(row.rolls, start=1):
         SupportRoll.objects.create(
@@ -80,15 +80,15 @@ def muster_opened(row: MatchMuster) -> None:
     dice_open(dice=row.dice)
 
 
-def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object] | None]) -> int:
+def count_rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object] | None]) -> int:
     """Return how many support rolls a side with these pilots has, less those it gives up in a handicap."""
     system = battle_rules(match.round.campaign.system)
     if system.terms(match.scenario) is None:
         return 0
-    return max(0, system.support_allowed(match.scenario, side, crews) - borne(match, side).fewer_rolls)
+    return max(0, system.support_allowed(match.scenario, side, crews) - concession_of(match, side).fewer_rolls)
 
 
-def support_left(
+def remaining_support(
     match: Match, side: int, muster: MatchMuster, units: Sequence[Mapping[str, object]]
 ) -> tuple[list[str], dict[str, list[int]]]:
     """Return the support that a side with these units of a set-up may have, and its dice rolled before the purchase.
@@ -96,16 +96,16 @@ def support_left(
     If a pilot who earned a roll stays at home, the side loses its last roll.
     """
     crews = [dict(unit["pilot"]) for unit in units if isinstance(unit["pilot"], Mapping)]
-    support = muster.support[: rolls_allowed(match, side, crews)]
+    support = muster.support[: count_rolls_allowed(match, side, crews)]
     return support, {slug: kept for slug, faces in muster.rolled.items() if (kept := faces[: support.count(slug)])}
 
 
-def crew_of(pilot: PilotRecord) -> dict[str, object]:
+def crew_document(pilot: PilotRecord) -> dict[str, object]:
     """Return the pilot as set-ups take them."""
     return {"experience": pilot.experience, "skills": list(pilot.skills), "is_new": False}
 
 
-def pilot_at(record: CompanyRecord, pk: int) -> PilotRecord:
+def available_pilot(record: CompanyRecord, pk: int) -> PilotRecord:
     """Return the pilot. Raise RefusedError if they can't come."""
     pilot = record.pilots.get(pk)
     if pilot is None or pilot.lent or pilot.status not in (ACTIVE, WOUNDED):

@@ -10,8 +10,8 @@ from battles.choices import GroupedChoices
 from battles.published_forces import forces_for, published_forces
 from campaigns.models import Match, SavedForce
 from campaigns.musters.handicap_terms import describe_handicap
-from campaigns.musters.purchase import Buyer, manned
-from campaigns.musters.rolls import best_pilots, crew_of, support_left
+from campaigns.musters.purchase import BuyingSide, assign_pilots
+from campaigns.musters.rolls import best_pilots, crew_document, remaining_support
 from rosters.models import Design, Player
 from systems import battle_rules
 from systems.documents import DocumentError
@@ -22,7 +22,7 @@ PUBLISHED, SAVED = "published", "saved"  # prefixes of a list choice, before a c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotLine:
+class PilotRow:
     """A pilot who could come, or the reason why they can't."""
 
     id: int
@@ -33,7 +33,7 @@ class PilotLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollLine:
+class RollRow:
     """A support roll, its result and what that does."""
 
     faces: tuple[int, ...]
@@ -47,17 +47,17 @@ class MusterPage:
     terms: SideTerms | None
     commitment: str  # of the dice of the support rolls; empty: none sealed yet
     has_rolled: bool
-    pilots: tuple[PilotLine, ...]
-    rolls: tuple[RollLine, ...]
+    pilots: tuple[PilotRow, ...]
+    rolls: tuple[RollRow, ...]
     extra: tuple[tuple[int, ...], int]  # dice rolled before the purchase, and the points that they add
     limit: int | None  # points that the side may spend in all
     handicap: str  # what it gives up in the match's handicap, in words; empty: nothing
 
 
-def muster_page(buyer: Buyer) -> MusterPage:
+def muster_page(buyer: BuyingSide) -> MusterPage:
     """Return what the side sees of its own muster. No query if the match's handicap was loaded with it."""
     system = battle_rules(buyer.match.round.campaign.system)
-    terms, (made_rolls, rolled) = system.terms(buyer.scenario), _rolled(buyer)
+    terms, (made_rolls, rolled) = system.terms(buyer.scenario), _current_rolls(buyer)
     rolls = [(made["faces"], system.support_results[made["result"]]) for made in made_rolls]
     faces = tuple(face for each in rolled.values() for face in each)
     extra = system.points_before(rolled)
@@ -67,24 +67,24 @@ def muster_page(buyer: Buyer) -> MusterPage:
         commitment=muster.dice.commitment if muster else "",
         has_rolled=buyer.has_rolled,
         pilots=tuple(_pilots(buyer)),
-        rolls=tuple(RollLine(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
+        rolls=tuple(RollRow(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
         extra=(faces, extra),
         limit=None if buyer.points is None else buyer.points + extra,
         handicap=_handicap(buyer),
     )
 
 
-def _rolled(buyer: Buyer) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
+def _current_rolls(buyer: BuyingSide) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
     """Return the side's support rolls if all pilots of its muster come, and its dice rolled before the purchase."""
     muster = buyer.muster
     if muster is None or not buyer.has_rolled:
         return (), {}
-    came = [{"pilot": crew_of(buyer.record.pilots[pk])} for pk in muster.pilots if pk in buyer.record.pilots]
-    support, rolled = support_left(buyer.match, buyer.side, muster, came)
+    came = [{"pilot": crew_document(buyer.record.pilots[pk])} for pk in muster.pilots if pk in buyer.record.pilots]
+    support, rolled = remaining_support(buyer.match, buyer.side, muster, came)
     return muster.rolls[: len(support)], rolled
 
 
-def _handicap(buyer: Buyer) -> str:
+def _handicap(buyer: BuyingSide) -> str:
     """Return what the side gives up in this match, in words; empty if nothing."""
     handicap = getattr(buyer.match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != buyer.side:
@@ -92,11 +92,11 @@ def _handicap(buyer: Buyer) -> str:
     return describe_handicap(buyer.match, handicap)
 
 
-def _pilots(buyer: Buyer) -> list[PilotLine]:
+def _pilots(buyer: BuyingSide) -> list[PilotRow]:
     best = {pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)}
     come = set(buyer.muster.pilots) if buyer.muster and buyer.has_rolled else best
     return [
-        PilotLine(
+        PilotRow(
             id=pilot.id,
             name=pilot.name,
             about=f"{buyer.rules.level_names[pilot.experience]}, {pilot.kills} kills, {pilot.games} games",
@@ -108,7 +108,7 @@ def _pilots(buyer: Buyer) -> list[PilotLine]:
     ]
 
 
-def design_options(player: Player, buyer: Buyer) -> GroupedChoices:
+def design_options(player: Player, buyer: BuyingSide) -> GroupedChoices:
     """Return what can be bought: published designs of the sizes that fit, then the player's own; one query."""
     rules = buyer.rules
 
@@ -132,7 +132,7 @@ def own_designs(player: Player, system: str) -> dict[int, Design]:
     return {design.pk: design for design in Design.objects.filter(author=player, system=system)}
 
 
-def force_choices(player: Player, match: Match, side: int) -> GroupedChoices:
+def saved_list_choices(player: Player, match: Match, side: int) -> GroupedChoices:
     """Return what a purchase can start from: the player's saved lists, then legal ready-made ones; one query."""
     system = match.round.campaign.system
     saved = [(f"{SAVED}:{force.pk}", force.name) for force in saved_forces(player, system)]
@@ -154,7 +154,7 @@ def saved_forces_of(player: Player) -> list[SavedForce]:
     return list(SavedForce.objects.filter(player=player).order_by("system", "name", "pk"))
 
 
-def force_started(player: Player, buyer: Buyer, chosen: str) -> Sequence[Mapping[str, object]] | None:
+def start_purchase(player: Player, buyer: BuyingSide, chosen: str) -> Sequence[Mapping[str, object]] | None:
     """Return what that choice would buy, with pilots; None if there is no such list."""
     kind, _, ref = chosen.partition(":")
     designs: list[Mapping[str, object]] | None = None
@@ -163,4 +163,4 @@ def force_started(player: Player, buyer: Buyer, chosen: str) -> Sequence[Mapping
     elif kind == SAVED and ref.isdecimal() and len(ref) < 19:
         found = SavedForce.objects.filter(player=player, system=buyer.rules.slug, pk=int(ref)).first()
         designs = list(found.designs) if found else None
-    return manned(buyer, designs) if designs else None
+    return assign_pilots(buyer, designs) if designs else None

@@ -9,15 +9,15 @@ from django.db import transaction
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchMuster, SavedForce
-from campaigns.musters.forces import sealing_lock
+from campaigns.musters.forces import submitting_lock
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, read_spec, system_of
 from systems import battle_rules
 
-from .purchase import builds_fresh
-from .rolls import best_pilots, muster_rolled, muster_row
+from .purchase import buys_units_per_match
+from .rolls import best_pilots, get_or_create_muster, roll_for_support
 
 MAX_SAVED = 40  # saved lists of a player in a game
 
@@ -27,11 +27,11 @@ def muster_roll(
     *, match: Match, side: int, by: Player, pilots: Sequence[int] | None = None, words: str = ""
 ) -> MatchMuster:
     """Set the pilots who come and roll for support; both are final. Without `pilots` the best ones come."""
-    locked = sealing_lock(match)
+    locked = submitting_lock(match)
     campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
-    if not builds_fresh(campaign):
+    if not buys_units_per_match(campaign):
         raise RefusedError("match", f"Companies of {campaign.name} keep their units; nothing is rolled before a match.")
-    if muster_row(locked, side).rolled_at is not None:
+    if get_or_create_muster(locked, side).rolled_at is not None:
         raise RefusedError("match", "You have rolled for support already; the rolls stand.")
     if pilots is None:
         pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
@@ -40,7 +40,7 @@ def muster_roll(
         raise RefusedError("pilots", f"{most} pilots come along at most.")
     if len(set(pilots)) != len(pilots):
         raise RefusedError("pilots", "A pilot comes along once.")
-    row = muster_rolled(locked, side, enrolment, pilots, by=by, words=words)
+    row = roll_for_support(locked, side, enrolment, pilots, by=by, words=words)
     match_diary(locked, f"{enrolment.company.name} rolled for support for {locked.round}, {locked}", by)
     return row
 

@@ -10,17 +10,23 @@ from django.shortcuts import redirect, render
 
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedForce
-from campaigns.musters.force_selectors import seal_lines
-from campaigns.musters.forces import force_seal
+from campaigns.musters.force_selectors import submitted_list_rows
+from campaigns.musters.forces import list_submit
 from campaigns.musters.forms import PurchaseForm, RollForm
-from campaigns.musters.purchase import Buyer, buyer_of, buys_check, buys_read, default_buys
+from campaigns.musters.purchase import (
+    BuyingSide,
+    build_buying_side,
+    check_purchases,
+    default_purchases,
+    parse_purchases,
+)
 from campaigns.musters.selectors import (
     design_options,
-    force_choices,
-    force_started,
     muster_page,
     own_designs,
     saved_forces,
+    saved_list_choices,
+    start_purchase,
 )
 from campaigns.musters.services import force_drop, force_save, muster_roll
 from rosters.services import RefusedError
@@ -29,20 +35,20 @@ from systems import roster_rules
 from systems.force_limits import SIDES
 
 
-def fresh_force_page(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
     """Show a side's muster at its current step; `said` has the messages for a submitted list."""
-    buyer = buyer_of(match, side, side_enrolment(match, side))
+    buyer = build_buying_side(match, side, side_enrolment(match, side))
     act = request.POST.get("act", "")
     if act == "drop":
         return _drop(request, match, side)
     if not buyer.has_rolled:
         return _roll_page(request, buyer)
     if request.method == "POST" and request.GET.get("part") == "tally":
-        return render(request, "campaigns/_muster_tally.html", _tally(buyer, _purchase(request, buyer)))
+        return render(request, "campaigns/_muster_tally.html", _purchase_totals(buyer, _purchase(request, buyer)))
     return _purchase_page(request, buyer, said)
 
 
-def _roll_page(request: HttpRequest, buyer: Buyer) -> HttpResponse:
+def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
     page = muster_page(buyer)
     form = RollForm(
         request.POST or None,
@@ -65,7 +71,7 @@ def _roll_page(request: HttpRequest, buyer: Buyer) -> HttpResponse:
     return _render(request, buyer, page, form, context)
 
 
-def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[bool, bool], str]) -> HttpResponse:
     match, by = buyer.match, player(request)
     campaign = match.round.campaign
     form = _purchase(request, buyer)
@@ -73,7 +79,7 @@ def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bo
         clean = form.cleaned_data
         sealed = attempt(
             form,
-            lambda: force_seal(
+            lambda: list_submit(
                 match=match, side=buyer.side, buys=form.given(), orders=form.orders(), doctrine=clean["doctrine"],
                 standing=form.standing_orders(),
                 words=clean.get("words", ""), by=by,
@@ -86,15 +92,15 @@ def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bo
             return redirect("campaigns:match", key=match.key)
     context = {
         "form": form,
-        **_tally(buyer, form),
-        "forces": force_choices(by, match, buyer.side),
+        **_purchase_totals(buyer, form),
+        "forces": saved_list_choices(by, match, buyer.side),
         "force": request.GET.get("force", ""),
         "saved": saved_forces(by, campaign.system),
     }
     return _render(request, buyer, muster_page(buyer), form, context)
 
 
-def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
+def _purchase(request: HttpRequest, buyer: BuyingSide) -> PurchaseForm:
     by, match = player(request), buyer.match
     first = match.sealed.filter(side=buyer.side).first()
     sealed = first.document if first is not None and not first.fell and "buys" in first.document else None
@@ -115,24 +121,24 @@ def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
     return form
 
 
-def _started(request: HttpRequest, buyer: Buyer) -> Any:
+def _started(request: HttpRequest, buyer: BuyingSide) -> Any:
     """Return the list to start from that the address names; None if it names none, or one that is unreadable by now."""
     try:
-        return force_started(player(request), buyer, request.GET.get("force", ""))
+        return start_purchase(player(request), buyer, request.GET.get("force", ""))
     except RefusedError as error:
         if request.method == "GET":
             messages.error(request, f"That force can't be bought here any more: {error.reason}")
         return None
 
 
-def _proposed(buyer: Buyer) -> Any:
+def _proposed(buyer: BuyingSide) -> Any:
     try:
-        return default_buys(buyer)
+        return default_purchases(buyer)
     except RefusedError:
         return []
 
 
-def _tally(buyer: Buyer, form: PurchaseForm) -> dict[str, object]:
+def _purchase_totals(buyer: BuyingSide, form: PurchaseForm) -> dict[str, object]:
     """Return points and problems of what the form contains now."""
     if form.is_bound:
         form.is_valid()  # errors or not, show what can be read
@@ -141,14 +147,14 @@ def _tally(buyer: Buyer, form: PurchaseForm) -> dict[str, object]:
         given = [dict(each) for each in form.start]
     page = muster_page(buyer)
     try:
-        check = buys_check(buyer, buys_read(buyer, given))
+        check = check_purchases(buyer, parse_purchases(buyer, given))
     except RefusedError as error:
         return {"limit": page.limit, "refusal": error.reason}
     cited = [(problem, buyer.rules.rulebook.get(problem.rule)) for problem in check.problems]
     return {"check": check, "limit": page.limit, "cited": cited, "units": len(given)}
 
 
-def _keep(request: HttpRequest, buyer: Buyer, form: PurchaseForm) -> None:
+def _keep(request: HttpRequest, buyer: BuyingSide, form: PurchaseForm) -> None:
     name = form.cleaned_data["keep_as"]
     designs = [{"design": each["design"], "name": each.get("name", "")} for each in form.given()]
     try:
@@ -169,11 +175,11 @@ def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     return redirect(f"{request.path}?side={SIDES[side]}")
 
 
-def _here(request: HttpRequest, buyer: Buyer) -> str:
+def _here(request: HttpRequest, buyer: BuyingSide) -> str:
     return f"{request.path}?side={SIDES[buyer.side]}"
 
 
-def _render(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
+def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
     match = buyer.match
     sealed = match.sealed.filter(side=buyer.side).first()
     campaign = match.round.campaign
@@ -182,7 +188,7 @@ def _render(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: d
         "campaign": campaign,
         "club": campaign.club,
         "page": page,
-        "lines": seal_lines(match),
+        "lines": submitted_list_rows(match),
         "side": buyer.side,
         "side_word": SIDES[buyer.side],
         "own": sealed if sealed is not None and not sealed.fell else None,

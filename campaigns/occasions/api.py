@@ -13,21 +13,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.models import Letter, Way, Wishes
+from campaigns.models import Channel, Letter, Wishes
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
 
 from . import selectors as reads
 from . import services
-from .declared import CATEGORY
+from .declared import CATEGORY_BY_SLUG
 
 
 class InboxQuery(Query):
     unread = YesNo("only what is unread")
 
 
-class LetterOut(serializers.Serializer[reads.LetterTold]):
+class LetterOut(serializers.Serializer[reads.NotificationRow]):
     id = serializers.IntegerField()
     occasion = serializers.CharField(help_text="a word of the list of occasions")
     category = serializers.CharField()
@@ -61,7 +61,7 @@ class Inbox(APIView):
         rows = reads.letters_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
-        return paged(request, rows, lambda row: LetterOut(reads.describe_letter(row)).data, "-pk")
+        return paged(request, rows, lambda row: LetterOut(reads.describe_notification(row)).data, "-pk")
 
 
 class InboxLetter(APIView):
@@ -71,16 +71,16 @@ class InboxLetter(APIView):
     @extend_schema(responses={200: LetterOut}, operation_id="inbox_letter", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """Return one notification; reading it here doesn't mark it as read."""
-        return Response(LetterOut(reads.describe_letter(_letter(request, pk))).data)
+        return Response(LetterOut(reads.describe_notification(_letter(request, pk))).data)
 
     @if_match(lambda pk: Letter.objects.filter(pk=pk))
     @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
         row = _letter(request, pk)
-        services.letter_mark(letter=row, is_read=valid(MarkIn, request)["is_read"])
+        services.mark_letter(letter=row, is_read=valid(MarkIn, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
-        return Response(LetterOut(reads.describe_letter(row)).data)
+        return Response(LetterOut(reads.describe_notification(row)).data)
 
 
 class InboxRead(APIView):
@@ -90,18 +90,18 @@ class InboxRead(APIView):
     @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""
-        number = services.letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
+        number = services.mark_letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
         return Response({"read": number})
 
 
 class WishesIn(StrictSerializer):
     ways = serializers.DictField(
-        child=serializers.ChoiceField(choices=Way.choices),
+        child=serializers.ChoiceField(choices=Channel.choices),
         required=False,
         help_text="by category: on the page only, by mail at once, or in the digest",
     )
     pushes = serializers.ListField(
-        child=serializers.ChoiceField(choices=sorted(CATEGORY)),
+        child=serializers.ChoiceField(choices=sorted(CATEGORY_BY_SLUG)),
         required=False,
         help_text="categories of which your devices show notices; a device is added in its own browser",
     )
@@ -109,17 +109,17 @@ class WishesIn(StrictSerializer):
     hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
     weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
-        choices=services.REMINDED_HOURS, required=False, help_text="before a deadline; 0: never"
+        choices=services.REMINDER_HOURS, required=False, help_text="before a deadline; 0: never"
     )
 
     def validate_ways(self, ways: dict[str, str]) -> dict[str, str]:
-        if unknown := sorted(set(ways) - set(CATEGORY)):
+        if unknown := sorted(set(ways) - set(CATEGORY_BY_SLUG)):
             raise serializers.ValidationError({name[:40]: ["there is no such category"] for name in unknown[:10]})
         return ways
 
 
 class WishesOut(serializers.Serializer[dict[str, object]]):
-    ways = serializers.DictField(child=serializers.ChoiceField(choices=Way.choices), help_text="of every category")
+    ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
     pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
     rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices)
     hour = serializers.IntegerField()
@@ -146,7 +146,7 @@ class WishesOfReader(APIView):
 
 def _wishes(row: Wishes) -> dict[str, object]:
     told = {
-        "ways": {slug: row.way_of(slug) for slug in CATEGORY},
+        "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
         "rhythm": row.rhythm,
         "hour": row.hour,

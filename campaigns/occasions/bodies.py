@@ -11,25 +11,25 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from campaigns.boxes import boxed, unboxed
+from campaigns.boxes import decrypt, encrypt
 from campaigns.models import Club, News, Webhook
-from campaigns.occasions.declared import OCCASIONS, heading
-from campaigns.occasions.words import escape_markdown, path_of, sentence, stamped
+from campaigns.occasions.declared import EVENT_TYPES, public_title
+from campaigns.occasions.words import escape_markdown, format_for_discord, format_sentence, path_of
 from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"
 MAX_DISCORD_LENGTH = 2000  # characters in a message
 TEST = "test"
-BOX = "webhooks"
+ENCRYPTION_PURPOSE = "webhooks"
 
 
-def body_of(webhook: Webhook, news: News, site: str) -> str:
+def webhook_body(webhook: Webhook, news: News, site: str) -> str:
     """Return the news in this webhook's format."""
-    occasion = OCCASIONS[news.occasion]
+    occasion = EVENT_TYPES[news.occasion]
     path = path_of(occasion, news.facts)
     url = f"{site}{path}" if site and path else ""
     if webhook.kind == Webhook.Kind.DISCORD:
-        return _discord(heading(occasion), stamped(occasion.aloud, news.facts), url)
+        return _discord(public_title(occasion), format_for_discord(occasion.aloud, news.facts), url)
     named = {name for _, name, _, _ in string.Formatter().parse(occasion.aloud) if name}
     campaign = news.campaign
     return _json(
@@ -37,8 +37,8 @@ def body_of(webhook: Webhook, news: News, site: str) -> str:
             "muster": FORMAT,
             "occasion": news.occasion,
             "at": _iso(news.at),
-            "title": heading(occasion),
-            "text": sentence(occasion.aloud, news.facts, UTC),
+            "title": public_title(occasion),
+            "text": format_sentence(occasion.aloud, news.facts, UTC),
             "url": url,
             "club": _club(webhook.club),
             "campaign": {"id": campaign.pk, "name": campaign.name} if campaign else None,
@@ -69,12 +69,12 @@ def test_body(webhook: Webhook, now: datetime) -> str:
     )
 
 
-def body_forgotten(body: str, gone: Farewell) -> str:
+def body_with_new_name(body: str, gone: Farewell) -> str:
     """Return the body with the new name of a player who left; one without their name stays the same byte for byte."""
     known: dict[str, Any] = json.loads(body)
     fresh: dict[str, object] = {}
     if "content" in known:
-        fresh["content"] = _marked(gone).text(known["content"])
+        fresh["content"] = _escape_names(gone).text(known["content"])
     for name in ("text", "title"):
         if name in known:
             fresh[name] = gone.text(known[name])
@@ -94,7 +94,7 @@ def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now:
         **headers,
         "Muster-Delivery": delivery,
         "Muster-Occasion": occasion,
-        "Muster-Signature": f"t={at},v1={signature(secret_shown(webhook.secret), at, body)}",
+        "Muster-Signature": f"t={at},v1={signature(decrypt_secret(webhook.secret), at, body)}",
     }
 
 
@@ -103,17 +103,17 @@ def signature(secret: str, at: int, body: bytes) -> str:
     return hmac.digest(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hex()
 
 
-def secret_hidden(secret: str) -> str:
+def encrypt_secret(secret: str) -> str:
     """Encrypt the secret for storing, so that nobody can sign with a dump of the database."""
-    return boxed(secret, BOX)
+    return encrypt(secret, ENCRYPTION_PURPOSE)
 
 
-def secret_shown(text: str) -> str:
+def decrypt_secret(text: str) -> str:
     """Decrypt the secret; empty if its key is lost, which no receiver accepts."""
-    return unboxed(text, BOX)
+    return decrypt(text, ENCRYPTION_PURPOSE)
 
 
-def _marked(gone: Farewell) -> Farewell:
+def _escape_names(gone: Farewell) -> Farewell:
     """Return the same farewell with all names escaped as they are sent to Discord."""
     names, shared, addresses, longer = (
         frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)

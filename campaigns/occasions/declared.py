@@ -19,7 +19,7 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
+class EventType:
     """A type of event in clubs and campaigns."""
 
     slug: str
@@ -50,7 +50,7 @@ FORCES = "campaigns:match_forces"
 
 _LIST = (
     # --- your matches
-    Occasion(
+    EventType(
         slug="paired",
         category="matches",
         title="You have a match",
@@ -62,7 +62,7 @@ _LIST = (
         route=FORCES,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="bye",
         category="matches",
         title="You have a bye",
@@ -72,7 +72,7 @@ _LIST = (
         route=ROUND,
         place=("campaign_id", "round_number"),
     ),
-    Occasion(
+    EventType(
         slug="forces-due",
         category="matches",
         title="Your force is due",
@@ -83,7 +83,7 @@ _LIST = (
         route=FORCES,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="report-due",
         category="matches",
         title="Your report is due",
@@ -94,7 +94,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="force-sealed",
         category="matches",
         title="The other side has sealed",
@@ -105,7 +105,7 @@ _LIST = (
         route=FORCES,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="forces-open",
         category="matches",
         title="The forces are open",
@@ -116,7 +116,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="seal-fell",
         category="matches",
         title="Your seal fell",
@@ -127,7 +127,7 @@ _LIST = (
         route=FORCES,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="report-waiting",
         category="matches",
         title="A report waits for you",
@@ -138,7 +138,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="reports-differ",
         category="matches",
         title="The reports differ",
@@ -150,7 +150,7 @@ _LIST = (
         route="campaigns:compare",
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="date-proposed",
         category="matches",
         title="A date is proposed",
@@ -161,7 +161,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="date-agreed",
         category="matches",
         title="A date is agreed",
@@ -173,7 +173,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="date-near",
         category="matches",
         title="You play soon",
@@ -184,7 +184,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="date-declined",
         category="matches",
         title="Another date, please",
@@ -195,7 +195,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="date-dropped",
         category="matches",
         title="A date can't be kept",
@@ -206,7 +206,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="match-refused",
         category="matches",
         title="The other side will not play",
@@ -216,7 +216,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="handicap-proposed",
         category="matches",
         title="A handicap is proposed",
@@ -227,7 +227,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="handicap-agreed",
         category="matches",
         title="The other side agrees to a handicap",
@@ -238,7 +238,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="handicap-fell",
         category="matches",
         title="A handicap no longer counts",
@@ -249,7 +249,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="even-game-found",
         category="matches",
         title="An even game is found for you",
@@ -260,7 +260,7 @@ _LIST = (
         route="campaigns:evening",
         place=("slug",),
     ),
-    Occasion(
+    EventType(
         slug="even-game-agreed",
         category="matches",
         title="Your even game is on",
@@ -271,7 +271,7 @@ _LIST = (
         route="campaigns:evening",
         place=("slug",),
     ),
-    Occasion(
+    EventType(
         slug="season-pairing",
         category="matches",
         title="Agree on a game",
@@ -282,7 +282,7 @@ _LIST = (
         route="campaigns:season_pairing",
         place=("pairing",),
     ),
-    Occasion(
+    EventType(
         slug="season-game-proposed",
         category="matches",
         title="A game is proposed to you",
@@ -293,7 +293,7 @@ _LIST = (
         route="campaigns:season_pairing",
         place=("pairing",),
     ),
-    Occasion(
+    EventType(
         slug="agree-due",
         category="matches",
         title="Your word on a game is due",
@@ -304,7 +304,7 @@ _LIST = (
         route="campaigns:season_pairing",
         place=("pairing",),
     ),
-    Occasion(
+    EventType(
         slug="season-no-game",
         category="matches",
         title="You have no game in common",
@@ -317,7 +317,7 @@ _LIST = (
         place=("pairing",),
     ),
     # --- results
-    Occasion(
+    EventType(
         slug="match-decided",
         category="results",
         title="A match is decided",
@@ -329,7 +329,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="premiere-announced",
         category="results",
         title="A premiere is announced",
@@ -341,7 +341,7 @@ _LIST = (
         route="campaigns:premiere",
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="premiere-off",
         category="results",
         title="A premiere is off",
@@ -353,7 +353,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="match-ruled",
         category="results",
         title="An arbiter has ruled",
@@ -365,7 +365,7 @@ _LIST = (
         route="campaigns:ruling",
         place=("campaign_id", "ruling_id"),
     ),
-    Occasion(
+    EventType(
         slug="match-corrected",
         category="results",
         title="A result was corrected",
@@ -377,7 +377,7 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="round-closed",
         category="results",
         title="A round is closed",
@@ -389,7 +389,7 @@ _LIST = (
         route=ROUND,
         place=("campaign_id", "round_number"),
     ),
-    Occasion(
+    EventType(
         slug="gazette-out",
         category="results",
         title="The gazette is out",
@@ -402,7 +402,7 @@ _LIST = (
         place=("campaign_id", "round_number"),
     ),
     # --- campaigns
-    Occasion(
+    EventType(
         slug="round-opened",
         category="campaigns",
         title="A round is open",
@@ -414,7 +414,7 @@ _LIST = (
         route=ROUND,
         place=("campaign_id", "round_number"),
     ),
-    Occasion(
+    EventType(
         slug="deadline-moved",
         category="campaigns",
         title="Another deadline",
@@ -426,7 +426,7 @@ _LIST = (
         route=ROUND,
         place=("campaign_id", "round_number"),
     ),
-    Occasion(
+    EventType(
         slug="campaign-musters",
         category="campaigns",
         title="A campaign musters",
@@ -438,7 +438,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="campaign-begun",
         category="campaigns",
         title="A campaign has begun",
@@ -450,7 +450,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="campaign-finished",
         category="campaigns",
         title="A campaign is over",
@@ -462,7 +462,7 @@ _LIST = (
         route="campaigns:standings",
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="war-role",
         category="campaigns",
         title="You have a side in the war",
@@ -474,7 +474,7 @@ _LIST = (
         place=("campaign_id",),
     ),
     # --- your companies
-    Occasion(
+    EventType(
         slug="level-up",
         category="companies",
         title="Pilots rose",
@@ -485,7 +485,7 @@ _LIST = (
         route="rosters:company",
         place=("company_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-changed",
         category="companies",
         title="Your company was changed",
@@ -496,7 +496,7 @@ _LIST = (
         route="rosters:company_ledger",
         place=("company_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-adjusted",
         category="companies",
         title="Your company was adjusted",
@@ -507,7 +507,7 @@ _LIST = (
         route="campaigns:ruling",
         place=("campaign_id", "ruling_id"),
     ),
-    Occasion(
+    EventType(
         slug="adjustment-undone",
         category="companies",
         title="An adjustment was taken back",
@@ -518,7 +518,7 @@ _LIST = (
         route="campaigns:ruling",
         place=("campaign_id", "ruling_id"),
     ),
-    Occasion(
+    EventType(
         slug="release-adopted",
         category="companies",
         title="Your company goes by a newer catalogue",
@@ -529,7 +529,7 @@ _LIST = (
         route="campaigns:campaign_release",
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-accepted",
         category="companies",
         title="Your company is in",
@@ -542,7 +542,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-moved-up",
         category="companies",
         title="Your company moved up",
@@ -555,7 +555,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-waits",
         category="companies",
         title="Your company stands on the waiting list",
@@ -566,7 +566,7 @@ _LIST = (
         route="campaigns:campaign_companies",
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-declined",
         category="companies",
         title="Your company was declined",
@@ -577,7 +577,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-withdrawn",
         category="companies",
         title="Your company was taken out",
@@ -588,7 +588,7 @@ _LIST = (
         route=CAMPAIGN,
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="company-excused",
         category="companies",
         title="Your company may muster as it is",
@@ -600,7 +600,7 @@ _LIST = (
         place=("campaign_id",),
     ),
     # --- clubs
-    Occasion(
+    EventType(
         slug="seat-offered",
         category="clubs",
         title="A seat is offered to you",
@@ -612,7 +612,7 @@ _LIST = (
         place=("invitation",),
         to_strangers=True,
     ),
-    Occasion(
+    EventType(
         slug="member-accepted",
         category="clubs",
         title="You are in",
@@ -625,7 +625,7 @@ _LIST = (
         route="campaigns:club",
         place=("slug",),
     ),
-    Occasion(
+    EventType(
         slug="member-declined",
         category="clubs",
         title="A club has declined",
@@ -636,7 +636,7 @@ _LIST = (
         route="campaigns:clubs",
         to_strangers=True,
     ),
-    Occasion(
+    EventType(
         slug="role-given",
         category="clubs",
         title="You have another role",
@@ -648,7 +648,7 @@ _LIST = (
         place=("slug",),
     ),
     # --- organising
-    Occasion(
+    EventType(
         slug="ruling-due",
         category="organising",
         title="A ruling is due",
@@ -659,7 +659,7 @@ _LIST = (
         route="campaigns:rule",
         place=("match",),
     ),
-    Occasion(
+    EventType(
         slug="season-pairing-stuck",
         category="organising",
         title="A pairing has no game",
@@ -671,7 +671,7 @@ _LIST = (
         route="campaigns:season_pairing",
         place=("pairing",),
     ),
-    Occasion(
+    EventType(
         slug="company-asks",
         category="organising",
         title="A company asks to take part",
@@ -682,7 +682,7 @@ _LIST = (
         route="campaigns:campaign_companies",
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="place-free",
         category="organising",
         title="A place is free",
@@ -693,7 +693,7 @@ _LIST = (
         route="campaigns:campaign_companies",
         place=("campaign_id",),
     ),
-    Occasion(
+    EventType(
         slug="member-asks",
         category="organising",
         title="Somebody asks to join",
@@ -704,7 +704,7 @@ _LIST = (
         route="campaigns:club_members",
         place=("slug",),
     ),
-    Occasion(
+    EventType(
         slug="member-joined",
         category="organising",
         title="Somebody has joined",
@@ -716,7 +716,7 @@ _LIST = (
         route="campaigns:club_members",
         place=("slug",),
     ),
-    Occasion(
+    EventType(
         slug="webhook-off",
         category="organising",
         title="A webhook was switched off",
@@ -730,11 +730,11 @@ _LIST = (
 )
 
 
-def heading(occasion: Occasion) -> str:
+def public_title(occasion: EventType) -> str:
     """Return the title for readers who aren't addressed personally."""
     return occasion.aloud_title or occasion.title
 
 
-OCCASIONS: dict[str, Occasion] = {each.slug: each for each in _LIST}
-CATEGORY: dict[str, Category] = {each.slug: each for each in CATEGORIES}
-ALOUD = tuple(each.slug for each in _LIST if each.aloud)  # what a webhook can receive
+EVENT_TYPES: dict[str, EventType] = {each.slug: each for each in _LIST}
+CATEGORY_BY_SLUG: dict[str, Category] = {each.slug: each for each in CATEGORIES}
+WEBHOOK_EVENTS = tuple(each.slug for each in _LIST if each.aloud)  # what a webhook can receive

@@ -7,21 +7,21 @@ from functools import partial
 from django.db import transaction
 
 from campaigns.models import Club, Delivery, News, Webhook
-from campaigns.occasions.bodies import body_of
+from campaigns.occasions.bodies import webhook_body
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
 
 TASK = "campaigns.tasks.word_deliver"
 
 
-def news_send(news: News, club: Club) -> None:
+def queue_deliveries(news: News, club: Club) -> None:
     """Queue the news for each of the club's webhooks that subscribe to its occasion."""
     for webhook in Webhook.objects.filter(club=club, is_on=True):
         if news.occasion in webhook.occasions:
-            delivery_ask(webhook, news, news.occasion, body_of(webhook, news, origin()))
+            queue_delivery(webhook, news, news.occasion, webhook_body(webhook, news, origin()))
 
 
-def delivery_ask(webhook: Webhook, news: News | None, occasion: str, body: str) -> Delivery:
+def queue_delivery(webhook: Webhook, news: News | None, occasion: str, body: str) -> Delivery:
     """Create the delivery and wake a worker."""
     row = Delivery.objects.create(webhook=webhook, news=news, occasion=occasion, body=body)
     transaction.on_commit(partial(wake, TASK, row.pk))

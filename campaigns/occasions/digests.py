@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from campaigns.models import Wishes
 
 
-def zone_of(name: str) -> tzinfo:
+def get_zone(name: str) -> tzinfo:
     """Return the time zone of that name; UTC if the name is unknown."""
     try:
         return ZoneInfo(name) if name else UTC
@@ -18,7 +18,7 @@ def zone_of(name: str) -> tzinfo:
 
 def next_digest(wishes: Wishes, zone: str, now: datetime) -> datetime:
     """Return the next time after `now` at the hour set in the player's zone; for weekly digests on their weekday."""
-    there = now.astimezone(zone_of(zone))
+    there = now.astimezone(get_zone(zone))
     due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (wishes.rhythm == Wishes.Rhythm.WEEKLY and due.weekday() != wishes.weekday):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change

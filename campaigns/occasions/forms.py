@@ -6,11 +6,11 @@ from typing import Any
 
 from django import forms
 
-from campaigns.models import Way, Wishes
+from campaigns.models import Channel, Wishes
 from rosters.site.forms.reread import Reread
 
 from .declared import CATEGORIES
-from .services import HOURS, REMINDED_HOURS
+from .services import HOURS, REMINDER_HOURS
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -27,7 +27,7 @@ class WishesForm(Reread, forms.Form):
     )
     remind_hours = forms.TypedChoiceField(
         coerce=int,
-        choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDED_HOURS],
+        choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDER_HOURS],
         label="Reminder before a deadline",
         help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
     )
@@ -45,7 +45,9 @@ class WishesForm(Reread, forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         ways = {
-            f"way_{each.slug}": forms.ChoiceField(choices=Way, label=each.name, help_text=f"{each.about}.".capitalize())
+            f"way_{each.slug}": forms.ChoiceField(
+                choices=Channel, label=each.name, help_text=f"{each.about}.".capitalize()
+            )
             for each in CATEGORIES
         }
         self.fields = ways | self.fields
@@ -60,7 +62,7 @@ class WishesForm(Reread, forms.Form):
 
 def wishes_initial(row: Wishes) -> dict[str, object]:
     """Return the form's initial values."""
-    ways = {f"way_{each.slug}": row.way_of(each.slug) for each in CATEGORIES}
+    ways = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
     return {
         **ways,
         "pushes": row.pushes,

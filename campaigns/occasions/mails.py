@@ -26,7 +26,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Letter, Mail, Membership, Way, Wishes
+from campaigns.models import Channel, Letter, Mail, Membership, Wishes
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services.mails import origin
@@ -34,30 +34,30 @@ from rosters.site.job_runs import wake
 from rosters.site.timers import skip_unreadable
 from systems.words import pluralize
 
-from .declared import OCCASIONS
-from .digests import next_digest, zone_of
-from .selectors import LetterTold, describe_letter, letters_of
+from .declared import EVENT_TYPES
+from .digests import get_zone, next_digest
+from .selectors import NotificationRow, describe_notification, letters_of
 
 log = logging.getLogger(__name__)
-AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-TASK = "campaigns.tasks.word_mail"
-LEFT_FOR = timedelta(minutes=5)  # a notification that has waited longer without a mail was missed
-TOO_OLD = timedelta(days=2)  # an immediate notification that couldn't be sent in this time stays on the page
+ACTIVE_STATUSES = (JobStatus.QUEUED, JobStatus.RUNNING)
+TASK_NAME = "campaigns.tasks.word_mail"
+MISSED_AFTER = timedelta(minutes=5)  # a notification that has waited longer without a mail was missed
+MAX_AGE = timedelta(days=2)  # an immediate notification that couldn't be sent in this time stays on the page
 MAX_NOTIFICATIONS = 50  # in one mail; the rest are on the page
-AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
+RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
 MAX_PLAYERS = 500  # per run of the timer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class MailSection:
     """A mail's notifications about one campaign or club."""
 
     where: str
-    letters: tuple[LetterTold, ...]
+    letters: tuple[NotificationRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class MailContent:
     """The text of a mail."""
 
     subject: str
@@ -69,7 +69,7 @@ class Written:
 # --- queueing ---------------------------------------------------------------------------------------------------------
 
 
-def mails_ask(players: Iterable[int]) -> None:
+def queue_mails(players: Iterable[int]) -> None:
     """Queue a mail for each player, unless one is gathering already.
 
     It is sent a little later, with everything that has been added by then.
@@ -85,35 +85,35 @@ def mails_ask(players: Iterable[int]) -> None:
 
     def tell_workers() -> None:
         for pk in pks:
-            wake(TASK, pk, after=pause)
+            wake(TASK_NAME, pk, after=pause)
 
     transaction.on_commit(tell_workers)
 
 
-def mails_left() -> int:
+def queue_missed_mails() -> int:
     """Queue mails for immediate notifications that missed one already being sent. Return the number of players."""
     now = timezone.now()
-    gathers = Mail.objects.filter(player=OuterRef("player"), status__in=AT_WORK, is_digest=False)
+    gathers = Mail.objects.filter(player=OuterRef("player"), status__in=ACTIVE_STATUSES, is_digest=False)
     rows = Letter.objects.filter(
         ~Exists(gathers),
-        way=Way.NOW,
+        way=Channel.NOW,
         mail=None,
         read_at=None,
-        news__at__lt=now - LEFT_FOR,
-        news__at__gt=now - TOO_OLD,
+        news__at__lt=now - MISSED_AFTER,
+        news__at__gt=now - MAX_AGE,
     )
     players = set(rows.values_list("player", flat=True)[:MAX_PLAYERS])
     with transaction.atomic():
-        mails_ask(players)
+        queue_mails(players)
     return len(players)
 
 
-def digests_due() -> int:
+def queue_due_digests() -> int:
     """Queue the digests that are due. Return how many have something to report."""
     number = 0
     for pk in _due()[:MAX_PLAYERS]:
         with skip_unreadable(f"digest {pk}"):
-            number += _digest(pk)
+            number += _queue_digest(pk)
     return number
 
 
@@ -123,7 +123,7 @@ def _due() -> list[int]:
 
 
 @transaction.atomic
-def _digest(pk: int) -> bool:
+def _queue_digest(pk: int) -> bool:
     now = timezone.now()
     rows = Wishes.objects.select_for_update(of=("self",), no_key=True).select_related("player")
     row = rows.filter(pk=pk, next_digest_at__lte=now).first()
@@ -131,10 +131,10 @@ def _digest(pk: int) -> bool:
         return False  # another worker was faster
     row.next_digest_at = next_digest(row, row.player.time_zone, now)
     row.save(update_fields=["next_digest_at"])
-    if not _to_mail(row.player, Way.DIGEST).exists():
+    if not _unsent_letters(row.player, Channel.DIGEST).exists():
         return False
     mail = Mail.objects.create(player=row.player, is_digest=True)
-    transaction.on_commit(lambda: wake(TASK, mail.pk))
+    transaction.on_commit(lambda: wake(TASK_NAME, mail.pk))
     return True
 
 
@@ -145,23 +145,23 @@ def mail_send(*, job: Mail) -> bool:
     """Send a claimed mail, finish it if there is nothing to send, or put it back for later."""
     if job.handed_at is not None:
         return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
-    address = address_of(job.player)
-    letters = _gathered(job) if address else []
+    address = confirmed_address(job.player)
+    letters = _collect_letters(job) if address else []
     if not letters:
         return job.finish()
-    written = mail_written(job.player, letters, job)
+    written = build_mail(job.player, letters, job)
     connection = get_connection()
     try:
         connection.open()
     except (OSError, SMTPException) as error:
-        return _later(job, error)
+        return _retry_later(job, error)
     try:
         return _hand_over(job, connection, address, written)
     finally:
         connection.close()
 
 
-def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: Written) -> bool:
+def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: MailContent) -> bool:
     if not job.renew(handed_at=timezone.now()):
         return False  # another worker sends it by now
     message = EmailMultiAlternatives(
@@ -185,33 +185,33 @@ def _refused(job: Mail, code: int, error: Exception) -> bool:
     """Handle the server's refusal: temporary (4xx) or permanent."""
     job.held().update(handed_at=None)
     if 400 <= code < 500:
-        return _later(job, error)
+        return _retry_later(job, error)
     log.warning("mail %s was refused: %s", job.pk, error)
     return job.fail(f"The mail server refused it ({code}).")
 
 
-def _later(job: Mail, error: Exception) -> bool:
+def _retry_later(job: Mail, error: Exception) -> bool:
     log.warning("mail %s could not be sent: %s: %s", job.pk, type(error).__name__, error)
-    if job.blips >= len(AGAIN_AFTER):
+    if job.blips >= len(RETRY_DELAYS):
         return job.fail("The mail server did not answer for a day.")
-    pause = AGAIN_AFTER[job.blips]
+    pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
-    wake(TASK, job.pk, after=pause)
+    wake(TASK_NAME, job.pk, after=pause)
     return put
 
 
 @transaction.atomic
-def _gathered(job: Mail) -> list[Letter]:
+def _collect_letters(job: Mail) -> list[Letter]:
     """Return the notifications to send in this mail. A retry sends the same ones, less any read since."""
-    rows = _to_mail(job.player, Way.DIGEST if job.is_digest else Way.NOW)
+    rows = _unsent_letters(job.player, Channel.DIGEST if job.is_digest else Channel.NOW)
     rows.update(mail=job)
     found = letters_of(job.player).filter(mail=job, read_at=None).order_by("pk")
     return _still_wanted(job.player, found)
 
 
-def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
+def _unsent_letters(player: Player, way: Channel) -> QuerySet[Letter]:
     rows = Letter.objects.filter(player=player, way=way, mail=None, read_at=None)
-    return rows if way == Way.DIGEST else rows.filter(news__at__gt=timezone.now() - TOO_OLD)
+    return rows if way == Channel.DIGEST else rows.filter(news__at__gt=timezone.now() - MAX_AGE)
 
 
 def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
@@ -220,15 +220,15 @@ def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
     for letter in letters:
-        occasion = OCCASIONS.get(letter.news.occasion)
-        if occasion is None or wishes is None or wishes.way_of(occasion.category) == Way.PAGE:
+        occasion = EVENT_TYPES.get(letter.news.occasion)
+        if occasion is None or wishes is None or wishes.channel_of(occasion.category) == Channel.PAGE:
             continue
         if occasion.to_strangers or letter.news.club_id is None or letter.news.club_id in clubs:
             kept.append(letter)
     return kept
 
 
-def address_of(player: Player) -> str:
+def confirmed_address(player: Player) -> str:
     """Return a confirmed address of the player; empty if they have none, or the account is closed."""
     if not player.is_active or player.left_at is not None:
         return ""
@@ -237,16 +237,16 @@ def address_of(player: Player) -> str:
 
 
 def has_address(player: Player) -> bool:
-    return bool(address_of(player))
+    return bool(confirmed_address(player))
 
 
 # --- content ----------------------------------------------------------------------------------------------------------
 
 
-def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Written:
+def build_mail(player: Player, letters: Sequence[Letter], job: Mail) -> MailContent:
     """Return the mail as text and HTML, with times in the reader's zone."""
-    zone = zone_of(player.time_zone)
-    said = [describe_letter(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
+    zone = get_zone(player.time_zone)
+    said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = Wishes.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"
@@ -268,7 +268,7 @@ def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Writte
         host = site.partition("://")[2]
         headers |= {"Message-ID": f"<{job.key}@{host.partition(':')[0]}>"}
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return Written(
+    return MailContent(
         subject=f"[Muster] {_subject(said, len(letters))}",
         text=render_to_string("campaigns/mail/letters.txt", context),
         html=render_to_string("campaigns/mail/letters.html", context),
@@ -276,13 +276,13 @@ def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Writte
     )
 
 
-def _subject(said: Sequence[LetterTold], number: int) -> str:
+def _subject(said: Sequence[NotificationRow], number: int) -> str:
     first = " ".join(f"{said[0].title}: {said[0].where}".split()) if said[0].where else said[0].title
     return first if number == 1 else f"{first}, and {number - 1} more"
 
 
-def _groups(said: Sequence[LetterTold]) -> tuple[Group, ...]:
-    found: dict[str, list[LetterTold]] = {}
+def _groups(said: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
+    found: dict[str, list[NotificationRow]] = {}
     for letter in said:
         found.setdefault(letter.where or "Your companies", []).append(letter)
-    return tuple(Group(where=where, letters=tuple(letters)) for where, letters in found.items())
+    return tuple(MailSection(where=where, letters=tuple(letters)) for where, letters in found.items())

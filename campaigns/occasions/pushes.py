@@ -10,10 +10,10 @@ from django.db import transaction
 from campaigns.models import Letter, Push, PushDevice
 from rosters.site.job_runs import wake
 
-TASK = "campaigns.tasks.word_push"
+TASK_NAME = "campaigns.tasks.word_push"
 
 
-def pushes_ask(letters: Sequence[Letter]) -> None:
+def queue_pushes(letters: Sequence[Letter]) -> None:
     """Queue a push for each of these notifications and every device of its reader."""
     if not letters:
         return
@@ -25,4 +25,4 @@ def pushes_ask(letters: Sequence[Letter]) -> None:
         Push(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
     )
     for row in rows:
-        transaction.on_commit(partial(wake, TASK, row.pk))
+        transaction.on_commit(partial(wake, TASK_NAME, row.pk))

@@ -36,10 +36,10 @@ from systems import roster_rules
 from systems.legality import join_words
 from systems.words import one, pluralize
 
-from .services import tell
+from .services import notify
 
-PAIRINGS_TOLD = 12  # of a round; the page has all of them
-WON = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
+MAX_PAIRINGS_NAMED = 12  # of a round; the page has all of them
+WINNING_SIDE = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
 
 
 # --- rounds and campaigns ---------------------------------------------------------------------------------------------
@@ -53,13 +53,13 @@ def round_opened(row: Round, by: Player | None) -> None:
     for match in matches:
         playing |= _owners(match)
         (_bye if match.defender is None else _paired)(match, row)
-    tell(
+    notify(
         "round-opened",
         to=_entrants(campaign) - playing,
         by=by,
         club=campaign.club,
         campaign=campaign,
-        facts=_of_round(row) | {"pairings": _pairings(matches)},
+        facts=_round_facts(row) | {"pairings": _describe_pairings(matches)},
     )
 
 
@@ -73,8 +73,14 @@ def _paired(match: Match, row: Round) -> None:
             (match.attacker, match.defender, "attacker"),
         )
     }
-    facts = _of_match(match, row) | {"table": match.number, "scenario": match.scenario_name}
-    tell("paired", to=[side.company.owner_id for side in sides if side], own=own, facts=facts, **_where(match, row))
+    facts = _match_facts(match, row) | {"table": match.number, "scenario": match.scenario_name}
+    notify(
+        "paired",
+        to=[side.company.owner_id for side in sides if side],
+        own=own,
+        facts=facts,
+        **_event_context(match, row),
+    )
 
 
 def match_joined(match: Match) -> None:
@@ -83,8 +89,8 @@ def match_joined(match: Match) -> None:
 
 
 def _bye(match: Match, row: Round) -> None:
-    facts = _of_round(row) | {"company": match.attacker.company.name}
-    tell("bye", to=[match.attacker.company.owner_id], facts=facts, **_where(match, row))
+    facts = _round_facts(row) | {"company": match.attacker.company.name}
+    notify("bye", to=[match.attacker.company.owner_id], facts=facts, **_event_context(match, row))
 
 
 def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: Player | None) -> None:
@@ -93,12 +99,12 @@ def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: 
         assert pairing.two is not None
         sides = (pairing.one.player, pairing.two.player)
         own = {side.pk: {"other": str(other)} for side, other in (sides, sides[::-1])}
-        tell(
+        notify(
             "season-pairing",
             to=[side.pk for side in sides],
             own=own,
             club=row.season.club,
-            facts=_of_season_pairing(pairing),
+            facts=_season_pairing_facts(pairing),
             once=f"season-pairing:{pairing.pk}",
         )
 
@@ -110,30 +116,30 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
     sides = (pairing.one.player, pairing.two.player)
     by = sides[pairing.proposing or 0]
     game = roster_rules(pairing.proposed.campaign.system).name
-    facts = _of_season_pairing(pairing) | {"other": by, "game": game}
+    facts = _season_pairing_facts(pairing) | {"other": by, "game": game}
     to = [side.pk for side in sides]
-    tell("season-game-proposed", to=to, by=by, club=pairing.round.season.club, facts=facts)
+    notify("season-game-proposed", to=to, by=by, club=pairing.round.season.club, facts=facts)
 
 
 def season_no_game(pairing: SeasonPairing) -> None:
     """Notify both players that they have no game in common, and the organisers that they have to decide the pairing."""
     assert pairing.two is not None
-    club, facts = pairing.round.season.club, _of_season_pairing(pairing) | {"name": str(pairing)}
+    club, facts = pairing.round.season.club, _season_pairing_facts(pairing) | {"name": str(pairing)}
     sides = (pairing.one.player, pairing.two.player)
     own = {side.pk: {"other": str(other)} for side, other in (sides, sides[::-1])}
-    tell("season-no-game", to=list(own), own=own, club=club, facts=facts)
-    tell("season-pairing-stuck", to=_members(club, (Role.ORGANISER,)) - own.keys(), club=club, facts=facts)
+    notify("season-no-game", to=list(own), own=own, club=club, facts=facts)
+    notify("season-pairing-stuck", to=_members(club, (Role.ORGANISER,)) - own.keys(), club=club, facts=facts)
 
 
 def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
     """Notify a player, once, that they have to agree on a game. Return whether it was done now."""
     assert pairing.two is not None
     other = pairing.two.player if pairing.one.player_id == player.pk else pairing.one.player
-    facts = _of_season_pairing(pairing) | {"other": other}
-    return tell("agree-due", to=[player.pk], facts=facts, club=pairing.round.season.club, once=once) is not None
+    facts = _season_pairing_facts(pairing) | {"other": other}
+    return notify("agree-due", to=[player.pk], facts=facts, club=pairing.round.season.club, once=once) is not None
 
 
-def _of_season_pairing(pairing: SeasonPairing) -> dict[str, object]:
+def _season_pairing_facts(pairing: SeasonPairing) -> dict[str, object]:
     row = pairing.round
     return {"round": str(row), "season": row.season.name, "agree_at": row.agree_by, "pairing": str(pairing.key)}
 
@@ -143,17 +149,19 @@ def deadline_moved(row: Round, by: Player | None) -> None:
         "attacker__company", "defender__company"
     )
     to = set().union(*map(_owners, matches))
-    tell("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=_of_round(row))
+    notify("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=_round_facts(row))
 
 
 def round_closed(row: Round, by: Player | None) -> None:
     campaign = row.campaign
-    tell("round-closed", to=_entrants(campaign), by=by, club=campaign.club, campaign=campaign, facts=_of_round(row))
+    notify(
+        "round-closed", to=_entrants(campaign), by=by, club=campaign.club, campaign=campaign, facts=_round_facts(row)
+    )
 
 
 def gazette_out(gazette: Gazette, campaign: Campaign) -> None:
-    facts = _of_round(gazette.round) | {"headline": gazette.headline}
-    tell("gazette-out", to=_members(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
+    facts = _round_facts(gazette.round) | {"headline": gazette.headline}
+    notify("gazette-out", to=_members(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
 
 
 def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -> None:
@@ -169,11 +177,11 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
         facts["companies"] = f"{number} companies"
     else:
         occasion = "campaign-finished"
-        facts["podium"] = f"{podium[0]} won it{_before(podium[1:3])}." if podium else ""
-    tell(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
+        facts["podium"] = f"{podium[0]} won it{_describe_runners_up(podium[1:3])}." if podium else ""
+    notify(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
 
 
-def _before(others: Sequence[str]) -> str:
+def _describe_runners_up(others: Sequence[str]) -> str:
     return f", before {join_words(list(others))}" if others else ""
 
 
@@ -182,42 +190,42 @@ def _before(others: Sequence[str]) -> str:
 
 def force_sealed(match: Match, side: int, by: Player) -> None:
     own, other = _sides(match, side)
-    facts = _of_match(match) | {"other": own.company.name}
-    tell("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"other": own.company.name}
+    notify("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
 
 
 def forces_opened(match: Match, by: Player) -> None:
-    tell("forces-open", to=_owners(match), by=by, facts=_of_match(match), **_where(match))
+    notify("forces-open", to=_owners(match), by=by, facts=_match_facts(match), **_event_context(match))
 
 
 def seal_fell(match: Match, side: int, why: str) -> None:
     """Notify only the side's own player: the reason may reveal their list."""
     own, _ = _sides(match, side)
-    tell("seal-fell", to=[own.company.owner_id], facts=_of_match(match) | {"why": why}, **_where(match))
+    notify("seal-fell", to=[own.company.owner_id], facts=_match_facts(match) | {"why": why}, **_event_context(match))
 
 
 def report_waiting(match: Match, side: int, by: Player) -> None:
     own, other = _sides(match, side)
-    facts = _of_match(match) | {"other": own.company.name}
-    tell("report-waiting", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"other": own.company.name}
+    notify("report-waiting", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
 
 
 def reports_differ(match: Match, differences: int) -> None:
-    facts = _of_match(match) | {"differences": pluralize(differences, "fields")}
-    tell("reports-differ", to=_owners(match), facts=facts, **_where(match))
+    facts = _match_facts(match) | {"differences": pluralize(differences, "fields")}
+    notify("reports-differ", to=_owners(match), facts=facts, **_event_context(match))
     _ruling_due(match, "the reports differ.", None)
 
 
 def match_refused(match: Match, side: int, by: Player) -> None:
     own, other = _sides(match, side)
-    facts = _of_match(match) | {"other": own.company.name, "why": match.refusal}
-    tell("match-refused", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"other": own.company.name, "why": match.refusal}
+    notify("match-refused", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
     _ruling_due(match, f"{own.company.name} will not play it.", by)
 
 
 def _ruling_due(match: Match, why: str, by: Player | None) -> None:
     judges = set(_members(match.round.campaign.club, MAY_RULE)) - _owners(match)
-    tell("ruling-due", to=judges, by=by, facts=_of_match(match) | {"why": why}, **_where(match))
+    notify("ruling-due", to=judges, by=by, facts=_match_facts(match) | {"why": why}, **_event_context(match))
 
 
 def match_decided(match: Match, by: Player | None) -> None:
@@ -227,111 +235,113 @@ def match_decided(match: Match, by: Player | None) -> None:
     how = match.get_decided_by_display()
     if match.state in MatchState.unfought():
         how = f"{match.get_state_display()}, {how}"
-    facts = _of_match(match) | {"outcome": _outcome(match), "how": how}
+    facts = _match_facts(match) | {"outcome": _outcome(match), "how": how}
     own: dict[int, Mapping[str, object]] = {}
     for at, side in enumerate((match.attacker, match.defender)):
         if side is not None:
             own[side.company.owner_id] = {"verdict": _verdict(match, at)}
     if len(own) == 1:  # one player owns both sides
         own = {pk: {"verdict": _outcome(match)} for pk in own}
-    tell("match-decided", to=own, by=by, own=own, facts=facts, **_where(match))
+    notify("match-decided", to=own, by=by, own=own, facts=facts, **_event_context(match))
 
 
 def _verdict(match: Match, side: int) -> str:
     if match.outcome == Outcome.DRAW:
         return "a draw"
-    if match.outcome not in WON:
+    if match.outcome not in WINNING_SIDE:
         return "no result"
-    return "you won" if WON[Outcome(match.outcome)] == side else "you lost"
+    return "you won" if WINNING_SIDE[Outcome(match.outcome)] == side else "you lost"
 
 
 def _outcome(match: Match) -> str:
     """Return the outcome for readers who are on neither side."""
-    if match.outcome not in WON:
+    if match.outcome not in WINNING_SIDE:
         return match.get_outcome_display()
-    winner = (match.attacker, match.defender)[WON[Outcome(match.outcome)]]
+    winner = (match.attacker, match.defender)[WINNING_SIDE[Outcome(match.outcome)]]
     return f"{winner.company.name} won" if winner else match.get_outcome_display()
 
 
 def premiere_announced(premiere: Premiere, by: Player | None) -> None:
     match = premiere.match
-    facts = _of_match(match) | {"begins_at": premiere.at}
-    tell("premiere-announced", to=_members(match.round.campaign.club), by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"begins_at": premiere.at}
+    notify("premiere-announced", to=_members(match.round.campaign.club), by=by, facts=facts, **_event_context(match))
 
 
 def premiere_off(premiere: Premiere, by: Player) -> None:
     match = premiere.match
-    facts = _of_match(match) | {"begins_at": premiere.at}
-    tell("premiere-off", to=_members(match.round.campaign.club), by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"begins_at": premiere.at}
+    notify("premiere-off", to=_members(match.round.campaign.club), by=by, facts=facts, **_event_context(match))
 
 
 def match_ruled(match: Match, ruling: Ruling, by: Player) -> None:
-    facts = _of_match(match) | {"ruling": ruling.title, "ruling_id": ruling.pk, "why": ruling.reason, "by": by}
-    tell("match-ruled", to=_owners(match), by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"ruling": ruling.title, "ruling_id": ruling.pk, "why": ruling.reason, "by": by}
+    notify("match-ruled", to=_owners(match), by=by, facts=facts, **_event_context(match))
 
 
 def match_corrected(correction: Correction, done: str, companies: Iterable[int], by: Player) -> None:
     """Notify both sides, and the players of other companies whose ledgers it changed."""
     match = correction.match
-    facts = _of_match(match) | {"by": by, "done": done, "why": correction.ruling.reason}
-    tell("match-corrected", to=_owners(match), by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"by": by, "done": done, "why": correction.ruling.reason}
+    notify("match-corrected", to=_owners(match), by=by, facts=facts, **_event_context(match))
     sides = {side.company_id for side in (match.attacker, match.defender) if side}
     for company in Company.objects.filter(pk__in=set(companies) - sides).order_by("pk"):
         changed = facts | {"company": company.name, "company_id": company.pk}
-        tell("company-changed", to=[company.owner_id], by=by, facts=changed, **_where(match))
+        notify("company-changed", to=[company.owner_id], by=by, facts=changed, **_event_context(match))
 
 
 def handicap_proposed(match: Match, handicap: str, before: float, after: float) -> None:
     """Notify both sides of what would make the match even; `before` and `after` are the attacker's chances."""
-    facts = _of_match(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
-    tell("handicap-proposed", to=_owners(match), facts=facts, **_where(match))
+    facts = _match_facts(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
+    notify("handicap-proposed", to=_owners(match), facts=facts, **_event_context(match))
 
 
 def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds: bool) -> None:
     own, other = _sides(match, side)
     so = "It holds." if holds else "It holds once you agree too."
-    facts = _of_match(match) | {"other": own.company.name, "handicap": handicap, "so": so}
-    tell("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"other": own.company.name, "handicap": handicap, "so": so}
+    notify("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
 
 
 def handicap_fell(match: Match, why: str) -> None:
     """Notify both sides that a handicap, proposed or agreed, no longer counts, and why."""
-    tell("handicap-fell", to=_owners(match), facts=_of_match(match) | {"why": why}, **_where(match))
+    notify("handicap-fell", to=_owners(match), facts=_match_facts(match) | {"why": why}, **_event_context(match))
 
 
 def date_proposed(match: Match, side: int, at: datetime, by: Player) -> None:
-    _of_date("date-proposed", match, side, at, by)
+    _notify_of_date("date-proposed", match, side, at, by)
 
 
 def date_declined(match: Match, side: int, at: datetime, by: Player) -> None:
-    _of_date("date-declined", match, side, at, by)
+    _notify_of_date("date-declined", match, side, at, by)
 
 
 def date_dropped(match: Match, side: int, at: datetime, by: Player) -> None:
-    _of_date("date-dropped", match, side, at, by)
+    _notify_of_date("date-dropped", match, side, at, by)
 
 
-def _of_date(occasion: str, match: Match, side: int, at: datetime, by: Player) -> None:
+def _notify_of_date(occasion: str, match: Match, side: int, at: datetime, by: Player) -> None:
     """Notify the other side of a match of a change to its date."""
     own, other = _sides(match, side)
-    facts = _of_match(match) | {"other": own.company.name, "date_at": at}
-    tell(occasion, to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    facts = _match_facts(match) | {"other": own.company.name, "date_at": at}
+    notify(occasion, to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
 
 
 def date_agreed(match: Match, at: datetime, by: Player) -> None:
-    tell("date-agreed", to=_owners(match), by=by, facts=_of_match(match) | {"date_at": at}, **_where(match))
+    notify(
+        "date-agreed", to=_owners(match), by=by, facts=_match_facts(match) | {"date_at": at}, **_event_context(match)
+    )
 
 
 def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
     """Notify a player, once, of a date that is near. Return whether it was done now."""
-    facts = _of_match(match) | {"date_at": at}
-    return tell("date-near", to=[player.pk], facts=facts, once=once, **_where(match)) is not None
+    facts = _match_facts(match) | {"date_at": at}
+    return notify("date-near", to=[player.pk], facts=facts, once=once, **_event_context(match)) is not None
 
 
-def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
+def remind(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
     """Remind a player, once, of what is due. Return whether it was done now."""
-    facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
-    return tell(occasion, to=[player.pk], facts=facts, once=once, **_where(match)) is not None
+    facts = _match_facts(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
+    return notify(occasion, to=[player.pk], facts=facts, once=once, **_event_context(match)) is not None
 
 
 # --- companies --------------------------------------------------------------------------------------------------------
@@ -346,14 +356,14 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
     said = [
         f"{entry.pilot.name} {what}"
         for entry in rows.select_related("pilot").order_by("pk")
-        if entry.pilot is not None and (what := _rise(entry))
+        if entry.pilot is not None and (what := _describe_promotion(entry))
     ]
     if said:
         facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(said)}
-        tell("level-up", to=[company.owner_id], by=by, facts=facts)
+        notify("level-up", to=[company.owner_id], by=by, facts=facts)
 
 
-def _rise(entry: LedgerEntry) -> str:
+def _describe_promotion(entry: LedgerEntry) -> str:
     facts = entry.facts
     if entry.kind == Promoted.slug:
         return f"is now {facts.get('name') or facts.get('to', '')}"
@@ -363,17 +373,17 @@ def _rise(entry: LedgerEntry) -> str:
 
 
 def company_adjusted(enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
-    _of_adjustment("company-adjusted", enrolment, ruling, done, by)
+    _notify_of_adjustment("company-adjusted", enrolment, ruling, done, by)
 
 
 def adjustment_undone(enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
-    _of_adjustment("adjustment-undone", enrolment, ruling, done, by)
+    _notify_of_adjustment("adjustment-undone", enrolment, ruling, done, by)
 
 
-def _of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
+def _notify_of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
     """Notify a company's player of the effects of a ruling."""
-    told = _of_enrolment(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
-    tell(occasion, to=[enrolment.company.owner_id], by=by, **told)
+    told = _enrolment_context(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
+    notify(occasion, to=[enrolment.company.owner_id], by=by, **told)
 
 
 def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player | None) -> None:
@@ -383,7 +393,7 @@ def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player
         owner: {"companies": join_words([each.name for each in companies if each.owner_id == owner])}
         for owner in {each.owner_id for each in companies}
     }
-    tell("release-adopted", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
+    notify("release-adopted", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
 
 
 def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -> None:
@@ -394,12 +404,12 @@ def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -
         said.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
     own = {owner: {"roles": join_words(lines)} for owner, lines in said.items()}
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk}
-    tell("war-role", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
+    notify("war-role", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
 
 
 def company_asks(enrolment: Enrolment, by: Player) -> None:
     to = _members(enrolment.campaign.club, (Role.ORGANISER,))
-    tell("company-asks", to=to, by=by, **_of_enrolment(enrolment, player=by))
+    notify("company-asks", to=to, by=by, **_enrolment_context(enrolment, player=by))
 
 
 def company_decided(enrolment: Enrolment, by: Player) -> None:
@@ -410,18 +420,18 @@ def company_decided(enrolment: Enrolment, by: Player) -> None:
         EnrolmentState.DECLINED: "company-declined",
         EnrolmentState.WITHDRAWN: "company-withdrawn",
     }[EnrolmentState(enrolment.state)]
-    tell(occasion, to=[enrolment.company.owner_id], by=by, **_of_enrolment(enrolment, why=why, by=by))
+    notify(occasion, to=[enrolment.company.owner_id], by=by, **_enrolment_context(enrolment, why=why, by=by))
 
 
 def company_moved_up(enrolment: Enrolment) -> None:
-    tell("company-moved-up", to=[enrolment.company.owner_id], **_of_enrolment(enrolment))
+    notify("company-moved-up", to=[enrolment.company.owner_id], **_enrolment_context(enrolment))
 
 
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
     """When the last place is taken, notify each player still waiting of their place on the list, once."""
     for place, enrolment in enumerate(waiting, start=1):
-        told = _of_enrolment(enrolment, place=place)
-        tell(
+        told = _enrolment_context(enrolment, place=place)
+        notify(
             "company-waits",
             to=[enrolment.company.owner_id],
             once=f"company-waits:{enrolment.pk}:{enrolment.asked_at:%Y%m%d%H%M%S}",
@@ -432,12 +442,12 @@ def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
 def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> None:
     """Notify all organisers, because they decide who gets the place."""
     to = _members(campaign.club, (Role.ORGANISER,))
-    tell("place-free", to=to, by=by, **_of_enrolment(following, player=following.company.owner))
+    notify("place-free", to=to, by=by, **_enrolment_context(following, player=following.company.owner))
 
 
 def company_excused(enrolment: Enrolment, by: Player) -> None:
-    told = _of_enrolment(enrolment, why=enrolment.exception_reason, by=by)
-    tell("company-excused", to=[enrolment.company.owner_id], by=by, **told)
+    told = _enrolment_context(enrolment, why=enrolment.exception_reason, by=by)
+    notify("company-excused", to=[enrolment.company.owner_id], by=by, **told)
 
 
 # --- club nights ------------------------------------------------------------------------------------------------------
@@ -447,60 +457,64 @@ def even_game_found(game: EvenGame) -> None:
     """Notify both players; each has ten minutes to answer."""
     sides = (game.attacker, game.defender)
     own = {side.owner_id: {"company": side.name, "other": other.name} for side, other in (sides, sides[::-1])}
-    facts = _of_club(game.club) | {
+    facts = _club_facts(game.club) | {
         "scenario": game.scenario_name,
         "chance": f"{game.chance:.0%}",
         "answer_at": game.expires_at,
     }
-    tell("even-game-found", to=own, own=own, club=game.club, facts=facts)
+    notify("even-game-found", to=own, own=own, club=game.club, facts=facts)
 
 
 def even_game_agreed(game: EvenGame, by: Player) -> None:
     to = [game.attacker.owner_id, game.defender.owner_id]
     so = "Its table is set." if game.table_id else "One of you can field nothing by now, so no table is set."
-    tell("even-game-agreed", to=to, by=by, club=game.club, facts=_of_club(game.club) | {"name": str(game), "so": so})
+    notify(
+        "even-game-agreed", to=to, by=by, club=game.club, facts=_club_facts(game.club) | {"name": str(game), "so": so}
+    )
 
 
 # --- clubs ------------------------------------------------------------------------------------------------------------
 
 
 def seat_offered(invitation: Invitation, by: Player) -> None:
-    facts = _of_club(invitation.club) | {
+    facts = _club_facts(invitation.club) | {
         "by": by,
         "role": _role(invitation.role),
         "invitation": invitation.key,
         "expires_at": invitation.expires_at,
     }
-    tell("seat-offered", to=[invitation.player_id], by=by, club=invitation.club, facts=facts)
+    notify("seat-offered", to=[invitation.player_id], by=by, club=invitation.club, facts=facts)
 
 
 def member_asks(request: JoinRequest, by: Player) -> None:
     club = request.club
-    tell("member-asks", to=_members(club, (Role.ORGANISER,)), by=by, club=club, facts=_of_club(club) | {"player": by})
+    notify(
+        "member-asks", to=_members(club, (Role.ORGANISER,)), by=by, club=club, facts=_club_facts(club) | {"player": by}
+    )
 
 
 def member_accepted(club: Club, player: Player, by: Player) -> None:
-    tell("member-accepted", to=[player.pk], by=by, club=club, facts=_of_club(club) | {"player": player})
+    notify("member-accepted", to=[player.pk], by=by, club=club, facts=_club_facts(club) | {"player": player})
 
 
 def member_declined(club: Club, player: Player, by: Player, days: int) -> None:
-    tell("member-declined", to=[player.pk], by=by, club=club, facts=_of_club(club) | {"days": days})
+    notify("member-declined", to=[player.pk], by=by, club=club, facts=_club_facts(club) | {"days": days})
 
 
 def member_joined(club: Club, player: Player, inviter: Player | None) -> None:
     to = [inviter.pk] if inviter else []
-    tell("member-joined", to=to, by=player, club=club, facts=_of_club(club) | {"player": player})
+    notify("member-joined", to=to, by=player, club=club, facts=_club_facts(club) | {"player": player})
 
 
 def role_given(club: Club, player: Player, role: str, by: Player) -> None:
-    facts = _of_club(club) | {"by": by, "role": _role(role)}
-    tell("role-given", to=[player.pk], by=by, club=club, facts=facts)
+    facts = _club_facts(club) | {"by": by, "role": _role(role)}
+    notify("role-given", to=[player.pk], by=by, club=club, facts=facts)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-class Where(TypedDict):
+class EventContext(TypedDict):
     """What a match's event belongs to."""
 
     club: Club
@@ -508,7 +522,7 @@ class Where(TypedDict):
     match: Match
 
 
-class OfEnrolment(TypedDict):
+class EnrolmentEventContext(TypedDict):
     """An event about a company in a campaign."""
 
     club: Club
@@ -516,16 +530,16 @@ class OfEnrolment(TypedDict):
     facts: Mapping[str, object]
 
 
-def _where(match: Match, row: Round | None = None) -> Where:
+def _event_context(match: Match, row: Round | None = None) -> EventContext:
     campaign = (row or match.round).campaign
     return {"club": campaign.club, "campaign": campaign, "match": match}
 
 
-def _of_match(match: Match, row: Round | None = None) -> dict[str, object]:
-    return {**_of_round(row or match.round), "name": str(match), "match": match.key}
+def _match_facts(match: Match, row: Round | None = None) -> dict[str, object]:
+    return {**_round_facts(row or match.round), "name": str(match), "match": match.key}
 
 
-def _of_round(row: Round) -> dict[str, object]:
+def _round_facts(row: Round) -> dict[str, object]:
     return {
         "round": str(row),
         "round_number": row.number,
@@ -535,18 +549,18 @@ def _of_round(row: Round) -> dict[str, object]:
     }
 
 
-def _of_enrolment(enrolment: Enrolment, **facts: object) -> OfEnrolment:
+def _enrolment_context(enrolment: Enrolment, **facts: object) -> EnrolmentEventContext:
     campaign, company = enrolment.campaign, enrolment.company
     named = {"campaign": campaign.name, "campaign_id": campaign.pk, "company": company.name}
     return {"club": campaign.club, "campaign": campaign, "facts": {**named, **facts}}
 
 
-def _of_club(club: Club) -> dict[str, object]:
+def _club_facts(club: Club) -> dict[str, object]:
     return {"club": club.name, "slug": club.slug}
 
 
-def _pairings(matches: Sequence[Match]) -> str:
-    told = [str(match) for match in matches if match.defender][:PAIRINGS_TOLD]
+def _describe_pairings(matches: Sequence[Match]) -> str:
+    told = [str(match) for match in matches if match.defender][:MAX_PAIRINGS_NAMED]
     more = sum(match.defender is not None for match in matches) - len(told)
     return join_words([*told, f"{more} more"] if more else told)
 

@@ -21,32 +21,32 @@ from campaigns.models import (
     SeasonState,
     Wishes,
 )
-from campaigns.occasions.waiting import Row, waiting_rows
+from campaigns.occasions.waiting import WaitingRow, waiting_rows
 from rosters.models import Player
 from rosters.site.timers import skip_unreadable
 
 from . import raised
-from .services import REMINDED_HOURS
+from .services import REMINDER_HOURS
 
-DUE = {  # by kind of waiting row
+EVENT_BY_KIND = {  # by kind of waiting row
     "seal": "forces-due",
     "reseal": "forces-due",
     "report": "report-due",
     "confirm": "report-due",
     "agree": "agree-due",
 }
-FARTHEST = timedelta(hours=max(REMINDED_HOURS))
-OF_A_SEASON = 0  # in place of a campaign
+MAX_LEAD_TIME = timedelta(hours=max(REMINDER_HOURS))
+SEASON_KEY = 0  # in place of a campaign
 Opened = dict[tuple[int, datetime], datetime | None]  # when a round opened, by its campaign and deadline
 
 
-def reminders_raise(*, now: datetime | None = None) -> int:
+def send_reminders(*, now: datetime | None = None) -> int:
     """Remind all players who have something due soon. Return the number of reminders.
 
     Each player chooses how long before, but no reminder comes in the first half of a round.
     """
     now = now or timezone.now()
-    players, opened = _near(now)
+    players, opened = _players_with_deadlines(now)
     hours = dict(Wishes.objects.filter(player__in=players).values_list("player", "remind_hours"))
     number = 0
     for player in Player.objects.filter(pk__in=players, is_active=True).order_by("pk"):
@@ -57,14 +57,14 @@ def reminders_raise(*, now: datetime | None = None) -> int:
             for once, (row, kind) in due.items():
                 with skip_unreadable(f"reminder {once}"):
                     number += once not in told and _remind(player, row, kind, once)
-    return number + _dates(now)
+    return number + _remind_of_dates(now)
 
 
-def _dates(now: datetime) -> int:
+def _remind_of_dates(now: datetime) -> int:
     """Remind both sides of each agreed date that is near, if the match is still to be played. Return the number."""
     near = MatchDate.objects.filter(
         agreed_at__gt=now,
-        agreed_at__lte=now + FARTHEST,
+        agreed_at__lte=now + MAX_LEAD_TIME,
         match__state=MatchState.SCHEDULED,
         match__round__state=RoundState.OPEN,
         match__round__campaign__state=CampaignState.RUNNING,
@@ -91,14 +91,14 @@ def _dates(now: datetime) -> int:
     return number
 
 
-def _near(now: datetime) -> tuple[set[int], Opened]:
+def _players_with_deadlines(now: datetime) -> tuple[set[int], Opened]:
     """Return the players with a match to decide or a game to agree on soon, and when its round opened."""
     rows = Match.objects.filter(
         state__in=MatchState.undecided(),
         defender__isnull=False,
         round__state=RoundState.OPEN,
         round__deadline__gt=now,
-        round__deadline__lte=now + FARTHEST,
+        round__deadline__lte=now + MAX_LEAD_TIME,
         round__campaign__state=CampaignState.RUNNING,
     )
     players: set[int] = set()
@@ -119,20 +119,20 @@ def _near(now: datetime) -> tuple[set[int], Opened]:
         two__isnull=False,
         round__state=SeasonRoundState.OPEN,
         round__agree_by__gt=now,
-        round__agree_by__lte=now + FARTHEST,
+        round__agree_by__lte=now + MAX_LEAD_TIME,
         round__season__state=SeasonState.RUNNING,
     )
     named = ("one__player", "two__player", "round__agree_by", "round__opens_at")
     for one, two, agree_by, opens_at in pairings.values_list(*named):
         players |= {one, two}
         if agree_by is not None:
-            opened[OF_A_SEASON, agree_by] = opens_at
+            opened[SEASON_KEY, agree_by] = opens_at
     return players, opened
 
 
-def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> Iterator[tuple[Row, str]]:
+def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> Iterator[tuple[WaitingRow, str]]:
     for row, kind in waiting_rows(player):
-        if kind not in DUE or row.due is None or row.due <= now:
+        if kind not in EVENT_BY_KIND or row.due is None or row.due <= now:
             continue
         opens_at = opened.get((row.campaign, row.due))
         before = min(wanted, (row.due - opens_at) / 2) if opens_at else wanted
@@ -140,13 +140,13 @@ def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> It
             yield row, kind
 
 
-def _once(player: Player, row: Row, kind: str) -> str:
+def _once(player: Player, row: WaitingRow, kind: str) -> str:
     assert row.due is not None
-    return f"{DUE[kind]}:{row.ref}:{player.pk}:{row.due:%Y%m%d%H%M}"
+    return f"{EVENT_BY_KIND[kind]}:{row.ref}:{player.pk}:{row.due:%Y%m%d%H%M}"
 
 
 @transaction.atomic
-def _remind(player: Player, row: Row, kind: str, once: str) -> bool:
+def _remind(player: Player, row: WaitingRow, kind: str, once: str) -> bool:
     if kind == "agree":
         sides = ("one__player", "two__player")
         pairing = SeasonPairing.objects.select_related("round__season__club", *sides).filter(key=row.ref).first()
@@ -154,4 +154,4 @@ def _remind(player: Player, row: Row, kind: str, once: str) -> bool:
     match = Match.objects.select_related("round__campaign__club").filter(key=row.ref).first()
     if match is None:
         return False
-    return raised.reminded(DUE[kind], match, f"{row.a} against {row.b}", player, once)
+    return raised.remind(EVENT_BY_KIND[kind], match, f"{row.a} against {row.b}", player, once)

@@ -12,16 +12,16 @@ from campaigns.models import Letter, Mail, PushDevice
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed
+from rosters.site.listed import KeysetList
 
 from .words import describe_event
 
-SHOWN = 30
-MAILS_SHOWN = 5
+PAGE_SIZE = 30
+MAX_MAILS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LetterTold:
+class NotificationRow:
     """A notification as its reader sees it."""
 
     id: int
@@ -43,8 +43,8 @@ def letters_of(player: int | Player) -> QuerySet[Letter]:
 
 
 ORDER = Keyset("-pk")
-LETTERS = Listed(lambda player: letters_of(player), ORDER, SHOWN, player=int)
-UNREAD = Listed(lambda player: letters_of(player).filter(read_at=None), ORDER, SHOWN, player=int)
+LETTERS = KeysetList(lambda player: letters_of(player), ORDER, PAGE_SIZE, player=int)
+UNREAD = KeysetList(lambda player: letters_of(player).filter(read_at=None), ORDER, PAGE_SIZE, player=int)
 
 
 def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Letter]:
@@ -52,12 +52,12 @@ def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False
     return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
 
 
-def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
+def describe_notification(row: Letter, zone: tzinfo | None = None) -> NotificationRow:
     """Return the notification in words, with times in that zone or else in the request's."""
     news = row.news
     said = describe_event(news.occasion, {**news.facts, **row.own}, zone)
     place = news.campaign or news.club
-    return LetterTold(
+    return NotificationRow(
         id=row.pk,
         occasion=news.occasion,
         category=said.category,
@@ -74,7 +74,7 @@ def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
 def mails_of(player: Player) -> list[Mail]:
     """Return the player's last mails, newest first: sent, waiting or failed."""
     rows = Mail.objects.filter(player=player).exclude(status=JobStatus.DONE, sent_at=None)
-    return list(rows.order_by("-pk")[:MAILS_SHOWN])
+    return list(rows.order_by("-pk")[:MAX_MAILS])
 
 
 def devices_of(player: Player) -> list[PushDevice]:

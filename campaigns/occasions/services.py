@@ -14,26 +14,26 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
-from campaigns.occasions.deliveries import news_send
-from campaigns.occasions.pushes import pushes_ask
+from campaigns.models import Campaign, Channel, Club, Letter, Mail, Match, News, Wishes
+from campaigns.occasions.deliveries import queue_deliveries
+from campaigns.occasions.pushes import queue_pushes
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
 
-from .declared import CATEGORY, OCCASIONS
+from .declared import CATEGORY_BY_SLUG, EVENT_TYPES
 from .digests import next_digest
-from .mails import has_address, mails_ask
+from .mails import has_address, queue_mails
 
 HOURS = range(24)
 WEEKDAYS = range(7)
-REMINDED_HOURS = (0, 6, 12, 24, 48, 72)
-NO_OWN: Mapping[int, Mapping[str, object]] = MappingProxyType({})
+REMINDER_HOURS = (0, 6, 12, 24, 48, 72)
+NO_OWN_FACTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 
 
-def tell(
+def notify(
     occasion: str,
     *,
     to: Iterable[int | None],
@@ -42,7 +42,7 @@ def tell(
     club: Club | None = None,
     campaign: Campaign | None = None,
     match: Match | None = None,
-    own: Mapping[int, Mapping[str, object]] = NO_OWN,
+    own: Mapping[int, Mapping[str, object]] = NO_OWN_FACTS,
     once: str | None = None,
 ) -> News | None:
     """Create an event and notify these players, except the one who did it.
@@ -50,7 +50,7 @@ def tell(
     Return None if it was notified before, or there is nobody to notify. `own`: facts for one reader only, by player id.
     Only members are notified of a club's events, unless the event type allows strangers.
     """
-    declared = OCCASIONS[occasion]
+    declared = EVENT_TYPES[occasion]
     wanted = {pk for pk in to if pk is not None} - ({by.pk} if by else set())
     readers = Player.objects.filter(pk__in=wanted, is_active=True, left_at=None)
     if club is not None and not declared.to_strangers:
@@ -61,7 +61,7 @@ def tell(
     try:
         with transaction.atomic():
             news = News.objects.create(
-                occasion=occasion, club=club, campaign=campaign, match=match, facts=_plain(facts), by=by, once=once
+                occasion=occasion, club=club, campaign=campaign, match=match, facts=_to_json(facts), by=by, once=once
             )
     except IntegrityError:
         return None
@@ -69,20 +69,20 @@ def tell(
         Letter(
             player_id=pk,
             news=news,
-            own=_plain(own.get(pk, {})),
-            way=(ways or {}).get(declared.category, Way.PAGE),
+            own=_to_json(own.get(pk, {})),
+            way=(ways or {}).get(declared.category, Channel.PAGE),
         )
         for pk, ways, _ in wishes
     )
     if club is not None and declared.aloud:
-        news_send(news, club)
+        queue_deliveries(news, club)
     shown = {pk for pk, _, pushes in wishes if declared.category in (pushes or ())}
-    pushes_ask([letter for letter in letters if letter.player_id in shown])
-    mails_ask([letter.player_id for letter in letters if letter.way == Way.NOW])
+    queue_pushes([letter for letter in letters if letter.player_id in shown])
+    queue_mails([letter.player_id for letter in letters if letter.way == Channel.NOW])
     return news
 
 
-def _plain(facts: Mapping[str, object]) -> dict[str, object]:
+def _to_json(facts: Mapping[str, object]) -> dict[str, object]:
     """Return the facts as a row stores them."""
     return {
         name: value.isoformat() if isinstance(value, datetime) else value if isinstance(value, int) else str(value)
@@ -94,7 +94,7 @@ def _plain(facts: Mapping[str, object]) -> dict[str, object]:
 # --- what a reader does with notifications ----------------------------------------------------------------------------
 
 
-def letters_read(*, player: Player, up_to: int | None = None) -> int:
+def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
     """Mark the player's notifications up to this one as read. Return how many they were."""
     rows = Letter.objects.filter(player=player, read_at=None)
     if up_to is not None:
@@ -102,7 +102,7 @@ def letters_read(*, player: Player, up_to: int | None = None) -> int:
     return rows.update(read_at=timezone.now())
 
 
-def letter_mark(*, letter: Letter, is_read: bool) -> None:
+def mark_letter(*, letter: Letter, is_read: bool) -> None:
     """Mark a notification as read or unread."""
     rows = Letter.objects.filter(pk=letter.pk)
     if is_read:
@@ -128,16 +128,18 @@ def wishes_set(
         raise RefusedError("wishes", "This account is gone.")
     row, _ = Wishes.objects.get_or_create(player=locked)
     if ways is not None:
-        row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Way.PAGE}
+        row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Channel.PAGE}
         if row.ways and not has_address(locked):
             raise RefusedError("wishes", "Mail goes to an address that you have confirmed; confirm yours first.")
     if pushes is not None:
-        row.pushes = sorted(set(pushes) & set(CATEGORY))
+        row.pushes = sorted(set(pushes) & set(CATEGORY_BY_SLUG))
     row.rhythm = row.rhythm if rhythm is None else rhythm
     row.hour = row.hour if hour is None else hour
     row.weekday = row.weekday if weekday is None else weekday
     row.remind_hours = row.remind_hours if remind_hours is None else remind_hours
-    row.next_digest_at = next_digest(row, locked.time_zone, timezone.now()) if Way.DIGEST in row.ways.values() else None
+    row.next_digest_at = (
+        next_digest(row, locked.time_zone, timezone.now()) if Channel.DIGEST in row.ways.values() else None
+    )
     row.save()
     return row
 

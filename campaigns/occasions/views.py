@@ -18,7 +18,7 @@ from systems.words import pluralize
 from . import selectors as reads
 from . import services
 from .forms import WishesForm, wishes_initial
-from .mails import address_of
+from .mails import confirmed_address
 
 
 @login_required
@@ -28,7 +28,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     unread = request.GET.get("show") == "unread"
     found = reads.inbox_page(player(request), request.GET, unread=unread)
     context = {
-        "letters": [reads.describe_letter(row) for row in found],
+        "letters": [reads.describe_notification(row) for row in found],
         "slice": found,
         "only_unread": unread,
         "newest": found.rows[0].pk if found.rows else 0,
@@ -41,8 +41,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
 def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the notification as read and redirect to what it is about."""
     letter = _letter(request, pk)
-    url = reads.describe_letter(letter).url
-    services.letter_mark(letter=letter, is_read=True)
+    url = reads.describe_notification(letter).url
+    services.mark_letter(letter=letter, is_read=True)
     return redirect(url or "campaigns:inbox")
 
 
@@ -50,7 +50,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notification as read or unread."""
-    services.letter_mark(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
+    services.mark_letter(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
     return _back(request)
 
 
@@ -59,7 +59,7 @@ def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
 def inbox_read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read that was there when the page was rendered."""
     newest = row_id(request.POST.get("newest", ""))
-    number = services.letters_read(player=player(request), up_to=newest)
+    number = services.mark_letters_read(player=player(request), up_to=newest)
     messages.success(request, f"{pluralize(number, 'letters')} marked as read." if number else "All were read already.")
     return redirect("campaigns:inbox")
 
@@ -97,7 +97,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
                 return redirect("campaigns:wishes")
     if is_made and form.errors:
         known.delete()  # a refused form leaves no row
-    context = {"form": form, "wishes": known, "address": address_of(reader), "mails": reads.mails_of(reader)}
+    context = {"form": form, "wishes": known, "address": confirmed_address(reader), "mails": reads.mails_of(reader)}
     context["devices"] = reads.devices_of(reader)
     return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
 

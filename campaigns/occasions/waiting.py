@@ -66,7 +66,7 @@ from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)
 MAX_ROWS = 60  # any more aren't counted
-CANDIDATES = 200  # rows looked at; a match counts even if the player has already done their part
+MAX_CANDIDATES = 200  # rows looked at; a match counts even if the player has already done their part
 
 # kind -> (what to do, the page to do it on), in the order shown
 KINDS = {
@@ -90,7 +90,7 @@ UNREAD = "unread"  # the kind of the row that has the number of unread notificat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class WaitingItem:
     """One thing that is waiting: what to do, about what, where, by when."""
 
     kind: str
@@ -107,31 +107,31 @@ class Item:
         return self.due is not None and self.due < timezone.now()
 
 
-def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
+def list_waiting(rows: Sequence[tuple[WaitingRow, str]]) -> tuple[WaitingItem, ...]:
     """Return the rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
     items = (_item(row, kind) for row, kind in rows)
     return tuple(sorted(items, key=lambda item: (ORDER.index(item.kind), item.due or last)))
 
 
-def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
+def waiting_rows(player: Player) -> tuple[tuple[WaitingRow, str], ...]:
     """Return what is waiting for the player, as rows with their kinds, 60 at most; a match can have several kinds."""
     return waiting_and_unread(player)[0]
 
 
-def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int]:
+def waiting_and_unread(player: Player) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
     """Return what `waiting_rows` does, and the number of unread notifications: every page's header needs both."""
-    found: list[tuple[Row, str]] = []
+    found: list[tuple[WaitingRow, str]] = []
     unread = 0
-    for row in ASKED.rows(player=player.pk):
+    for row in WAITING.rows(player=player.pk):
         if row.kind == UNREAD:
             unread = row.unread
             continue
-        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else ways_of(row, player.pk))]
+        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else waiting_kinds(row, player.pk))]
     return tuple(found[:MAX_ROWS]), unread
 
 
-class Row(NamedTuple):
+class WaitingRow(NamedTuple):
     """A row of the one query; only matches fill the last columns, except whose turn it is in a season."""
 
     kind: str
@@ -164,7 +164,7 @@ class Row(NamedTuple):
     unread: int = 0
 
 
-def ways_of(row: Row, player: int) -> list[str]:
+def waiting_kinds(row: WaitingRow, player: int) -> list[str]:
     """Return the ways in which an undecided match is waiting for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
@@ -201,7 +201,7 @@ def _question(player: int) -> QuerySet[Player, object]:
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
-    return _letters(player).union(*parts, all=True)[:CANDIDATES]
+    return _letters(player).union(*parts, all=True)[:MAX_CANDIDATES]
 
 
 def _letters(player: int) -> QuerySet[Player, object]:
@@ -219,7 +219,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
 
 
 def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
-    """Return undecided matches among these, in the columns of `Row`; `player` is the one who may judge."""
+    """Return undecided matches among these, in the columns of `WaitingRow`; `player` is the one who may judge."""
     rows = Match.objects.filter(which, state__in=MatchState.undecided(), round__campaign__state=CampaignState.RUNNING)
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
@@ -372,7 +372,7 @@ def _columns(
     club: str = "",
     more: Mapping[str, Combinable] = MappingProxyType({}),
 ) -> QuerySet[RowT, object]:
-    """Return the columns of `Row` for any kind, so that one union reads them all."""
+    """Return the columns of `WaitingRow` for any kind, so that one union reads them all."""
 
     def text(path: str) -> Combinable:
         return Cast(path, TextField()) if path else Value("", output_field=TextField())
@@ -391,8 +391,8 @@ def _columns(
         "campaign": number(campaign),
         "club": number(club),
     }
-    columns |= {name: more.get(name) or _nothing(default) for name, default in Row._field_defaults.items()}
-    named = {f"w_{name}": columns[name] for name in Row._fields}
+    columns |= {name: more.get(name) or _nothing(default) for name, default in WaitingRow._field_defaults.items()}
+    named = {f"w_{name}": columns[name] for name in WaitingRow._fields}
     asked: QuerySet[RowT, object] = rows.order_by().annotate(**named).values_list(*named)
     return asked
 
@@ -406,12 +406,12 @@ def _nothing(default: object) -> Combinable:
     return Cast(Value(default), IntegerField())
 
 
-ASKED = Compiled(_question, Row, player=int)
+WAITING = Compiled(_question, WaitingRow, player=int)
 
 
-def _item(row: Row, kind: str) -> Item:
+def _item(row: WaitingRow, kind: str) -> WaitingItem:
     what, route = KINDS[kind]
-    return Item(
+    return WaitingItem(
         kind=kind,
         what=what,
         about=f"{row.a} against {row.b}" if row.b else row.a,

@@ -12,14 +12,14 @@ from uuid import UUID
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from .declared import OCCASIONS, Occasion
+from .declared import EVENT_TYPES, EventType
 
 Facts = Mapping[str, object]
-KEYS = ("match", "invitation", "webhook")  # facts that are a key in an address
+UUID_FACTS = ("match", "invitation", "webhook")  # facts that are a key in an address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class EventText:
     """An event as one reader reads it."""
 
     title: str
@@ -29,26 +29,26 @@ class Told:
     category: str
 
 
-def describe_event(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
+def describe_event(slug: str, facts: Facts, zone: tzinfo | None = None) -> EventText:
     """Return the event in words for a person, with times in their zone (the request's, if none is given)."""
-    occasion = OCCASIONS.get(slug)
+    occasion = EVENT_TYPES.get(slug)
     if occasion is None:  # from a version with another list
-        return Told(title=slug.replace("-", " ").capitalize(), text="", do="", url="", category="")
-    return Told(
+        return EventText(title=slug.replace("-", " ").capitalize(), text="", do="", url="", category="")
+    return EventText(
         title=occasion.title,
-        text=sentence(occasion.says, facts, zone),
+        text=format_sentence(occasion.says, facts, zone),
         do=occasion.do,
         url=path_of(occasion, facts),
         category=occasion.category,
     )
 
 
-def sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
+def format_sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
     """Return the text with its facts filled in; a missing fact is left out."""
-    return " ".join(words.format_map(_Said(facts, zone or timezone.get_current_timezone())).split())
+    return " ".join(words.format_map(_SentenceFacts(facts, zone or timezone.get_current_timezone())).split())
 
 
-def stamped(words: str, facts: Facts) -> str:
+def format_for_discord(words: str, facts: Facts) -> str:
     """Return the text with times that Discord shows in each reader's zone, and with Markdown in facts escaped."""
     said = {name: escape_markdown(str(value)) for name, value in facts.items()}
     for name, value in facts.items():
@@ -65,22 +65,24 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"([\\*_~`|>#\[\]()<])", r"\\\1", text)
 
 
-def path_of(occasion: Occasion, facts: Facts) -> str:
+def path_of(occasion: EventType, facts: Facts) -> str:
     """Return the path of the event's page; empty if these facts lead to none."""
-    given = [UUID(str(facts[name])) if name in KEYS else facts[name] for name in occasion.place if facts.get(name)]
+    given = [
+        UUID(str(facts[name])) if name in UUID_FACTS else facts[name] for name in occasion.place if facts.get(name)
+    ]
     try:
         return reverse(occasion.route, args=given)
     except NoReverseMatch:
         return ""
 
 
-def moment(at: datetime, zone: tzinfo) -> str:
+def format_time(at: datetime, zone: tzinfo) -> str:
     """Return a time such as "Friday 4 December, 20:00"."""
     there = at.astimezone(zone)
     return f"{there:%A} {there.day} {there:%B}, {there:%H:%M}"
 
 
-class _Said(dict[str, str]):
+class _SentenceFacts(dict[str, str]):
     """Facts as a sentence shows them."""
 
     def __init__(self, facts: Facts, zone: tzinfo) -> None:
@@ -93,6 +95,6 @@ class _Said(dict[str, str]):
 
 def _time(text: str, zone: tzinfo) -> str:
     try:
-        return moment(datetime.fromisoformat(text), zone)
+        return format_time(datetime.fromisoformat(text), zone)
     except ValueError:
         return text

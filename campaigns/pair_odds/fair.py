@@ -9,15 +9,15 @@ from django.db import transaction
 from campaigns.models import Enrolment, FairDraw, Match
 from campaigns.pair_odds.chances import match_chance
 from campaigns.pair_odds.selectors import ground_key
-from campaigns.pair_odds.services import pair_odds_ask
-from campaigns.rounds.services import entrants_of, fair_round_draw, ground_choices, met_in
+from campaigns.pair_odds.services import queue_pair_odds
+from campaigns.rounds.services import entrants_of, fair_round_draw, ground_choices, pairs_met
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-EVEN = 0.5
+EVEN_CHANCE = 0.5
 
 
-def fair_count(*, job: FairDraw) -> bool:
+def calculate_fair_odds(*, job: FairDraw) -> bool:
     """Calculate the odds of a claimed draw and draw its round. False if the claim was lost meanwhile.
 
     All pairs are calculated on one ground; those that are drawn on another are calculated again afterwards.
@@ -27,7 +27,7 @@ def fair_count(*, job: FairDraw) -> bool:
     ground = ground_key(first.value, first.terrain)
     if job.ground != ground and not job.renew(ground=ground, chances={}):
         return False
-    met = met_in(campaign)
+    met = pairs_met(campaign)
     ids = [each.id for each in entrants_of(campaign)]
     wanted = [pair for pair in permutations(ids, 2) if frozenset(pair) not in met]
     chances = dict(job.chances) if job.ground == ground else {}
@@ -46,7 +46,7 @@ def fair_count(*, job: FairDraw) -> bool:
         fair_round_draw(round_=job.round, chances=told)
         is_done = job.finish(chances=chances, pairs=len(wanted))
         if is_done:
-            pair_odds_ask(round_=job.round, by=job.asked_by)
+            queue_pair_odds(round_=job.round, by=job.asked_by)
         return is_done
 
 
@@ -67,4 +67,4 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
     try:
         return match_chance(match)
     except (RefusedError, DocumentError):
-        return EVEN
+        return EVEN_CHANCE

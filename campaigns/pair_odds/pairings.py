@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, PairOdds
-from campaigns.pair_odds.selectors import OddsOfPair, odds_of_pair
+from campaigns.pair_odds.selectors import PairOddsRow, pair_odds_row
 from campaigns.standings.selectors import standings
 from rosters.site.compiled import Compiled
 
@@ -18,7 +18,7 @@ class PairingNote:
     rounds: tuple[int, ...]  # the rounds in which they have met
     places: tuple[int, int] | None  # in the table; None before anything was played
     points: tuple[int, int]
-    odds: OddsOfPair
+    odds: PairOddsRow
 
 
 def pairing_notes(
@@ -40,7 +40,7 @@ def pairing_notes(
             rounds=tuple(met.get(frozenset((match.attacker_id, match.defender_id)), ())),
             places=(one.place, two.place) if has_played else None,
             points=(one.points, two.points),
-            odds=odds_of_pair(match, draw, job),
+            odds=pair_odds_row(match, draw, job),
         )
     return notes
 

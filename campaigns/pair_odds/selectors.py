@@ -16,7 +16,7 @@ PAIR_ODDS = Compiled(lambda round: PairOdds.objects.filter(round=round), round=i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OddsOfPair:
+class PairOddsRow:
     """What is known about the odds of one planned match."""
 
     chance: float | None = None  # that the attacker does better; a draw counts half
@@ -25,7 +25,7 @@ class OddsOfPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OddsOfPairs:
+class RoundOddsStatus:
     """How far the calculation for a round is."""
 
     known: int  # pairs whose odds are calculated, or can't be
@@ -58,26 +58,26 @@ def ground_key(scenario: object, terrain: str) -> str:
     return hashlib.sha256(canonical([scenario, terrain]).encode()).hexdigest()[:12]
 
 
-def odds_of_pair(match: Match, draw: FairDraw | None, job: PairOdds | None) -> OddsOfPair:
+def pair_odds_row(match: Match, draw: FairDraw | None, job: PairOdds | None) -> PairOddsRow:
     """Return the odds calculated for the pair itself, or else those of the round's fair draw on the same ground."""
-    found = odds_counted(match, draw, job.counted if job is not None else {})
-    return found or OddsOfPair(is_waiting=job is not None and not job.is_over)
+    found = find_odds(match, draw, job.counted if job is not None else {})
+    return found or PairOddsRow(is_waiting=job is not None and not job.is_over)
 
 
-def odds_counted(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapping[str, Any]]) -> OddsOfPair | None:
+def find_odds(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapping[str, Any]]) -> PairOddsRow | None:
     """Return the odds already calculated for a pair; None if there are none."""
     if found := counted.get(pair_key(match)):
-        return OddsOfPair(chance=found.get("chance"), why=found.get("why", ""))
+        return PairOddsRow(chance=found.get("chance"), why=found.get("why", ""))
     if draw is None or draw.ground != ground_key(match.scenario, match.terrain):
         return None
     drawn = draw.chances.get(f"{match.attacker_id}-{match.defender_id}")
-    return None if drawn is None else OddsOfPair(chance=drawn)
+    return None if drawn is None else PairOddsRow(chance=drawn)
 
 
-def odds_of_pairs(matches: Iterable[Match], draw: FairDraw | None, job: PairOdds | None) -> OddsOfPairs:
+def round_odds_status(matches: Iterable[Match], draw: FairDraw | None, job: PairOdds | None) -> RoundOddsStatus:
     """Return how far the odds of a round's planned matches are."""
-    found = [odds_of_pair(match, draw, job) for match in matches if match.defender_id is not None]
-    return OddsOfPairs(
+    found = [pair_odds_row(match, draw, job) for match in matches if match.defender_id is not None]
+    return RoundOddsStatus(
         known=sum(each.chance is not None or bool(each.why) for each in found),
         missing=sum(each.chance is None for each in found),
         pairs=len(found),

@@ -20,11 +20,11 @@ from rosters.site.job_runs import wake
 from systems.documents import DocumentError
 
 from .chances import match_chance
-from .selectors import odds_counted, pair_key
+from .selectors import find_odds, pair_key
 
 
 @transaction.atomic
-def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> None:
+def queue_pair_odds(*, round_: Round, by: Player | None, anew: bool = False) -> None:
     """Queue the calculation of the pairs of a planned round that have no odds; do nothing if all have.
 
     `anew`: also those that couldn't be calculated before.
@@ -34,7 +34,7 @@ def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> No
     counted = dict(job.counted) if job is not None else {}
     if anew:
         counted = {key: each for key, each in counted.items() if "chance" in each}
-    if next_pair(round_.pk, counted) is None:
+    if next_pair_without_odds(round_.pk, counted) is None:
         return
     if job is None:
         job = PairOdds.objects.create(round=round_, asked_by=by)
@@ -44,37 +44,37 @@ def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> No
     transaction.on_commit(lambda: wake("campaigns.tasks.pair_odds", pk))
 
 
-def pair_odds_count(*, job: PairOdds) -> bool:
+def calculate_pair_odds(*, job: PairOdds) -> bool:
     """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime."""
     counted = dict(job.counted)
     while True:
-        match = next_pair(job.round_id, counted)
+        match = next_pair_without_odds(job.round_id, counted)
         if match is not None:
-            counted[pair_key(match)] = _counted(match)
+            counted[pair_key(match)] = _calculate_odds(match)
             if not job.renew(counted=counted):
                 return False
-        elif (ended := _ended(job, counted)) is not None:
+        elif (ended := _finish_if_done(job, counted)) is not None:
             return ended
 
 
-def next_pair(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | None:
+def next_pair_without_odds(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | None:
     """Return the first pair of a round that has no odds; None also if the round is no longer planned."""
     rows = Match.objects.filter(round=round_, round__state=RoundState.PLANNED, defender__isnull=False).order_by(
         "number"
     )
     rows = rows.select_related("round__campaign__club", "attacker__company", "defender__company")
     draw = FairDraw.objects.filter(round=round_).first()
-    return next((match for match in rows if odds_counted(match, draw, counted) is None), None)
+    return next((match for match in rows if find_odds(match, draw, counted) is None), None)
 
 
-def _ended(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> bool | None:
+def _finish_if_done(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> bool | None:
     """End the job. Return None if the plan has been changed in the meantime and pairs are left."""
     with transaction.atomic():
         campaign_lock(job.round.campaign)
-        return job.finish(counted=counted) if next_pair(job.round_id, counted) is None else None
+        return job.finish(counted=counted) if next_pair_without_odds(job.round_id, counted) is None else None
 
 
-def _counted(match: Match) -> dict[str, object]:
+def _calculate_odds(match: Match) -> dict[str, object]:
     try:
         return {"chance": match_chance(match)}
     except (RefusedError, DocumentError) as error:

@@ -14,7 +14,7 @@ from campaigns.pair_odds.pairings import pairing_notes
 from campaigns.rounds.selectors import DRAW, MATCHES, round_of
 from campaigns.rows import campaign_or_404
 
-from .selectors import PAIR_ODDS, odds_of_pairs
+from .selectors import PAIR_ODDS, round_odds_status
 
 
 @require_GET
@@ -35,7 +35,7 @@ def odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         "campaign": campaign,
         "sheet": row,
-        "odds": odds_of_pairs(matches, draw, job),
+        "odds": round_odds_status(matches, draw, job),
         "beside": [(match, notes[match.pk]) for match in matches if match.pk in notes],
     }
     return render(request, "campaigns/_pair_odds.html", context)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import campaign_run
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, Phase
 from campaigns.phases import services
 from campaigns.phases.selectors import PhaseRow, phases_of
@@ -49,7 +49,7 @@ class Phases(APIView):
     @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Add a phase. Organisers only."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
         return Response(_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
 
@@ -65,7 +65,7 @@ class PhaseById(APIView):
     @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Change a phase; a closed round stays in the phase in which it was played."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         row = _phase(campaign, phase_pk)
         given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
         services.phase_change(phase=row, by=player(request), **given)
@@ -74,7 +74,7 @@ class PhaseById(APIView):
     @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Remove a phase in which no round was played."""
-        services.phase_remove(phase=_phase(campaign_run(request, pk), phase_pk), by=player(request))
+        services.phase_remove(phase=_phase(campaign_for_organiser(request, pk), phase_pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from campaigns.campaign.selectors import RoundLine
+from campaigns.campaign.selectors import RoundSummaryRow
 from campaigns.models import Campaign, Phase
 from rosters.site.compiled import Compiled
 
@@ -33,11 +33,11 @@ class PhaseRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseLines:
+class PhaseSection:
     """Some rounds of the overview and their phase; None for rounds before the first phase."""
 
     phase: PhaseRow | None
-    rounds: tuple[RoundLine, ...]
+    rounds: tuple[RoundSummaryRow, ...]
 
 
 PHASES = Compiled(
@@ -60,17 +60,17 @@ def phase_of(phases: Sequence[PhaseRow], number: int) -> PhaseRow | None:
     return next((phase for phase in phases if phase.holds(number)), None)
 
 
-def phase_lines(phases: Sequence[PhaseRow], rounds: Sequence[RoundLine]) -> tuple[PhaseLines, ...]:
+def group_rounds_by_phase(phases: Sequence[PhaseRow], rounds: Sequence[RoundSummaryRow]) -> tuple[PhaseSection, ...]:
     """Return the rounds by phase, newest first, with upcoming phases before them."""
     found = [
-        PhaseLines(phase=phase, rounds=tuple(each for each in rounds if phase.holds(each.number)))
+        PhaseSection(phase=phase, rounds=tuple(each for each in rounds if phase.holds(each.number)))
         for phase in reversed(phases)
     ]
     before = tuple(each for each in rounds if phase_of(phases, each.number) is None)
-    return (*found, *([PhaseLines(phase=None, rounds=before)] if before else []))
+    return (*found, *([PhaseSection(phase=None, rounds=before)] if before else []))
 
 
-def ends_of(phases: Sequence[PhaseRow], numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def last_rounds(phases: Sequence[PhaseRow], numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
     """Return each phase that has begun and its last published round, after which its standings are taken."""
     played = [(phase.name, [number for number in numbers if phase.holds(number)]) for phase in phases]
     return tuple((name, max(held)) for name, held in played if held)

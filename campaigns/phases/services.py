@@ -19,14 +19,14 @@ MAX_TEXT_LENGTH = 2000
 @transaction.atomic
 def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, text: str = "") -> Phase:
     """Add a phase that begins with that round."""
-    locked = _open(campaign)
+    locked = _lock_unfinished(campaign)
     if locked.phases.count() >= MAX_PHASES:
         raise RefusedError("name", f"A campaign has {MAX_PHASES} phases at most.")
     before = _rounds(locked)
     made = Phase(campaign=locked)
     _set(made, name, text, first_round)
     made.save()
-    _played_stay(locked, before)
+    _check_closed_rounds(locked, before)
     campaign_diary(locked, f"Named a phase of {locked.name}: {made.name}, from round {made.first_round} on", by)
     return made
 
@@ -34,7 +34,7 @@ def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, te
 @transaction.atomic
 def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Player) -> Phase:
     """Change the name, text or first round of a phase."""
-    locked = _open(phase.campaign)
+    locked = _lock_unfinished(phase.campaign)
     row = locked.phases.filter(pk=phase.pk).first()
     if row is None:
         raise RefusedError("phase", "Somebody has removed this phase meanwhile.")
@@ -42,7 +42,7 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
     _set(row, name, text, first_round)
     if (row.name, row.text, row.first_round) != told:
         row.save()
-        _played_stay(locked, before)
+        _check_closed_rounds(locked, before)
         campaign_diary(locked, f"Changed the phase {told[0]} of {locked.name}", by)
     return row
 
@@ -50,14 +50,14 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
 @transaction.atomic
 def phase_remove(*, phase: Phase, by: Player) -> None:
     """Remove a phase; its rounds then belong to the one before. Raise RefusedError if one of them is closed."""
-    locked = _open(phase.campaign)
+    locked = _lock_unfinished(phase.campaign)
     before = _rounds(locked)
     Phase.objects.filter(pk=phase.pk).delete()
-    _played_stay(locked, before)
+    _check_closed_rounds(locked, before)
     campaign_diary(locked, f"Removed the phase {phase.name} of {locked.name}", by)
 
 
-def _open(campaign: Campaign) -> Campaign:
+def _lock_unfinished(campaign: Campaign) -> Campaign:
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
@@ -85,7 +85,7 @@ def _rounds(campaign: Campaign) -> dict[int, int]:
     return {number: phase for number, phase in found.items() if phase is not None}
 
 
-def _played_stay(campaign: Campaign, before: dict[int, int]) -> None:
+def _check_closed_rounds(campaign: Campaign, before: dict[int, int]) -> None:
     """Raise RefusedError if a closed round would leave the phase in which it was played."""
     after = _rounds(campaign)
     moved = sorted(number for number, phase in before.items() if after.get(number) != phase)

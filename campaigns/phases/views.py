@@ -13,7 +13,7 @@ from campaigns.models import Campaign, Phase
 from campaigns.phases import services
 from campaigns.phases.forms import PhaseChangeForm, PhaseForm
 from campaigns.phases.selectors import phases_of
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, say
 
 
@@ -65,7 +65,7 @@ def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
 
 def _run(request: HttpRequest, pk: int) -> Campaign:
     campaign = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, campaign))
+    require_permission(policy.can_run_campaign(request.user, campaign))
     return campaign
 
 

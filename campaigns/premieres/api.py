@@ -14,14 +14,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.holding import premiere_of
+from campaigns.holding import live_premiere
 from campaigns.models import Match
 from campaigns.premieres import services
-from campaigns.rows import match_or_404, need
+from campaigns.rows import match_or_404, require_permission
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Whole, player, valid
 
-from .selectors import PremiereShown, premiere_shown
+from .selectors import PremiereRow, premiere_row
 
 
 class PremiereIn(StrictSerializer):
@@ -29,7 +29,7 @@ class PremiereIn(StrictSerializer):
     pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, services.PACES))}")
 
 
-class PremiereOut(serializers.Serializer[PremiereShown]):
+class PremiereOut(serializers.Serializer[PremiereRow]):
     state = serializers.CharField(help_text="soon, on or ending")
     at = serializers.DateTimeField(help_text="as it was announced")
     begun_at = serializers.DateTimeField(allow_null=True)
@@ -40,10 +40,10 @@ class PremiereOut(serializers.Serializer[PremiereShown]):
     told = serializers.SerializerMethodField(help_text="the events of this step in words")
     next_ms = serializers.IntegerField(help_text="until there is more to tell")
 
-    def get_title(self, shown: PremiereShown) -> str:
+    def get_title(self, shown: PremiereRow) -> str:
         return shown.told.map.title if shown.told and shown.told.map else ""
 
-    def get_told(self, shown: PremiereShown) -> list[str]:
+    def get_told(self, shown: PremiereRow) -> list[str]:
         return list(shown.told.sentences) if shown.told else []
 
 
@@ -74,15 +74,15 @@ class MatchPremiere(APIView):
 
 def _run(request: Request, key: UUID) -> Match:
     match = match_or_404(request._request, key)
-    need(policy.can_run_campaign(request.user, match.round.campaign))
+    require_permission(policy.can_run_campaign(request.user, match.round.campaign))
     return match
 
 
 def _answer(match: Match) -> Response:
-    premiere = premiere_of(match)
+    premiere = live_premiere(match)
     if premiere is None:
         raise Http404
-    response = Response(PremiereOut(premiere_shown(premiere)).data)
+    response = Response(PremiereOut(premiere_row(premiere)).data)
     response["Cache-Control"] = "no-store"
     return response
 

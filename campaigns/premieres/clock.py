@@ -14,27 +14,27 @@ from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
 from battles.replay.fold import RoundView, rounds_of
 from battles.replay.parts import StepPage
 from battles.replay.so_far import record_so_far
-from campaigns.boxes import boxed, unboxed
+from campaigns.boxes import decrypt, encrypt
 from campaigns.models import Match, Premiere
 from systems import battle_rules, roster_rules
 from systems.setups import SIDE_LETTERS, Setup
 from systems.simulation.resolve import Record, read_record
 
-BOX = "premieres"
+ENCRYPTION_PURPOSE = "premieres"
 
 
-def record_hidden(record: Record) -> str:
+def encrypt_record(record: Record) -> str:
     """Return the record encrypted, as the row keeps it."""
-    return boxed(record.text(), BOX)
+    return encrypt(record.text(), ENCRYPTION_PURPOSE)
 
 
-def record_fought(premiere: Premiere) -> Record | None:
+def decrypt_record(premiere: Premiere) -> Record | None:
     """Return the whole record, for the worker that decides the match; None if not simulated yet or its key is lost."""
-    text = unboxed(premiere.record, BOX) if premiere.record else ""
+    text = decrypt(premiere.record, ENCRYPTION_PURPOSE) if premiere.record else ""
     return read_record(text) if text else None
 
 
-def step_at(premiere: Premiere, now: datetime) -> int:
+def count_steps_shown(premiere: Premiere, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
     if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
         return 0
@@ -42,17 +42,17 @@ def step_at(premiere: Premiere, now: datetime) -> int:
     return min(gone + 1, len(premiere.cuts))
 
 
-def next_in(premiere: Premiere, now: datetime) -> float:
+def seconds_until_next(premiere: Premiere, now: datetime) -> float:
     """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
     if premiere.began_at is None:
         due = premiere.at
     else:
-        due = premiere.began_at + timedelta(seconds=premiere.pace) * max(1, step_at(premiere, now))
+        due = premiere.began_at + timedelta(seconds=premiere.pace) * max(1, count_steps_shown(premiere, now))
     return max(0.0, (due - now).total_seconds())
 
 
 @dataclass(frozen=True)
-class ToldSoFar:
+class BattleSoFar:
     """What everybody may know of the battle at a step. It is built from nothing else."""
 
     step: int
@@ -96,20 +96,20 @@ class ToldSoFar:
         return [line.sentence for line in lines]
 
 
-def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
+def battle_so_far(premiere: Premiere, now: datetime) -> BattleSoFar | None:
     """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
-    step = step_at(premiere, now)
+    step = count_steps_shown(premiere, now)
     if not step or not premiere.record:
         return None
-    return _so_far(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
+    return _build_battle_so_far(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
 
 
 @lru_cache(maxsize=8)
-def _so_far(
+def _build_battle_so_far(
     premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
-) -> ToldSoFar | None:
-    found = unboxed(text, BOX)
-    return ToldSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
+) -> BattleSoFar | None:
+    found = decrypt(text, ENCRYPTION_PURPOSE)
+    return BattleSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
 
 
 def _liveries(match: Match) -> tuple[tuple[str, str], ...]:

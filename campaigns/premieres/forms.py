@@ -12,7 +12,7 @@ from rosters.site.forms.local_times import LocalTimeField
 
 from .services import PACES
 
-QUARTER = timedelta(minutes=15)
+QUARTER_HOUR = timedelta(minutes=15)
 
 
 class PremiereForm(forms.Form):
@@ -31,12 +31,12 @@ def premiere_initial(match: Match, premiere: Premiere | None) -> dict[str, objec
     """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
     if premiere is not None:
         return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
-    return {"at": first_hour(match, timezone.now()), "pace": PACES[1]}
+    return {"at": first_allowed_time(match, timezone.now()), "pace": PACES[1]}
 
 
-def first_hour(match: Match, now: datetime) -> datetime:
+def first_allowed_time(match: Match, now: datetime) -> datetime:
     """Return a time at least 15 minutes after the deadline, on a quarter of an hour by the reader's clock."""
     deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
-    there = timezone.localtime(max(now, deadline or now) + QUARTER)
+    there = timezone.localtime(max(now, deadline or now) + QUARTER_HOUR)
     past = timedelta(minutes=there.minute % 15, seconds=there.second, microseconds=there.microsecond)
-    return there - past + (QUARTER if past else timedelta())
+    return there - past + (QUARTER_HOUR if past else timedelta())

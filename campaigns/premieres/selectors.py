@@ -10,21 +10,21 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.holding import premiere_of
+from campaigns.holding import live_premiere
 from campaigns.models import AbsentRule, CampaignState, Match, MatchState, Premiere, RoundState
 from rosters.pieces import piece
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 from systems.setups import SIDE_LETTERS
 
-from .clock import ToldSoFar, next_in, step_at, told_so_far
+from .clock import BattleSoFar, battle_so_far, count_steps_shown, seconds_until_next
 
 State = Literal["soon", "on", "ending"]
-ON_THE_WALL = timedelta(hours=1)  # before it begins
+DISPLAY_LEAD_TIME = timedelta(hours=1)  # before it begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PremiereShown:
+class PremiereRow:
     """An upcoming or running watch party at one moment."""
 
     state: State
@@ -36,7 +36,7 @@ class PremiereShown:
     minutes_late: int
     is_overdue: bool  # its time has passed, and it hasn't begun
     is_off: bool
-    told: ToldSoFar | None
+    told: BattleSoFar | None
     next_ms: int  # until there is more to show
 
     @property
@@ -44,16 +44,18 @@ class PremiereShown:
         return self.told.step if self.told else 0
 
 
-def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereShown:
+def premiere_row(premiere: Premiere, now: datetime | None = None) -> PremiereRow:
     """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
     match = premiere.match
     is_told = premiere.ends_at is None or now < premiere.ends_at
-    state: State = "soon" if step_at(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+    state: State = (
+        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+    )
     if premiere.is_off:
         state = "ending"
     sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
-    return PremiereShown(
+    return PremiereRow(
         state=state,
         match=str(match),
         sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
@@ -63,12 +65,12 @@ def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereS
         minutes_late=premiere.minutes_late,
         is_overdue=premiere.began_at is None and now >= premiere.at + Premiere.LATE,
         is_off=premiere.is_off,
-        told=told_so_far(premiere, now),
-        next_ms=round(next_in(premiere, now) * 1000),
+        told=battle_so_far(premiere, now),
+        next_ms=round(seconds_until_next(premiere, now) * 1000),
     )
 
 
-def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str:
+def render_stage(row: Premiere, shown: PremiereRow, where: str = "page") -> str:
     """Return the HTML of the stage at this step; empty before the first step and after the last.
 
     It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
@@ -101,7 +103,7 @@ class PremiereNote:
 
 def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
     """Return None if there is nothing to say to a reader with these rights in the match's club."""
-    live, last = premiere_of(match), getattr(match, "premiere", None)
+    live, last = live_premiere(match), getattr(match, "premiere", None)
     campaign = match.round.campaign
     may = (
         match.state in MatchState.awaiting_reports()
@@ -129,9 +131,9 @@ def _on_walls(club: int, until: datetime) -> QuerySet[Premiere]:
     return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
 
 
-ON_WALLS = Compiled(_on_walls, club=int, until=datetime)
+DISPLAY_PREMIERES = Compiled(_on_walls, club=int, until=datetime)
 
 
-def premieres_on_wall(club: int, now: datetime) -> list[tuple[Premiere, PremiereShown]]:
+def premieres_on_display(club: int, now: datetime) -> list[tuple[Premiere, PremiereRow]]:
     """Return a club's watch parties that are running or begin within the hour; one query."""
-    return [(row, premiere_shown(row, now)) for row in ON_WALLS.rows(club=club, until=now + ON_THE_WALL)]
+    return [(row, premiere_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)]

@@ -10,15 +10,15 @@ from django.db.models import F
 from django.utils import timezone
 
 from battles.replay.so_far import steps_cut
-from battles.services.battles import fought_on
+from battles.services.battles import resolve_on_dice
 from campaigns import hooks
-from campaigns.closing.services import missing_forfeit, open_fight, sides_missing
+from campaigns.closing.services import missing_forfeit, settle_open_match, sides_missing
 from campaigns.diary import match_diary
-from campaigns.holding import NOTHING_TO_FIELD, premiere_of
-from campaigns.locks import campaign_lock, companies_lock, match_lock, running, side_enrolment
+from campaigns.holding import NOTHING_TO_FIELD, live_premiere
+from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
-from campaigns.musters.forces import forces_open
-from campaigns.musters.odds import odds_keep
+from campaigns.musters.forces import lists_reveal
+from campaigns.musters.odds import odds_store
 from campaigns.occasions import raised
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -28,13 +28,13 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.resolve import Record
 
-from .clock import record_fought, record_hidden
+from .clock import decrypt_record, encrypt_record
 
 log = logging.getLogger(__name__)
-TASK = "campaigns.tasks.premiere_run"
+TASK_NAME = "campaigns.tasks.premiere_run"
 PACES = (2, 4, 8, 15)  # seconds per step
-FARTHEST = timedelta(days=30)
-LOOK_AGAIN = timedelta(seconds=5)  # while the round is being closed
+MAX_LEAD_TIME = timedelta(days=30)
+POLL_INTERVAL = timedelta(seconds=5)  # while the round is being closed
 
 
 @transaction.atomic
@@ -46,12 +46,12 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> P
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     _check_may_show(locked)
-    known = premiere_of(locked)
+    known = live_premiere(locked)
     if known is not None and (known.began_at is not None or known.is_off):
         raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
     if pace not in PACES:
         raise RefusedError("pace", "Choose how long a step is shown.")
-    _hour_checked(locked, at, timezone.now())
+    _check_start_time(locked, at, timezone.now())
     if known is not None and (known.at, known.pace) == (at, pace):
         return known
     Premiere.objects.filter(match=locked).delete()
@@ -63,7 +63,7 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> P
 
 def _check_may_show(match: Match) -> None:
     campaign = match.round.campaign
-    running(campaign)
+    require_running(campaign)
     side_enrolment(match, 1)
     if match.state not in MatchState.awaiting_reports():
         raise RefusedError("match", f"This match is {match.get_state_display()}; there is nothing to tell.")
@@ -77,11 +77,11 @@ def _check_may_show(match: Match) -> None:
         )
 
 
-def _hour_checked(match: Match, at: datetime, now: datetime) -> None:
+def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
     if at <= now:
         raise RefusedError("at", "This hour is over; choose one that is to come.")
-    if at > now + FARTHEST:
-        raise RefusedError("at", f"A premiere is announced for the next {FARTHEST.days} days.")
+    if at > now + MAX_LEAD_TIME:
+        raise RefusedError("at", f"A premiere is announced for the next {MAX_LEAD_TIME.days} days.")
     deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
     if deadline is not None and at < deadline:
         raise RefusedError(
@@ -94,7 +94,7 @@ def premiere_call_off(*, match: Match, by: Player) -> Premiere:
     """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
-    premiere = premiere_of(locked)
+    premiere = live_premiere(locked)
     if premiere is None or premiere.is_off:
         raise RefusedError("premiere", "No premiere of this match is announced.")
     rows = Premiere.objects.filter(pk=premiere.pk)
@@ -103,7 +103,7 @@ def premiere_call_off(*, match: Match, by: Player) -> Premiere:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
         rows.update(is_off=True, not_before=None, ended="It was called off.")
-        transaction.on_commit(lambda: wake(TASK, premiere.pk))
+        transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
     match_diary(locked, f"Called off the premiere of {locked.round}, {locked}", by)
     premiere.refresh_from_db()
     raised.premiere_off(premiere, by)
@@ -118,7 +118,7 @@ def premieres_due() -> list[int]:
     return list(Premiere.waiting().values_list("pk", flat=True))
 
 
-def premiere_work(*, job: Premiere) -> bool:
+def premiere_process(*, job: Premiere) -> bool:
     """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
     try:
         if job.began_at is None and not job.is_off:
@@ -126,8 +126,8 @@ def premiere_work(*, job: Premiere) -> bool:
         if not _decide(job):
             return False
     except (RefusedError, DocumentError) as error:
-        return _left_open(job, error.reason)
-    _tell_anew(job.match.round)
+        return _leave_open(job, error.reason)
+    _publish_new_edition(job.match.round)
     return True
 
 
@@ -139,7 +139,7 @@ def _begin(job: Premiere) -> bool:
         return False  # called off, or claimed by another worker
     job.refresh_from_db()
     if job.is_off:
-        return _again(job, timezone.now())
+        return _requeue(job, timezone.now())
     if match.state not in MatchState.awaiting_reports():
         return job.finish(ended="The reports differ; an arbiter rules.")
     if match.round.state != RoundState.CLOSED:
@@ -147,19 +147,19 @@ def _begin(job: Premiere) -> bool:
     companies_lock(match)
     if missing := sides_missing(match):
         return job.finish(ended=NOTHING_TO_FIELD) and missing_forfeit(match, missing)
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     if match.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
-    record = fought_on(read_setup(match.setup or {}), match.dice)
-    return _on_air(job, match, record)
+    record = resolve_on_dice(read_setup(match.setup or {}), match.dice)
+    return _start_showing(job, match, record)
 
 
 def _wait(job: Premiere, match: Match) -> bool:
     """Wait until the round is closed; if its deadline was moved, until that deadline."""
     now, deadline = timezone.now(), match.round.deadline
     if deadline is None or deadline <= now:
-        return _again(job, now + LOOK_AGAIN)
-    kept = _again(job, deadline, at=deadline)
+        return _requeue(job, now + POLL_INTERVAL)
+    kept = _requeue(job, deadline, at=deadline)
     if kept:
         match_diary(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
         job.refresh_from_db()
@@ -167,23 +167,23 @@ def _wait(job: Premiere, match: Match) -> bool:
     return kept
 
 
-def _on_air(job: Premiere, match: Match, record: Record) -> bool:
+def _start_showing(job: Premiere, match: Match, record: Record) -> bool:
     cuts, now = steps_cut(record), timezone.now()
     ends = now + timedelta(seconds=job.pace) * len(cuts)
-    kept = _again(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=record_hidden(record))
+    kept = _requeue(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=encrypt_record(record))
     if kept:
         match_diary(match, f"The premiere of {match.round}, {match} began", None)
     return kept
 
 
-def _again(job: Premiere, due: datetime, **fields: object) -> bool:
+def _requeue(job: Premiere, due: datetime, **fields: object) -> bool:
     """Queue the job again for then, without counting this try. Return False if the claim was lost."""
     kept = job.held().update(
         status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
     )
     if kept:
         after = max(timedelta(), due - timezone.now())
-        transaction.on_commit(lambda: wake(TASK, job.pk, after=after))
+        transaction.on_commit(lambda: wake(TASK_NAME, job.pk, after=after))
     return bool(kept)
 
 
@@ -195,10 +195,10 @@ def _decide(job: Premiere) -> bool:
         return False
     job.refresh_from_db()
     if job.ends_at is not None and not job.is_off and timezone.now() < job.ends_at:
-        return _again(job, job.ends_at)
+        return _requeue(job, job.ends_at)
     if job.began_at is None and match.round.state != RoundState.CLOSED:  # reports still come first
-        return _again(job, timezone.now() + LOOK_AGAIN)
-    record = record_fought(job)
+        return _requeue(job, timezone.now() + POLL_INTERVAL)
+    record = decrypt_record(job)
     if not job.finish(record="", cuts=[]):
         return False
     if match.state not in MatchState.awaiting_reports():
@@ -207,20 +207,20 @@ def _decide(job: Premiere) -> bool:
         companies_lock(match)
         if missing := sides_missing(match):
             return missing_forfeit(match, missing)
-        match = forces_open(match=match)
-    open_fight(match, record)
-    odds_keep(Match.objects.filter(pk=match.pk))  # which hadn't been calculated yet when the round was closed
+        match = lists_reveal(match=match)
+    settle_open_match(match, record)
+    odds_store(Match.objects.filter(pk=match.pk))  # which hadn't been calculated yet when the round was closed
     return True
 
 
 @transaction.atomic
-def _left_open(job: Premiere, reason: str) -> bool:
+def _leave_open(job: Premiere, reason: str) -> bool:
     """Leave the match open for an arbiter, with the reason: it can't be simulated, or not be decided like this."""
     ended = job.finish(record="", cuts=[], ended=reason[:300])
     if ended:
         match = Match.objects.filter(pk=job.match_id)
         match.update(flag=f"Left open at its premiere: {reason}"[:300])
-        odds_keep(match)
+        odds_store(match)
     return ended
 
 
@@ -229,10 +229,10 @@ def premiere_failed(job: Premiere) -> None:
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)
     match.update(flag=f"Left open at its premiere: {job.failure}"[:300])
-    odds_keep(match)
+    odds_store(match)
 
 
-def _tell_anew(round_: Round) -> None:
+def _publish_new_edition(round_: Round) -> None:
     """Publish another edition of the round's gazette, which couldn't report this match when it was written."""
     if Premiere.objects.filter(match__round=round_, status__in=Premiere.LIVE).exists():
         return

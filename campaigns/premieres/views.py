@@ -13,15 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.holding import premiere_of
+from campaigns.holding import live_premiere
 from campaigns.models import Match, MatchState
 from campaigns.pages import match_context
-from campaigns.rows import match_or_404, need
+from campaigns.rows import match_or_404, require_permission
 from rosters.view_helpers import attempt, player, say
 
 from . import services
 from .forms import PremiereForm, premiere_initial
-from .selectors import premiere_note, premiere_shown, stage_piece
+from .selectors import premiere_note, premiere_row, render_stage
 
 
 @never_cache
@@ -32,7 +32,7 @@ def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        need(policy.can_run_campaign(request.user, match.round.campaign))
+        require_permission(policy.can_run_campaign(request.user, match.round.campaign))
         return _act(request, match)
     return _page(request, match, None)
 
@@ -53,7 +53,7 @@ def _act(request: HttpRequest, match: Match) -> HttpResponse:
 
 def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
     note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
-    row = premiere_of(match)
+    row = live_premiere(match)
     last, is_decided = getattr(match, "premiere", None), match.state not in MatchState.undecided()
     if row is None and last is not None and (is_decided or note is None):
         ended = last.ended or last.failure
@@ -63,9 +63,9 @@ def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> Http
         raise Http404("No premiere is announced")
     if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):
         form = form or PremiereForm(initial=premiere_initial(match, row))
-    shown = premiere_shown(row) if row else None
+    shown = premiere_row(row) if row else None
     context = match_context(
-        match, note=note, form=form, shown=shown, stage=stage_piece(row, shown) if row and shown else ""
+        match, note=note, form=form, shown=shown, stage=render_stage(row, shown) if row and shown else ""
     )
     return render(request, "campaigns/premiere.html", context, status=422 if form and form.errors else 200)
 
@@ -75,13 +75,13 @@ def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> Http
 def premiere_now(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the stage as it is now; nothing (204) while it is still at `?step=` of `?state=`."""
     match = match_or_404(request, key)
-    row = premiere_of(match)
+    row = live_premiere(match)
     if row is None:
         return _wait(HttpResponse(status=205), 0)  # it has ended: the page leaves on a 205
-    shown = premiere_shown(row)
+    shown = premiere_row(row)
     if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
         return _wait(HttpResponse(status=204), shown.next_ms)
-    return _wait(HttpResponse(stage_piece(row, shown)), shown.next_ms)
+    return _wait(HttpResponse(render_stage(row, shown)), shown.next_ms)
 
 
 def _wait(response: HttpResponse, milliseconds: int) -> HttpResponse:

@@ -17,17 +17,17 @@ from django.conf import settings
 from django.db import transaction
 from py_vapid import Vapid02
 
-from campaigns.boxes import boxed, unboxed
+from campaigns.boxes import decrypt, encrypt
 from campaigns.models import PushDevice, PushKey
 from rosters.services.mails import origin
 
-BOX = "pushes"
-POINT, AUTH = 65, 16  # bytes of a device's two keys
-HOLDS = 12 * 3600  # seconds a signature is valid: a day is the maximum, and clocks differ
-SITE = re.compile(r"https://[\w-]+(\.[\w-]+)+(:\d+)?")
+ENCRYPTION_PURPOSE = "pushes"
+PUBLIC_KEY_SIZE, AUTH_SECRET_SIZE = 65, 16  # bytes of a device's two keys
+SIGNATURE_SECONDS = 12 * 3600  # seconds a signature is valid: a day is the maximum, and clocks differ
+SITE_PATTERN = re.compile(r"https://[\w-]+(\.[\w-]+)+(:\d+)?")
 
 
-class KeyLostError(ValueError):
+class MissingKeyError(ValueError):
     """Raised if the key that encrypts a device's address is missing: nothing can be sent there any more."""
 
 
@@ -35,62 +35,64 @@ class KeyLostError(ValueError):
 def push_key() -> PushKey:
     """Return the key of this site: the newest that can still be used, or a new one."""
     newest = PushKey.objects.select_for_update().order_by("-pk").first()
-    if newest is not None and unboxed(newest.private, BOX):
+    if newest is not None and decrypt(newest.private, ENCRYPTION_PURPOSE):
         return newest
     made = Vapid02()
     made.generate_keys()
     point = made.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return PushKey.objects.create(private=boxed(made.private_pem().decode(), BOX), public=encoded(point))
+    return PushKey.objects.create(
+        private=encrypt(made.private_pem().decode(), ENCRYPTION_PURPOSE), public=encode_base64url(point)
+    )
 
 
-def signed(device: PushDevice, endpoint: str) -> dict[str, str]:
+def vapid_headers(device: PushDevice, endpoint: str) -> dict[str, str]:
     """Return the header that identifies the sender (RFC 8292). Raise KeyLostError if the key is lost."""
-    pem = unboxed(device.signed_with.private, BOX)
+    pem = decrypt(device.signed_with.private, ENCRYPTION_PURPOSE)
     if not pem:
-        raise KeyLostError
+        raise MissingKeyError
     parts = urlsplit(endpoint)
     key = Vapid02.from_pem(pem.encode())
     key.conf["no-strict"] = True  # strict mode refuses a contact with a port or on an inside network
-    claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOLDS}
+    claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + SIGNATURE_SECONDS}
     found: dict[str, str] = key.sign(claims)
     return found
 
 
-def encrypted(device: PushDevice, body: bytes) -> bytes:
+def encrypt_body(device: PushDevice, body: bytes) -> bytes:
     """Return the body encrypted for that browser alone (RFC 8291). Raise KeyLostError if its keys can't be read."""
-    found = unboxed(device.secrets, BOX)
+    found = decrypt(device.secrets, ENCRYPTION_PURPOSE)
     if not found:
-        raise KeyLostError
+        raise MissingKeyError
     keys = json.loads(found)
     sealed: bytes = http_ece.encrypt(
         body,
         private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=decoded(keys["p256dh"]),
-        auth_secret=decoded(keys["auth"]),
+        dh=decode_base64url(keys["p256dh"]),
+        auth_secret=decode_base64url(keys["auth"]),
         version="aes128gcm",
     )
     return sealed
 
 
-def are_keys(p256dh: str, auth: str) -> bool:
+def are_valid_keys(p256dh: str, auth: str) -> bool:
     """Return whether something could be encrypted with these keys."""
     try:
-        point = decoded(p256dh)
+        point = decode_base64url(p256dh)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
-        return len(point) == POINT and len(decoded(auth)) == AUTH
+        return len(point) == PUBLIC_KEY_SIZE and len(decode_base64url(auth)) == AUTH_SECRET_SIZE
     except (ValueError, Base64Error):
         return False
 
 
-def encoded(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def decoded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     return urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
 
 
 def _contact() -> str:
     """Return the address under which a push service can reach the site's owner."""
     site = origin()
-    return site if SITE.fullmatch(site) else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
+    return site if SITE_PATTERN.fullmatch(site) else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

@@ -13,13 +13,13 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.boxes import boxed, unboxed
+from campaigns.boxes import decrypt, encrypt
 from campaigns.models import Push, PushDevice, PushKey, Wishes
-from campaigns.occasions.declared import OCCASIONS
-from campaigns.occasions.digests import zone_of
-from campaigns.occasions.pushes import TASK
-from campaigns.occasions.selectors import describe_letter
-from campaigns.webhooks.posting import Answer, ForbiddenAddressError, checked, post
+from campaigns.occasions.declared import EVENT_TYPES
+from campaigns.occasions.digests import get_zone
+from campaigns.occasions.pushes import TASK_NAME
+from campaigns.occasions.selectors import describe_notification
+from campaigns.webhooks.posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -28,16 +28,16 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
 from rosters.site.keeping import before
 
-from .keys import BOX, KeyLostError, are_keys, encrypted, push_key, signed
+from .keys import ENCRYPTION_PURPOSE, MissingKeyError, are_valid_keys, encrypt_body, push_key, vapid_headers
 
 log = logging.getLogger(__name__)
 MAX_DEVICES = 10  # devices of a player
-FIRST = "matches"  # the category switched on with a player's first device, if they have chosen none
-LIVES = timedelta(days=1)  # how long a push service keeps a push for a browser that is off
+DEFAULT_CATEGORY = "matches"  # the category switched on with a player's first device, if they have chosen none
+PUSH_LIFETIME = timedelta(days=1)  # how long a push service keeps a push for a browser that is off
 MAX_TEXT = 600  # characters; a push has no room for more
-GONE = (404, 410)
-REFUSED = (400, 401, 403, 413)  # would be refused again on a retry
-AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600))
+GONE_STATUSES = (404, 410)
+REFUSED_STATUSES = (400, 401, 403, 413)  # would be refused again on a retry
+RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600))
 
 
 @transaction.atomic
@@ -49,8 +49,8 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
         raise RefusedError("device", "This account is gone.")
-    _address(endpoint)
-    if not are_keys(p256dh, auth):
+    _check_endpoint(endpoint)
+    if not are_valid_keys(p256dh, auth):
         raise RefusedError("keys", "These are not the keys of a browser.")
     key = push_key()
     if public and public != key.public:
@@ -65,15 +65,15 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
         defaults={
             "player": locked,
             "signed_with": key,
-            "endpoint": boxed(endpoint, BOX),
-            "secrets": boxed(json.dumps({"p256dh": p256dh, "auth": auth}), BOX),
+            "endpoint": encrypt(endpoint, ENCRYPTION_PURPOSE),
+            "secrets": encrypt(json.dumps({"p256dh": p256dh, "auth": auth}), ENCRYPTION_PURPOSE),
             "host": PushDevice.host_of(endpoint),
             "name": clean_text("name", name, longest=60, may_be_empty=True) or "A browser",
         },
     )
     wishes, _ = Wishes.objects.get_or_create(player=locked)
     if not wishes.pushes:
-        wishes.pushes = [FIRST]
+        wishes.pushes = [DEFAULT_CATEGORY]
         wishes.save(update_fields=["pushes"])
     return row
 
@@ -88,7 +88,7 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
     known = PushDevice.objects.select_for_update().filter(player=player, endpoint_hash=_hash(before)).first()
     if known is None:
         raise RefusedError("before", "There are no notices of yours at that address.")
-    _address(endpoint)
+    _check_endpoint(endpoint)
     PushDevice.objects.filter(endpoint_hash=_hash(endpoint)).exclude(pk=known.pk).delete()
     PushDevice.objects.filter(pk=known.pk).update(endpoint_hash=_hash(endpoint))
     return device_add(player=player, endpoint=endpoint, p256dh=p256dh, auth=auth, name=known.name, public=public)
@@ -105,11 +105,11 @@ def _hash(endpoint: str) -> str:
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
-def _address(endpoint: str) -> None:
+def _check_endpoint(endpoint: str) -> None:
     if len(endpoint) > 1000:
         raise RefusedError("endpoint", "The address of a browser has 1000 characters at most.")
     try:
-        checked(endpoint)
+        parse_webhook_url(endpoint)
     except ForbiddenAddressError as error:
         raise RefusedError("endpoint", str(error)) from None
 
@@ -124,36 +124,36 @@ def push_send(*, job: Push) -> bool:
     ).get(pk=job.pk, lease=job.lease)
     if not _is_wanted(job):
         return job.finish()
-    endpoint = unboxed(job.device.endpoint, BOX)
+    endpoint = decrypt(job.device.endpoint, ENCRYPTION_PURPOSE)
     try:
-        body = encrypted(job.device, body_of(job))
+        body = encrypt_body(job.device, push_payload(job))
         headers = {
-            **signed(job.device, endpoint),
+            **vapid_headers(job.device, endpoint),
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
-            "TTL": str(int(LIVES.total_seconds())),
+            "TTL": str(int(PUSH_LIFETIME.total_seconds())),
             "Topic": f"letter-{job.letter_id}",
             "Urgency": "normal",
             "Connection": "close",
         }
-    except KeyLostError:
-        return _gone(job, "The key is missing that this browser’s address lies under.")
+    except MissingKeyError:
+        return _drop_device(job, "The key is missing that this browser’s address lies under.")
     if not job.renew():
         return False
     try:
         answer = post(endpoint, body, headers)
     except ForbiddenAddressError as error:
-        return _gone(job, str(error))
+        return _drop_device(job, str(error))
     if answer.is_taken:
         return job.finish(sent_at=timezone.now())
-    if answer.status in GONE:
-        return _gone(job, "The browser wants no more notices.")
-    return _later(job, answer)
+    if answer.status in GONE_STATUSES:
+        return _drop_device(job, "The browser wants no more notices.")
+    return _retry_later(job, answer)
 
 
-def body_of(job: Push) -> bytes:
+def push_payload(job: Push) -> bytes:
     """Return what the service worker shows, as JSON, with times in the reader's zone."""
-    letter = describe_letter(job.letter, zone_of(job.device.player.time_zone))
+    letter = describe_notification(job.letter, get_zone(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
     told = {
         "title": letter.title,
@@ -171,18 +171,18 @@ def _is_wanted(job: Push) -> bool:
         return False
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
-    occasion = OCCASIONS.get(letter.news.occasion)
+    occasion = EVENT_TYPES.get(letter.news.occasion)
     wishes = Wishes.objects.filter(player=player).first()
     if occasion is None or wishes is None or occasion.category not in wishes.pushes:
         return False
-    if job.waiting_since < timezone.now() - LIVES:
+    if job.waiting_since < timezone.now() - PUSH_LIFETIME:
         return False
     club = letter.news.club_id
     return occasion.to_strangers or club is None or player.memberships.filter(club=club).exists()
 
 
 @transaction.atomic
-def _gone(job: Push, why: str) -> bool:
+def _drop_device(job: Push, why: str) -> bool:
     """Delete the device with all pushes on their way to it."""
     if not job.held().exists():
         return False
@@ -191,14 +191,14 @@ def _gone(job: Push, why: str) -> bool:
     return True
 
 
-def _later(job: Push, answer: Answer) -> bool:
+def _retry_later(job: Push, answer: WebhookResponse) -> bool:
     said = answer.said[:200] if answer.status is None else f"The push service answered {answer.status}."
-    if answer.status in REFUSED or job.blips >= len(AGAIN_AFTER):
+    if answer.status in REFUSED_STATUSES or job.blips >= len(RETRY_DELAYS):
         log.warning("push %s was not taken: %s", job.pk, said)
         return job.fail(said)
-    pause = AGAIN_AFTER[job.blips]
+    pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
-    wake(TASK, job.pk, after=pause)
+    wake(TASK_NAME, job.pk, after=pause)
     return put
 
 

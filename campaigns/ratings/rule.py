@@ -13,18 +13,25 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-START, WIDEST, NARROWEST = 1500.0, 350.0, 40.0  # a new player's rating and deviation; the smallest deviation possible
-SURE, FORGOTTEN_DAYS = 50.0, 1825  # days without a match after which a player with deviation SURE counts as new
-GROWTH = (WIDEST**2 - SURE**2) / FORGOTTEN_DAYS  # of the squared deviation, per day
+START_RATING, MAX_DEVIATION, MIN_DEVIATION = (
+    1500.0,
+    350.0,
+    40.0,
+)  # a new player's rating and deviation; the smallest deviation possible
+KNOWN_DEVIATION, FORGOTTEN_DAYS = (
+    50.0,
+    1825,
+)  # days without a match after which a player with deviation SURE counts as new
+VARIANCE_GROWTH = (MAX_DEVIATION**2 - KNOWN_DEVIATION**2) / FORGOTTEN_DAYS  # of the squared deviation, per day
 Q = math.log(10) / 400
 MIN_CHANCE = 0.01  # a match's chance is taken as at least this
-PROVISIONAL = 130.0  # for deviations above this
+PROVISIONAL_DEVIATION = 130.0  # for deviations above this
 Z95 = 1.959963984540054
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptOdds:
+class StoredOdds:
     """The odds of a match, kept when its round was closed or its watch party ended; margins are the attacker's."""
 
     runs: int
@@ -56,7 +63,7 @@ class RatedMatch:
     attacker: str  # user names
     defender: str
     outcome: str  # attacker, defender or draw
-    odds: KeptOdds | None = None
+    odds: StoredOdds | None = None
     margin: int | None = None
 
     @property
@@ -65,7 +72,7 @@ class RatedMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class RatedResult:
     """A player's match as it was rated; `expected` and `score` are the player's, 0 to 1."""
 
     match: RatedMatch
@@ -75,7 +82,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class RatingPoint:
     """A player's rating after a round in which they fought."""
 
     at: datetime
@@ -84,7 +91,7 @@ class Point:
     rating: float
     deviation: float
     change: float
-    steps: tuple[Step, ...]
+    steps: tuple[RatedResult, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +102,7 @@ class Rating:
     rating: float
     deviation: float  # as of the club's last round: wider than after the player's last match
     games: int
-    history: tuple[Point, ...]
+    history: tuple[RatingPoint, ...]
 
     @property
     def low(self) -> float:
@@ -108,28 +115,28 @@ class Rating:
 
     @property
     def is_provisional(self) -> bool:
-        return self.deviation > PROVISIONAL
+        return self.deviation > PROVISIONAL_DEVIATION
 
 
-def ratings(matches: Iterable[RatedMatch]) -> tuple[Rating, ...]:
+def calculate_ratings(matches: Iterable[RatedMatch]) -> tuple[Rating, ...]:
     """Return the ratings after these matches, the highest first. Matches of a player against themselves don't count."""
     played = sorted((each for each in matches if each.attacker != each.defender), key=lambda each: each.order)
-    points: dict[str, list[Point]] = {}
+    points: dict[str, list[RatingPoint]] = {}
     last: datetime | None = None
     for (at, campaign, number), group in groupby(played, key=lambda each: each.order[:3]):
         of_round = list(group)
         before = {
-            player: _before(points.get(player, ()), at)
+            player: _rating_at(points.get(player, ()), at)
             for each in of_round
             for player in (each.attacker, each.defender)
         }
-        steps: dict[str, list[Step]] = {}
+        steps: dict[str, list[RatedResult]] = {}
         for each in of_round:
-            for step, player in _steps(each, before):
+            for step, player in _rate_match(each, before):
                 steps.setdefault(player, []).append(step)
         for player, own in steps.items():
-            rating, deviation = _after(before[player], own, before)
-            point = Point(
+            rating, deviation = _updated_rating(before[player], own, before)
+            point = RatingPoint(
                 at=at,
                 campaign=campaign,
                 round=number,
@@ -165,54 +172,54 @@ def score_of(match: RatedMatch) -> float:
 
 # --- steps of the calculation -----------------------------------------------------------------------------------------
 
-Standing = tuple[float, float]  # rating and deviation
+RatingValue = tuple[float, float]  # rating and deviation
 
 
 def _has_margin(match: RatedMatch) -> bool:
     return match.odds is not None and match.margin is not None and sum(match.odds.margins.values()) > 0
 
 
-def _before(history: Sequence[Point], at: datetime) -> Standing:
+def _rating_at(history: Sequence[RatingPoint], at: datetime) -> RatingValue:
     """Return rating and deviation on that day: the deviation grows while a player has no matches."""
     if not history:
-        return START, WIDEST
+        return START_RATING, MAX_DEVIATION
     days = max(0, (at.date() - history[-1].at.date()).days)
-    return history[-1].rating, min(WIDEST, math.sqrt(history[-1].deviation ** 2 + GROWTH * days))
+    return history[-1].rating, min(MAX_DEVIATION, math.sqrt(history[-1].deviation ** 2 + VARIANCE_GROWTH * days))
 
 
-def _steps(match: RatedMatch, before: Mapping[str, Standing]) -> Iterable[tuple[Step, str]]:
+def _rate_match(match: RatedMatch, before: Mapping[str, RatingValue]) -> Iterable[tuple[RatedResult, str]]:
     even, score = expected_of(match), score_of(match)
     sides = (match.attacker, match.defender, even, score), (match.defender, match.attacker, 1 - even, 1 - score)
     for player, opponent, odds, own in sides:
         expected = _expected(before[player][0], before[opponent], odds)
-        yield Step(match=match, opponent=opponent, expected=expected, score=own), player
+        yield RatedResult(match=match, opponent=opponent, expected=expected, score=own), player
 
 
-def _expected(rating: float, opponent: Standing, odds: float) -> float:
+def _expected(rating: float, opponent: RatingValue, odds: float) -> float:
     """Return the expected score against that opponent, in a match that has these odds between equals."""
     chance = min(max(odds, MIN_CHANCE), 1 - MIN_CHANCE)
-    ahead = _weight(opponent[1]) * (rating - opponent[0]) * Q + math.log(chance / (1 - chance))
+    ahead = _opponent_weight(opponent[1]) * (rating - opponent[0]) * Q + math.log(chance / (1 - chance))
     return 1 / (1 + math.exp(-ahead))
 
 
-def _weight(deviation: float) -> float:
+def _opponent_weight(deviation: float) -> float:
     """Return the weight of a match against an opponent with that deviation."""
     return 1 / math.sqrt(1 + 3 * Q**2 * deviation**2 / math.pi**2)
 
 
-def _after(own: Standing, steps: Sequence[Step], before: Mapping[str, Standing]) -> Standing:
+def _updated_rating(own: RatingValue, steps: Sequence[RatedResult], before: Mapping[str, RatingValue]) -> RatingValue:
     rating, deviation = own
     known = surprise = 0.0
     for step in steps:
-        weight = _weight(before[step.opponent][1])
+        weight = _opponent_weight(before[step.opponent][1])
         known += weight**2 * step.expected * (1 - step.expected)
         surprise += weight * (step.score - step.expected)
     precision = 1 / deviation**2 + Q**2 * known
-    return rating + Q / precision * surprise, max(NARROWEST, math.sqrt(1 / precision))
+    return rating + Q / precision * surprise, max(MIN_DEVIATION, math.sqrt(1 / precision))
 
 
-def _rating(player: str, history: Sequence[Point], last: datetime) -> Rating:
-    rating, deviation = _before(history, last)
+def _rating(player: str, history: Sequence[RatingPoint], last: datetime) -> Rating:
+    rating, deviation = _rating_at(history, last)
     return Rating(
         player=player,
         rating=rating,

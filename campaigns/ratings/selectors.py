@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db.models import BooleanField, Case, QuerySet, Value, When
 
 from campaigns.models import Campaign, Match, MatchState, RoundState
-from campaigns.ratings.rule import SCORES, START, KeptOdds, Point, RatedMatch, Rating, ratings
+from campaigns.ratings.rule import SCORES, START_RATING, RatedMatch, Rating, RatingPoint, StoredOdds, calculate_ratings
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import ROSTERS, roster_rules
@@ -37,13 +37,13 @@ class RatingRow:
     is_provisional: bool
 
 
-def scale_of(rows: Sequence[RatingRow]) -> tuple[float, float]:
+def rating_range(rows: Sequence[RatingRow]) -> tuple[float, float]:
     """Return the range of all intervals of a list; it includes the starting rating."""
-    return min(START, *(row.low for row in rows)), max(START, *(row.high for row in rows))
+    return min(START_RATING, *(row.low for row in rows)), max(START_RATING, *(row.high for row in rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingLine:
+class RatingHistoryRow:
     """A round in a player's history, with expected score and score of each match."""
 
     at: datetime
@@ -74,7 +74,7 @@ class PlayerRating:
     """What the page of a player's rating shows."""
 
     row: RatingRow
-    history: tuple[RatingLine, ...]  # the latest first
+    history: tuple[RatingHistoryRow, ...]  # the latest first
     chart: RatingChart | None
 
 
@@ -116,10 +116,10 @@ class ClubRatings:
             is_provisional=rating.is_provisional,
         )
 
-    def _line(self, point: Point, *, by_member: bool) -> RatingLine:
+    def _line(self, point: RatingPoint, *, by_member: bool) -> RatingHistoryRow:
         name, is_open = self.campaigns[point.campaign]
         told = f"{name}, round {point.round}" if by_member or is_open else "a round for members"
-        return RatingLine(
+        return RatingHistoryRow(
             at=point.at,
             where=told,
             rating=point.rating,
@@ -134,16 +134,16 @@ class ClubRatings:
 def club_ratings(club: int, system: str = "") -> ClubRatings:
     """Return the club's ratings in that game, or over all. Two queries if nothing has changed, else three."""
     with _lock:
-        known = _kept.get(club)
-    stamps, campaigns = tuple(STAMPS.rows(club=club)), tuple(CAMPAIGNS.rows(club=club))
+        known = _cache.get(club)
+    stamps, campaigns = tuple(FINGERPRINTS.rows(club=club)), tuple(CAMPAIGNS.rows(club=club))
     if known is None or (known.stamps, known.campaigns) != (stamps, campaigns):
         rows = MATCHES.rows(club=club) if stamps else []
-        known = _Kept(stamps, campaigns, _made(rows, campaigns))
+        known = _CacheEntry(stamps, campaigns, _calculate(rows, campaigns))
         with _lock:
-            _kept[club] = known
-            _kept.move_to_end(club)
-            while len(_kept) > CACHE_SIZE:
-                _kept.popitem(last=False)
+            _cache[club] = known
+            _cache.move_to_end(club)
+            while len(_cache) > CACHE_SIZE:
+                _cache.popitem(last=False)
     found = known.rated
     return ClubRatings(
         system=system,
@@ -160,13 +160,13 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
 
 def club_matches(club: int) -> list[RatedMatch]:
     """Return the matches from which the club's ratings are calculated."""
-    return _rated(MATCHES.rows(club=club), CAMPAIGNS.rows(club=club))
+    return _build_matches(MATCHES.rows(club=club), CAMPAIGNS.rows(club=club))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-class _Stamp(NamedTuple):
+class _Fingerprint(NamedTuple):
     """What must be unchanged for a match to be still as it was rated."""
 
     match: int
@@ -201,23 +201,26 @@ class _Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    stamps: tuple[_Stamp, ...]
+class _CacheEntry:
+    stamps: tuple[_Fingerprint, ...]
     campaigns: tuple[_Campaign, ...]
     rated: Mapping[str, tuple[Rating, ...]]  # by game; over all under ""
 
 
-_kept: OrderedDict[int, _Kept] = OrderedDict()
+_cache: OrderedDict[int, _CacheEntry] = OrderedDict()
 _lock = Lock()
 
 
-def _made(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> dict[str, tuple[Rating, ...]]:
-    matches = _rated(rows, campaigns)
+def _calculate(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> dict[str, tuple[Rating, ...]]:
+    matches = _build_matches(rows, campaigns)
     games = sorted({each.system for each in matches})
-    return {"": ratings(matches), **{game: ratings(each for each in matches if each.system == game) for game in games}}
+    return {
+        "": calculate_ratings(matches),
+        **{game: calculate_ratings(each for each in matches if each.system == game) for game in games},
+    }
 
 
-def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMatch]:
+def _build_matches(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMatch]:
     places = {each.pk: at for at, each in enumerate(campaigns)}
     return [
         RatedMatch(
@@ -229,7 +232,7 @@ def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMa
             attacker=row.attacker,
             defender=row.defender,
             outcome=row.outcome,
-            odds=kept_odds(row.odds) if row.odds else None,
+            odds=stored_odds(row.odds) if row.odds else None,
             margin=row.figures["margin"][0] if row.figures.get("margin") else None,
         )
         for row in rows
@@ -237,9 +240,9 @@ def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMa
     ]
 
 
-def kept_odds(odds: Mapping[str, Any]) -> KeptOdds:
+def stored_odds(odds: Mapping[str, Any]) -> StoredOdds:
     """Return the odds that are stored with a match."""
-    return KeptOdds(
+    return StoredOdds(
         runs=odds["runs"],
         attacker_wins=odds["attacker_wins"],
         defender_wins=odds["defender_wins"],
@@ -247,7 +250,7 @@ def kept_odds(odds: Mapping[str, Any]) -> KeptOdds:
     )
 
 
-def _chart(history: Sequence[Point]) -> RatingChart | None:
+def _chart(history: Sequence[RatingPoint]) -> RatingChart | None:
     """Return the chart; None before the second round."""
     if len(history) < 2:
         return None
@@ -279,7 +282,7 @@ def _of(club: int) -> QuerySet[Match]:
     return fought.order_by("round__campaign", "round__number", "number")
 
 
-def _stamps(club: int) -> QuerySet[Match, object]:
+def _fingerprints(club: int) -> QuerySet[Match, object]:
     rows = _of(club).annotate(
         has_odds=Case(When(odds__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField()),
         attacker_name=name_shown("attacker__company__owner"),
@@ -314,7 +317,7 @@ def _matches(club: int) -> QuerySet[Match, object]:
     )
 
 
-STAMPS = Compiled(_stamps, _Stamp, club=int)
+FINGERPRINTS = Compiled(_fingerprints, _Fingerprint, club=int)
 MATCHES = Compiled(_matches, _Row, club=int)
 CAMPAIGNS = Compiled(
     lambda club: Campaign.objects.filter(club=club).order_by("pk").values_list("pk", "name", "is_public"),

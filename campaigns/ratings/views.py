@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from campaigns import policy
 from campaigns.ratings import selectors as reads
-from campaigns.ratings.rule import START
+from campaigns.ratings.rule import START_RATING
 from campaigns.rows import club_or_404
 
 
@@ -22,8 +22,8 @@ def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
         "club": club,
         "role": policy.role_in(request.user, club),
         "rows": rows,
-        "scale": reads.scale_of(rows) if rows else None,
-        "start": round(START),
+        "scale": reads.rating_range(rows) if rows else None,
+        "start": round(START_RATING),
         "systems": found.systems,
         "system": found.system,
     }

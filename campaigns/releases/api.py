@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import campaign_run
+from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, CampaignState, ReleaseAdoption
 from campaigns.releases import services
 from campaigns.releases.selectors import AdoptionPreview, release_page
@@ -90,7 +90,7 @@ class CampaignRelease(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return what a newer catalogue version would change for the companies of a campaign. Organisers only."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         return Response(_answer(campaign, str(asked(PreviewQuery, request).get("release", ""))))
 
     @done_once
@@ -105,12 +105,12 @@ class CampaignRelease(APIView):
 
         A draft can change to any version at once.
         """
-        campaign, by, given = campaign_run(request, pk), player(request), valid(AdoptIn, request)
+        campaign, by, given = campaign_for_organiser(request, pk), player(request), valid(AdoptIn, request)
         if campaign.state == CampaignState.DRAFT:
             services.release_choose(campaign=campaign, release=given["release"], by=by)
         else:
             services.release_adopt(campaign=campaign, by=by, **{"token": "", **given})
-        return Response(_answer(campaign_run(request, pk), ""))
+        return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
 class CampaignReleaseCallOff(APIView):
@@ -125,8 +125,8 @@ class CampaignReleaseCallOff(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Call off the planned change."""
-        services.adoption_call_off(campaign=campaign_run(request, pk), by=player(request))
-        return Response(_answer(campaign_run(request, pk), ""))
+        services.adoption_call_off(campaign=campaign_for_organiser(request, pk), by=player(request))
+        return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
 class CampaignReleaseUndo(APIView):
@@ -138,8 +138,8 @@ class CampaignReleaseUndo(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Undo the last change, as long as no round was opened and no company did anything since."""
-        services.adoption_undo(campaign=campaign_run(request, pk), by=player(request))
-        return Response(_answer(campaign_run(request, pk), ""))
+        services.adoption_undo(campaign=campaign_for_organiser(request, pk), by=player(request))
+        return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
 def _answer(campaign: Campaign, release: str) -> dict[str, object]:

@@ -17,11 +17,11 @@ from campaigns.models import (
     ReleaseAdoption,
     RoundState,
 )
-from campaigns.musters.allowance import brought_by
-from campaigns.policy import TAKES_COMPANIES, bound
+from campaigns.musters.allowance import points_earned_in
+from campaigns.policy import TAKES_COMPANIES, binding_enrolments
 from rosters.ledger.records import company_records
 from rosters.models import Company
-from rosters.releases.selectors import CompanyChange, ReleaseTold, company_change, newer_releases
+from rosters.releases.selectors import CompanyChange, ReleaseRow, company_change, newer_releases
 from systems import roster_rules
 from systems.ledger import CompanyRecord
 from systems.legality import Problem
@@ -30,7 +30,7 @@ from systems.setups import canonical
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyGoes:
+class CompanyUpgrade:
     """A company of the campaign: what the version changes for it, its new problems, and why it may have to stay."""
 
     enrolment: int
@@ -51,8 +51,8 @@ class AdoptionPreview:
     """Everything that a change to a version would do, and `token`, which differs if any of it does."""
 
     release: str
-    told: tuple[ReleaseTold, ...]  # the versions on the way, newest first
-    companies: tuple[CompanyGoes, ...]
+    told: tuple[ReleaseRow, ...]  # the versions on the way, newest first
+    companies: tuple[CompanyUpgrade, ...]
     rules_lost: tuple[str, ...]  # house rules of the campaign that the version has retired, by name
     token: str
 
@@ -83,7 +83,7 @@ class ReleasePage:
         return newest if newest and newest.release == self.release else None
 
     @property
-    def is_touching(self) -> bool:
+    def changes_companies(self) -> bool:
         """Return whether the version changes anything for a company."""
         return self.preview is not None and any(each.is_touched for each in self.preview.companies)
 
@@ -91,7 +91,7 @@ class ReleasePage:
 def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
     """Return the page, with a preview of the requested version or else of the newest one."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
-    choices = releases_ahead(campaign)
+    choices = available_releases(campaign)
     to = asked if asked in choices else next(iter(choices), "")
     adoptions = list(campaign.adoptions.select_related("asked_by", "ended_by"))
     rounds = list(campaign.rounds.values_list("number", "state"))
@@ -109,7 +109,7 @@ def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
     )
 
 
-def releases_ahead(campaign: Campaign) -> tuple[str, ...]:
+def available_releases(campaign: Campaign) -> tuple[str, ...]:
     """Return the versions that the campaign can change to, newest first: all for a draft, else only newer ones."""
     rules = roster_rules(campaign.system)
     numbers = [each.number for each in rules.releases]
@@ -125,7 +125,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     newer = rules.of(release)
     after = copy(campaign)
-    after.catalogue_release, after.options = release, options_kept(newer, campaign.options)
+    after.catalogue_release, after.options = release, keep_valid_options(newer, campaign.options)
     enrolments = list(
         campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
         .select_related("company__owner", "company__origin")
@@ -133,10 +133,10 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     )
     companies = [each.company for each in enrolments]
     records = company_records(companies) if companies else {}
-    brought = brought_by(campaign, companies) if companies else {}
-    elsewhere = bound_elsewhere(campaign, companies, release)
+    brought = points_earned_in(campaign, companies) if companies else {}
+    elsewhere = find_other_campaigns(campaign, companies, release)
     found = [
-        _goes(each, campaign, after, records[each.company_id], brought[each.company_id], elsewhere)
+        _company_upgrade(each, campaign, after, records[each.company_id], brought[each.company_id], elsewhere)
         for each in enrolments
     ]
     is_ahead = int(release) > int(campaign.catalogue_release)
@@ -149,7 +149,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     )
 
 
-def options_kept(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, object]:
+def keep_valid_options(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, object]:
     """Return the house rules without retired ones; a retired rule at its default stays, since it has no effect."""
     return {
         slug: value
@@ -158,10 +158,10 @@ def options_kept(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, o
     }
 
 
-def bound_elsewhere(campaign: Campaign, companies: Sequence[Company], release: str) -> dict[int, str]:
+def find_other_campaigns(campaign: Campaign, companies: Sequence[Company], release: str) -> dict[int, str]:
     """Return for each company the other campaign, by name, that binds it to a different version; one query."""
     rows = (
-        Enrolment.objects.filter(bound(), company__in=companies, campaign__state__in=TAKES_COMPANIES)
+        Enrolment.objects.filter(binding_enrolments(), company__in=companies, campaign__state__in=TAKES_COMPANIES)
         .exclude(campaign=campaign)
         .exclude(campaign__catalogue_release=release)
         .exclude(state=EnrolmentState.ASKED)
@@ -169,42 +169,44 @@ def bound_elsewhere(campaign: Campaign, companies: Sequence[Company], release: s
     return dict(rows.values_list("company", "campaign__name")) if companies else {}
 
 
-def release_keeper(company: Company) -> str:
+def release_lock_reason(company: Company) -> str:
     """Return why the player can't change the company's catalogue version: a campaign has accepted it; else empty."""
-    rows = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
+    rows = Enrolment.objects.filter(binding_enrolments(), company=company, campaign__state__in=TAKES_COMPANIES)
     name = rows.exclude(state=EnrolmentState.ASKED).values_list("campaign__name", flat=True).first()
     return f"{company.name} plays in {name}, and goes to another release when its organisers go there." if name else ""
 
 
-def _goes(
+def _company_upgrade(
     enrolment: Enrolment,
     campaign: Campaign,
     after: Campaign,
     record: CompanyRecord,
     brought: int,
     elsewhere: Mapping[int, str],
-) -> CompanyGoes:
+) -> CompanyUpgrade:
     company, then = enrolment.company, copy(enrolment.company)
     then.catalogue_release = after.catalogue_release
     now, later = muster_check(company, record, campaign, brought), muster_check(then, record, after, brought)
     other = elsewhere.get(company.pk)
-    return CompanyGoes(
+    return CompanyUpgrade(
         enrolment=enrolment.pk,
         name=company.name,
         owner=str(company.owner),
         change=company_change(company, record, after.catalogue_release, campaign.options, after.options),
-        problems=_without(later, now),
-        mended=len(_without(now, later)),
+        problems=_problems_only_in(later, now),
+        mended=len(_problems_only_in(now, later)),
         stays=f"{company.name} plays in {other} too, which stays with another release." if other else "",
     )
 
 
-def _without(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
+def _problems_only_in(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
     had = {(each.rule, each.message) for each in those.problems}
     return tuple(each for each in these.problems if (each.rule, each.message) not in had)
 
 
-def _token(campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyGoes]) -> str:
+def _token(
+    campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyUpgrade]
+) -> str:
     """Return SHA-256 over everything that the preview depends on."""
     shown = {
         "campaign": campaign.pk,

@@ -27,7 +27,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
+from campaigns.releases.selectors import adoption_preview, available_releases, find_other_campaigns, keep_valid_options
 from rosters.ledger.records import RELEASE
 from rosters.models import Company, LedgerEntry, Player
 from rosters.releases.services import follow, following
@@ -50,8 +50,8 @@ def release_choose(*, campaign: Campaign, release: str, by: Player) -> Campaign:
         raise RefusedError(
             "release", f"{locked.name} is {locked.get_state_display()}; it goes over with its companies."
         )
-    _ahead(locked, release)
-    _refuse_retired(locked, release)
+    _check_release(locked, release)
+    _check_house_rules(locked, release)
     locked.catalogue_release = release
     locked.save(update_fields=["catalogue_release"])
     campaign_diary(locked, f"{locked.name} is to be played with release {release} of the catalogue", by)
@@ -75,7 +75,7 @@ def release_adopt(
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.DRAFT:
         raise RefusedError("release", f"{locked.name} is a draft; choose its release there.")
-    _ahead(locked, release)
+    _check_release(locked, release)
     if locked.adoptions.filter(state=AdoptionState.PLANNED).exists():
         raise RefusedError("release", "A release is planned already; call that off first.")
     preview = adoption_preview(locked, release)
@@ -83,7 +83,7 @@ def release_adopt(
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
     if preview.obstacles:
         raise RefusedError("release", " ".join(preview.obstacles))
-    _refuse_moment(locked, from_round, from_day)
+    _check_time(locked, from_round, from_day)
     row = ReleaseAdoption.objects.create(
         campaign=locked,
         before=locked.catalogue_release,
@@ -129,7 +129,7 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
     since = locked.rounds.exclude(state=RoundState.PLANNED).filter(opens_at__gt=row.adopted_at).first()
     if since is not None:
         raise RefusedError("release", f"{since} was opened since; the release stands.")
-    entries = _entries(row)
+    entries = _ledger_entries(row)
     joined = locked.enrolments.filter(
         state=EnrolmentState.ACCEPTED, decided_at__gt=row.adopted_at, company__catalogue_release=row.release
     ).exclude(company__in=[entry.company_id for entry in entries])
@@ -150,7 +150,7 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
     return row
 
 
-def adoption_due(campaign: Campaign) -> None:
+def make_due_adoption(campaign: Campaign) -> None:
     """Make the planned change of a locked campaign if it is due.
 
     Called when a round closes, before one opens, and by the timer. A change that can't be made stays planned, with the
@@ -169,7 +169,7 @@ def adoption_due(campaign: Campaign) -> None:
             campaign_diary(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
 
 
-def adoptions_due() -> int:
+def make_due_adoptions() -> int:
     """Do the same for all campaigns whose day has come or whose change waits. Return how many there were.
 
     Run by the timer. Each has its own transaction: no campaign is locked after the companies of another.
@@ -179,14 +179,14 @@ def adoptions_due() -> int:
     found = [row.campaign for row in due.select_related("campaign").order_by("campaign_id")]
     for campaign in found:
         with skip_unreadable(f"release of campaign {campaign.pk}"), transaction.atomic():
-            adoption_due(campaign_lock(campaign))
+            make_due_adoption(campaign_lock(campaign))
     return len(found)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _ahead(campaign: Campaign, release: str) -> None:
+def _check_release(campaign: Campaign, release: str) -> None:
     """Raise RefusedError for a version that doesn't exist or isn't newer."""
     if campaign.state == CampaignState.FINISHED:
         raise RefusedError("release", f"{campaign.name} is finished; nothing of it changes any more.")
@@ -196,20 +196,20 @@ def _ahead(campaign: Campaign, release: str) -> None:
         raise RefusedError("release", f"{error}.") from None
     if release == campaign.catalogue_release:
         raise RefusedError("release", f"{campaign.name} is played with release {release} already.")
-    if release not in releases_ahead(campaign):
+    if release not in available_releases(campaign):
         raise RefusedError(
             "release",
             f"{campaign.name} is played with release {campaign.catalogue_release}; nobody goes back to an older one.",
         )
 
 
-def _refuse_retired(campaign: Campaign, release: str) -> None:
+def _check_house_rules(campaign: Campaign, release: str) -> None:
     rules = roster_rules(campaign.system, release)
-    if lost := sorted(set(campaign.options) - set(options_kept(rules, campaign.options))):
+    if lost := sorted(set(campaign.options) - set(keep_valid_options(rules, campaign.options))):
         raise RefusedError("release", f"{rules.describe_retired(lost[0])}.")
 
 
-def _refuse_moment(campaign: Campaign, from_round: int | None, from_day: date | None) -> None:
+def _check_time(campaign: Campaign, from_round: int | None, from_day: date | None) -> None:
     if from_round is not None and from_day is not None:
         raise RefusedError("from_round", "Say a round or a day, not both.")
     open_round = campaign.rounds.filter(state=RoundState.OPEN).order_by("number").last()
@@ -242,17 +242,17 @@ def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
 
 def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
     """Change the locked campaign and its accepted companies."""
-    _refuse_left(campaign)
+    _check_all_revealed(campaign)
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
     companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
-    if elsewhere := bound_elsewhere(campaign, companies, row.release):
+    if elsewhere := find_other_campaigns(campaign, companies, row.release):
         names = [company.name for company in companies if company.pk in elsewhere]
         raise RefusedError(
             "release", f"{join_words(names)}: in another campaign too, which stays with another release."
         )
-    gone = [company for company in companies if _follows(company, row, campaign, by)]
+    gone = [company for company in companies if _upgrade_company(company, row, campaign, by)]
     row.before, row.options_before = campaign.catalogue_release, campaign.options
-    kept = options_kept(roster_rules(campaign.system, row.release), campaign.options)
+    kept = keep_valid_options(roster_rules(campaign.system, row.release), campaign.options)
     campaign.catalogue_release, campaign.options = row.release, kept
     campaign.save(update_fields=["catalogue_release", "options"])
     row.state, row.adopted_at, row.waits = AdoptionState.ADOPTED, timezone.now(), ""
@@ -262,7 +262,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
     raised.release_adopted(campaign, gone, by)
 
 
-def _refuse_left(campaign: Campaign) -> None:
+def _check_all_revealed(campaign: Campaign) -> None:
     """Raise RefusedError while a match of a begun round has unrevealed lists: its set-up names no version yet."""
     begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
     rows = begun.filter(state__in=MatchState.undecided(), setup__isnull=True, defender__isnull=False)
@@ -272,7 +272,7 @@ def _refuse_left(campaign: Campaign) -> None:
         raise RefusedError("release", said)
 
 
-def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:
+def _upgrade_company(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:
     """Change the company if its version is older. Return whether it was."""
     if int(company.catalogue_release) >= int(row.release):
         return False
@@ -280,7 +280,7 @@ def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Pla
     return True
 
 
-def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
+def _ledger_entries(row: ReleaseAdoption) -> list[LedgerEntry]:
     """Return the ledger entries that the change wrote and that are still valid, by company."""
     of_them = row.campaign.enrolments.values("company")  # an imported ledger may name any change
     rows = LedgerEntry.objects.filter(company__in=of_them, cause=RELEASE, cause_ref=_ref(row))

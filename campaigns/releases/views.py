@@ -13,7 +13,7 @@ from campaigns.models import Campaign, ReleaseAdoption
 from campaigns.releases import services
 from campaigns.releases.forms import NOW, ROUND, AdoptForm
 from campaigns.releases.selectors import AdoptionPreview, ReleasePage, release_page
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.view_helpers import attempt, player, say
 
 
@@ -84,7 +84,7 @@ def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _run(request: HttpRequest, pk: int) -> Campaign:
     campaign = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, campaign))
+    require_permission(policy.can_run_campaign(request.user, campaign))
     return campaign
 
 

@@ -11,7 +11,7 @@ from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
 from campaigns.occasions import raised
-from campaigns.standings.tiebreakers import BY_SCORES
+from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.readings import reading_of
@@ -43,7 +43,7 @@ class LoanTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class CompanyPart:
     """One company's part in a game: its side, its units, and its record including the game's result."""
 
     side: BattleSide
@@ -59,7 +59,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
     """
     if battle.system not in SEASONS:
         return
-    parts = [Part(side=each.side, units=each.units, record=company_record(each.company)) for each in logged]
+    parts = [CompanyPart(side=each.side, units=each.units, record=company_record(each.company)) for each in logged]
     for each, aftermath in zip(logged, aftermath_of(battle, dice_seed(battle), parts), strict=True):
         company_apply_aftermath(
             company=each.company,
@@ -73,7 +73,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
         raised.levels_up(each.company, each.act, actor)
 
 
-def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:
+def aftermath_of(battle: Battle, seed: int, parts: Sequence[CompanyPart]) -> list[Aftermath]:
     """Calculate what a battle with a result does to these companies, part by part; change nothing.
 
     The battle need not be saved: a ruling on the past asks what a result would have done.
@@ -96,7 +96,7 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[After
 
 
 @transaction.atomic
-def loan_take(*, company: Company, by: Player) -> list[Unit]:
+def take_loan(*, company: Company, by: Player) -> list[Unit]:
     """Lend the company the house's units, each with a new pilot if the game has pilots; return the units.
 
     Raises RefusedError if the company needs no loan.
@@ -167,7 +167,7 @@ def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
     return left
 
 
-def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
+def _units_with_own_pilots(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
     """Return the units whose pilots are still on the roll and not lent for this game, in roster order."""
     return [unit for unit in units if unit.pilot is not None and _is_own(record.pilots[unit.pilot])]
 
@@ -176,11 +176,11 @@ def _is_own(pilot: PilotRecord) -> bool:
     return pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
 
 
-def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
+def _side(battle: Battle, setup: Setup, part: CompanyPart) -> GameSide[object]:
     support = _support(battle, setup, part.side.position)
     return GameSide(
         result=_result(battle, part.side.name),
-        flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
+        flights=tuple(_flight(battle, unit, part.record) for unit in _units_with_own_pilots(part.units, part.record)),
         units=tuple(_units(battle, part)),
         debt=part.record.debt,
         spare=0 if part.record.games else part.record.balance,
@@ -190,12 +190,16 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
     )
 
 
-def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
+def _units(battle: Battle, part: CompanyPart) -> list[UnitBefore[object]]:
     """Return every unit the company still has: those that played in their order, then those that stayed at home."""
     record = part.record
     rules = roster_rules(battle.system, record.release)
     played = {result.unit: result for result in part.units if result.unit is not None}
-    pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record) if result.unit is not None}
+    pilots = {
+        result.unit: str(result.pilot)
+        for result in _units_with_own_pilots(part.units, record)
+        if result.unit is not None
+    }
     return [
         UnitBefore(
             key=str(unit.id),
@@ -222,7 +226,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[o
             kills=pilot.kills - unit.fate.kills,
             games=pilot.games - 1,
             points=pilot.points,
-            skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
+            skills=(*pilot.skills, *_default_skills(battle.system, record, pilot.id)),
         ),
         spec=roster_rules(battle.system, record.release).parse_spec(
             unit.spec if unit.unit is None else record.units[unit.unit].spec
@@ -237,7 +241,7 @@ def _support(battle: Battle, setup: Setup, position: int) -> Sequence[str]:
     return used[position] if used else setup.sides[position].support
 
 
-def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
+def _default_skills(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
     """Return the skills earned before this game that nobody chose: the rules choose them."""
     known, settled = list(record.pilots[pilot].skills), []
     for default in record.pilots[pilot].pending:
@@ -254,17 +258,17 @@ def _result(battle: Battle, side: str) -> Result:
     return "won" if winner == side else "lost"
 
 
-def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
+def _game_facts(battle: Battle, setup: Setup, part: CompanyPart) -> dict[str, object]:
     """Return what the company's ledger keeps of the game besides its income."""
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
-    bought = [[unit.name, _worth(battle, unit)] for unit in part.units if unit.unit is None]
+    bought = [[unit.name, _unit_cost(battle, unit)] for unit in part.units if unit.unit is None]
     facts: dict[str, object] = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
     return {**facts, **({"bought": bought} if bought else {}), **({"support": names} if names else {})}
 
 
-def _worth(battle: Battle, unit: UnitResult) -> int:
+def _unit_cost(battle: Battle, unit: UnitResult) -> int:
     """Return the cost of a unit that was bought for the battle."""
     rules = roster_rules(battle.system, stored_setup(battle.setup).catalogue_release)
     return rules.check_design(rules.parse_spec(unit.spec), battle.setup["options"]).points
@@ -272,7 +276,7 @@ def _worth(battle: Battle, unit: UnitResult) -> int:
 
 def game_scores(battle: Battle, setup: Setup) -> list[int]:
     """Return each side's score in hundredths of a victory point; empty if such points don't decide games."""
-    if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
+    if not set(SCORE_TIE_BREAKERS) & set(SEASONS[battle.system].tie_breakers):
         return []
     sides = [_fought(battle, setup, at) for at in range(len(setup.sides))]
     return list(SEASONS[battle.system].scores(sides, setup.options))

@@ -16,16 +16,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.dice.services import match_dice_seal_anew
-from campaigns.endpoints import SideQuery, acting_side, of_a_side
+from campaigns.dice.services import match_dice_replace
+from campaigns.endpoints import SideQuery, acting_side, side_schema
 from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import Match, Report, Ruling
 from campaigns.results.night import match_enter
 from campaigns.results.report import MatchReport
 from campaigns.results.rulings import match_rule
-from campaigns.results.selectors import reported_sides, rulings_listed
-from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
-from campaigns.results.setups import setup_seen
+from campaigns.results.selectors import filter_rulings, reported_sides
+from campaigns.results.services import match_confirm, match_refuse, match_withdraw_refusal, report_make, report_withdraw
+from campaigns.results.setups import visible_setup
 from campaigns.rows import campaign_or_404, match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
@@ -135,7 +135,7 @@ class Reporting(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @of_a_side("matches_report", MatchAnswer, MatchReport)
+    @side_schema("matches_report", MatchAnswer, MatchReport)
     def post(self, request: Request, key: UUID) -> Response:
         """Send your side's report, a report/1 document. It replaces an earlier one."""
         match = match_or_404(request._request, key)
@@ -143,7 +143,7 @@ class Reporting(APIView):
         report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @of_a_side("matches_report_withdraw", MatchAnswer)
+    @side_schema("matches_report_withdraw", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraw your side's report."""
         match = match_or_404(request._request, key)
@@ -156,11 +156,11 @@ class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @of_a_side("matches_confirm", MatchAnswer, ConfirmRequest)
+    @side_schema("matches_confirm", MatchAnswer, ConfirmRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Confirm the other side's report as it is."""
         match = match_or_404(request._request, key)
-        side = acting_side(request, match, done=_unanswered(match))
+        side = acting_side(request, match, done=_sides_without_answer(match))
         wanted = parse_document(ConfirmRequest, _body(request))
         match_confirm(match=match, side=side, report=wanted.report, by=_player(request))
         return _answer(request, key)
@@ -171,7 +171,7 @@ class MatchConfirm(APIView):
     def get(self, request: Request, key: UUID) -> Response:
         """Return the other side's report, if you want to read it before you report; 404 if there is none."""
         match = match_or_404(request._request, key)
-        side = acting_side(request, match, done=_unanswered(match))
+        side = acting_side(request, match, done=_sides_without_answer(match))
         report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
         if report is None:
             raise NotFound("The other side has not reported.")
@@ -236,7 +236,7 @@ class MatchRefusal(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @of_a_side("matches_refuse", MatchAnswer, RefusalRequest)
+    @side_schema("matches_refuse", MatchAnswer, RefusalRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Declare that your side won't play; an arbiter or the organiser decides the match."""
         match = match_or_404(request._request, key)
@@ -245,12 +245,12 @@ class MatchRefusal(APIView):
         match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
         return _answer(request, key)
 
-    @of_a_side("matches_play_after_all", MatchAnswer)
+    @side_schema("matches_play_after_all", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Declare that your side will play after all."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done={0, 1} - {match.refusing_side})
-        match_refuse_no_more(match=match, side=side, by=_player(request))
+        match_withdraw_refusal(match=match, side=side, by=_player(request))
         return _answer(request, key)
 
 
@@ -263,7 +263,7 @@ class MatchDice(APIView):
         by = _player(request)
         if not policy.can_run_campaign(by, match.round.campaign):
             raise PermissionDenied
-        match_dice_seal_anew(match=match, by=by)
+        match_dice_replace(match=match, by=by)
         return _answer(request, key)
 
 
@@ -282,8 +282,8 @@ class Rulings(APIView):
         campaign = campaign_or_404(request._request, pk)
         wanted = asked(RulingsQuery, request, beside=PAGING)
         search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
-        rows = rulings_listed(campaign, **search).only(*TOLD)
-        is_member = policy.can_read_diary(request.user, campaign.club)
+        rows = filter_rulings(campaign, **search).only(*RULING_FIELDS)
+        is_member = policy.can_read_activity_log(request.user, campaign.club)
 
         def answer(row: Ruling) -> dict[str, object]:
             told = ruling_answer(row, request)
@@ -320,7 +320,7 @@ def _answer(request: Request, key: UUID) -> Response:
         decided_by=match.decided_by,
         deadline=_iso(match.round.deadline),
         decided_at=_iso(match.decided_at),
-        setup=setup_seen(match, request.user),
+        setup=visible_setup(match, request.user),
         reported=[SIDES[side] for side in sorted(reported)],
         reports=reports,
         differences=dispute.differences if dispute else [],
@@ -340,7 +340,17 @@ def _report(row: Report) -> ReportAnswer:
     return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
 
 
-TOLD = ("campaign", "kind", "title", "reason", "decision", "at", "match__key", "by__username", "by__name_shown")
+RULING_FIELDS = (
+    "campaign",
+    "kind",
+    "title",
+    "reason",
+    "decision",
+    "at",
+    "match__key",
+    "by__username",
+    "by__name_shown",
+)
 
 
 def ruling_answer(row: Ruling, request: Request) -> RulingAnswer:
@@ -368,7 +378,7 @@ def _player(request: Request) -> Player:
     return request.user
 
 
-def _unanswered(match: Match) -> set[int]:
+def _sides_without_answer(match: Match) -> set[int]:
     """Return the sides whose opponent hasn't reported yet."""
     return {0, 1} - {1 - side for side in reported_sides(match)}
 

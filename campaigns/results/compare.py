@@ -14,11 +14,11 @@ from systems.fates import FateField, UnitFate
 from systems.force_limits import SIDES
 
 NOT_COUNTED = "not counted"
-NOTHING = ("0", "no", "none", NOT_COUNTED, "not rolled")
+EMPTY_ANSWERS = ("0", "no", "none", NOT_COUNTED, "not rolled")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class ReportLabels:
     """The names of sides, units and support results, and the fields of a unit, in the match's game."""
 
     sides: tuple[str, str]
@@ -28,7 +28,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ComparisonRow:
     """One field of both reports, in words; empty for a missing report."""
 
     path: str
@@ -43,26 +43,28 @@ class Row:
         return f"{self.of}: {self.field}" if self.of else self.field[:1].upper() + self.field[1:]
 
     @property
-    def is_nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Return whether neither report says anything here."""
-        return not self.differs and {self.attacker, self.defender} <= {*NOTHING, ""}
+        return not self.differs and {self.attacker, self.defender} <= {*EMPTY_ANSWERS, ""}
 
     def to_json(self) -> dict[str, str]:
         """Return the field as a dispute stores it."""
         return {"path": self.path, "label": self.label, "attacker": self.attacker, "defender": self.defender}
 
 
-def compare(attacker: MatchReport | None, defender: MatchReport | None, words: Words) -> tuple[Row, ...]:
+def compare_reports(
+    attacker: MatchReport | None, defender: MatchReport | None, words: ReportLabels
+) -> tuple[ComparisonRow, ...]:
     """Return every field of two reports; nothing differs from a missing one."""
     return tuple(_rows((attacker, defender), words))
 
 
-def differences(attacker: MatchReport, defender: MatchReport, words: Words) -> tuple[Row, ...]:
+def differences(attacker: MatchReport, defender: MatchReport, words: ReportLabels) -> tuple[ComparisonRow, ...]:
     """Return the fields in which two reports contradict each other."""
-    return tuple(row for row in compare(attacker, defender, words) if row.differs)
+    return tuple(row for row in compare_reports(attacker, defender, words) if row.differs)
 
 
-def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
+def merge_reports(attacker: MatchReport, defender: MatchReport) -> MatchReport:
     """Combine two agreeing reports: rounds if either side counted them, fates if either side rolled them."""
     first, second = (attacker, defender) if attacker.rounds is not None else (defender, attacker)
     units = {}
@@ -72,7 +74,7 @@ def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
     return first.model_copy(update={"units": units})
 
 
-def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
+def _rows(reports: Sequence[MatchReport | None], words: ReportLabels) -> Iterator[ComparisonRow]:
     winners = dict(zip(SIDES, words.sides, strict=True)) | {"draw": "nobody: a draw"}
     yield _row("winner", "", "winner", [winners[report.winner] if report else None for report in reports])
     rounds = [_rounds(report) if report else None for report in reports]
@@ -93,10 +95,10 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
 
 def _row(
     path: str, of: str, field: str, values: Sequence[str | None], *, open_to: str = "", never: bool = False
-) -> Row:
+) -> ComparisonRow:
     attacker, defender = values
     known = None not in values and not never and open_to not in values
-    return Row(
+    return ComparisonRow(
         path=path,
         of=of,
         field=field,
@@ -110,5 +112,5 @@ def _rounds(report: MatchReport) -> str:
     return NOT_COUNTED if report.rounds is None else str(report.rounds)
 
 
-def _support(slugs: Sequence[str], words: Words) -> str:
+def _support(slugs: Sequence[str], words: ReportLabels) -> str:
     return ", ".join(sorted(words.support.get(slug, slug) for slug in slugs)) or "none"

@@ -10,13 +10,13 @@ from django import forms
 from django.http import QueryDict
 
 from battles.forms.by_hand import OUT_OF_BOUNDS, FateForm, FateGrid
-from battles.selectors.sides import SideLine, sides_of
+from battles.selectors.sides import SideRow, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.models import Match
-from campaigns.results.compare import Row
+from campaigns.results.compare import ComparisonRow
 from campaigns.results.paper_lists import PaperLists, chosen_text, paper_lists
-from campaigns.results.report import NO_WINNER, MatchReport, read_report
-from campaigns.results.support import ROLL, support_names
+from campaigns.results.report import NO_WINNER, MatchReport, parse_report
+from campaigns.results.support import TABLE_ROLL, support_names
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
@@ -25,7 +25,7 @@ from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
 
-Said = Mapping[str, object] | None  # the data sent to a form
+FormData = Mapping[str, object] | None  # the data sent to a form
 
 
 class NumberField(forms.IntegerField):
@@ -78,12 +78,12 @@ class SupportForm(forms.Form):
     """What a side used of its support, entry by entry."""
 
     def __init__(
-        self, data: Said, *, prefix: str, had: Sequence[str], names: Mapping[str, str], used: Sequence[str]
+        self, data: FormData, *, prefix: str, had: Sequence[str], names: Mapping[str, str], used: Sequence[str]
     ) -> None:
         super().__init__(data, prefix=prefix)
         self.had, used = had, list(used)
         for at, slug in enumerate(had):
-            if slug == ROLL:
+            if slug == TABLE_ROLL:
                 choices = [("", "nothing was used"), *names.items()]
                 self.fields[str(at)] = forms.ChoiceField(required=False, choices=choices, label="By the support roll")
             else:
@@ -91,12 +91,12 @@ class SupportForm(forms.Form):
                 if slug in used:
                     used.remove(slug)
                     self.initial[str(at)] = True
-        rolled = [at for at, slug in enumerate(had) if slug == ROLL]
+        rolled = [at for at, slug in enumerate(had) if slug == TABLE_ROLL]
         self.initial.update({str(at): slug for at, slug in zip(rolled, used, strict=False)})
 
     def used(self) -> list[str]:
         said = [(slug, self.cleaned_data.get(str(at))) for at, slug in enumerate(self.had)]
-        return [str(value) if slug == ROLL else slug for slug, value in said if value]
+        return [str(value) if slug == TABLE_ROLL else slug for slug, value in said if value]
 
 
 class EndForm(forms.Form):
@@ -115,7 +115,7 @@ class EndForm(forms.Form):
         error_messages=OUT_OF_BOUNDS,
     )
 
-    def __init__(self, data: Said, *, prefix: str, names: Sequence[str], initial: dict[str, object]) -> None:
+    def __init__(self, data: FormData, *, prefix: str, names: Sequence[str], initial: dict[str, object]) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
         words = [label for _, label in outcome_choices(names)]
         self.fields["winner"].choices = list(zip((*SIDES, "draw"), words, strict=True))  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ class EndForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class GridCell:
     """One field of the grid, with both reports' values where they differ."""
 
     field: forms.BoundField
@@ -135,13 +135,13 @@ class Cell:
 class GridRow:
     form: UnitForm
     pilot: str
-    cells: tuple[Cell, ...]
+    cells: tuple[GridCell, ...]
     differs: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridSide:
-    line: SideLine
+    line: SideRow
     rows: tuple[GridRow, ...]
     support: SupportForm
     terms: HandTerms
@@ -159,11 +159,11 @@ class ReportForms(FateGrid):
     def __init__(
         self,
         match: Match,
-        data: Said = None,
+        data: FormData = None,
         *,
         said: Mapping[str, Any] | None = None,
         pilots: Mapping[str, str],
-        rows: Sequence[Row] = (),
+        rows: Sequence[ComparisonRow] = (),
         prefix: str = "",
         paper: PaperLists | None = None,
     ) -> None:
@@ -227,7 +227,7 @@ class ReportForms(FateGrid):
 
     def report(self) -> MatchReport:
         """Return the form's values as a parsed document of its game; it must be valid. Raises DocumentError."""
-        return read_report(self.document(), self.system)
+        return parse_report(self.document(), self.system)
 
     def refuse(self, error: RefusedError | DocumentError) -> None:
         """Add a refusal to the field that it is about."""
@@ -297,7 +297,7 @@ def _names(match: Match) -> list[str]:
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
     paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
     cells = tuple(
-        Cell(field=form[name], is_number=isinstance(form.asked[name], Count), hint=hints.get(path, ""))
+        GridCell(field=form[name], is_number=isinstance(form.asked[name], Count), hint=hints.get(path, ""))
         for name, path in paths.items()
     )
     return GridRow(form=form, pilot=pilot, cells=cells, differs=any(cell.hint for cell in cells))

@@ -10,9 +10,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import campaign_run
-from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ORDERS, Answers, ImportedLine, ImportedTable
-from campaigns.results.imports import results_import, results_read
+from campaigns.endpoints import campaign_for_organiser
+from campaigns.results.imported_table import (
+    COLUMNS,
+    DATE_ORDERS,
+    MAX_BYTES,
+    OPTIONAL,
+    Answers,
+    ImportedLine,
+    ImportedTable,
+)
+from campaigns.results.imports import import_results, preview_results
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
 
@@ -34,7 +42,7 @@ class PastIn(StrictSerializer):
         help_text="which company is meant, by what the table calls it",
     )
     dates = serializers.ChoiceField(
-        choices=tuple(ORDERS), required=False, help_text="how a date such as 3/4/2025 is to be read"
+        choices=tuple(DATE_ORDERS), required=False, help_text="how a date such as 3/4/2025 is to be read"
     )
     check = Truth(required=False, help_text="true: nothing is taken over, the answer says what would be")
 
@@ -68,15 +76,17 @@ class PastResults(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Import results from before, all lines or none; with `check` only report what is wrong with them."""
-        campaign = campaign_run(request, pk)
+        campaign = campaign_for_organiser(request, pk)
         given = valid(PastIn, request)
         answers = Answers(
-            columns=given.get("columns", {}), names=given.get("names", {}), day_first=ORDERS.get(given.get("dates", ""))
+            columns=given.get("columns", {}),
+            names=given.get("names", {}),
+            day_first=DATE_ORDERS.get(given.get("dates", "")),
         )
-        table = results_read(campaign=campaign, text=given["text"], answers=answers)
+        table = preview_results(campaign=campaign, text=given["text"], answers=answers)
         if given.get("check"):
             return Response(PastOut(_to_dict(table, [])).data)
-        rounds = results_import(campaign=campaign, text=given["text"], by=player(request), answers=answers)
+        rounds = import_results(campaign=campaign, text=given["text"], by=player(request), answers=answers)
         return Response(PastOut(_to_dict(table, [each.number for each in rounds])).data, status=201)
 
 

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.results.forms import ImportForm
-from campaigns.results.imported_table import COLUMNS, OPTIONAL, ORDERS, Answers, ImportedTable
-from campaigns.results.imports import company_names, results_import, results_read
-from campaigns.rows import campaign_or_404, need
+from campaigns.results.imported_table import COLUMNS, DATE_ORDERS, OPTIONAL, Answers, ImportedTable
+from campaigns.results.imports import company_names, import_results, preview_results
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.services import RefusedError
 from rosters.site.spreadsheets import read_file
 from rosters.view_helpers import player
@@ -28,7 +28,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_or_404(request, pk)
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    need(policy.can_run_campaign(request.user, campaign))
+    require_permission(policy.can_run_campaign(request.user, campaign))
     form = ImportForm(request.POST or None, request.FILES or None)
     table: ImportedTable | None = None
     text = ""
@@ -38,7 +38,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             text = _file_text(file) if file else text
             if request.POST.get("do") == "import":
-                rounds = results_import(campaign=campaign, text=text, by=player(request), answers=answers)
+                rounds = import_results(campaign=campaign, text=text, by=player(request), answers=answers)
                 count = sum(each.matches.count() for each in rounds)
                 words = f"{pluralize(count, 'results')} imported, in {pluralize(len(rounds), 'closed rounds')}."
                 messages.success(request, words)
@@ -46,7 +46,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
         except RefusedError as error:
             form.add_error("file" if error.field == "file" else None, error.reason)
         if not form.errors.get("file"):
-            table = results_read(campaign=campaign, text=text, answers=answers)
+            table = preview_results(campaign=campaign, text=text, answers=answers)
     context = {
         "campaign": campaign,
         "can_run": True,
@@ -77,7 +77,7 @@ def _answers(data: QueryDict) -> Answers:
     return Answers(
         columns={head: column for head, column in columns if column in ("", *COLUMNS, *OPTIONAL)},
         names={called: company for called, company in names if company},
-        day_first=ORDERS.get(data.get("dates", "")),
+        day_first=DATE_ORDERS.get(data.get("dates", "")),
     )
 
 

@@ -21,9 +21,9 @@ COLUMNS = ("date", "round", "attacker", "defender", "winner")
 OPTIONAL = ("attacker kills", "defender kills", "scenario")
 YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
 DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4}|[0-9]{2})")
-EITHER = re.compile(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4}|[0-9]{2})")  # 3/4/2025
-ALIKE = 0.6  # minimum similarity, of 1, for a name to be suggested
-HEADS = {  # other common names of these columns
+AMBIGUOUS_DATE = re.compile(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4}|[0-9]{2})")  # 3/4/2025
+MIN_SIMILARITY = 0.6  # minimum similarity, of 1, for a name to be suggested
+COLUMN_ALIASES = {  # other common names of these columns
     "date": ("day", "when", "datum", "played", "played on", "game date"),
     "round": ("rd", "week", "matchday", "runde", "round no", "round number"),
     "attacker": ("home", "player 1", "team 1", "company 1", "side a", "side 1", "angreifer"),
@@ -68,26 +68,26 @@ class CompanyNames:
         self._found: dict[str, set[int]] = {}
         alike: dict[str, list[int]] = {}
         for pk, each in companies.items():
-            alike.setdefault(_plain(each.name), []).append(pk)
+            alike.setdefault(_normalize_name(each.name), []).append(pk)
         labels: dict[int, list[str]] = {}
         for pk, each in companies.items():
-            number = alike[_plain(each.name)].index(pk) + 1
+            number = alike[_normalize_name(each.name)].index(pk) + 1
             suffixes = [each.player, each.username, f"{each.username or each.player} #{number}"]
             labels[pk] = [each.name, *(f"{each.name} ({suffix})" for suffix in suffixes if suffix)]
             for label in labels[pk]:
-                self._found.setdefault(_plain(label), set()).add(pk)
+                self._found.setdefault(_normalize_name(label), set()).add(pk)
         self._exact = {
-            pk: next((label for label in mine if len(self._found[_plain(label)]) == 1), mine[0])
+            pk: next((label for label in mine if len(self._found[_normalize_name(label)]) == 1), mine[0])
             for pk, mine in labels.items()
         }
 
     def find(self, text: str) -> Collection[int]:
         """Return all companies that this text may mean."""
-        return self._found.get(_plain(text), ())
+        return self._found.get(_normalize_name(text), ())
 
     def guess(self, text: str) -> str:
         """Return the exact name of the most similarly named company; empty if none is similar."""
-        close = difflib.get_close_matches(_plain(text)[:100], self._found, n=1, cutoff=ALIKE)
+        close = difflib.get_close_matches(_normalize_name(text)[:100], self._found, n=1, cutoff=MIN_SIMILARITY)
         return self.exact(self._found[close[0]])[0] if close else ""
 
     def exact(self, companies: Collection[int] | None = None) -> list[str]:
@@ -185,10 +185,10 @@ class ImportedTable:
 
 
 NO_ANSWERS = Answers()
-ORDERS = {"day-first": True, "month-first": False}
+DATE_ORDERS = {"day-first": True, "month-first": False}
 
 
-def read_imported(
+def parse_results(
     text: str, companies: CompanyNames, taken: Sequence[int], today: date, answers: Answers = NO_ANSWERS
 ) -> ImportedTable:
     """Read results from CSV with a head line; columns in any order, separated by comma, semicolon or tab.
@@ -205,8 +205,8 @@ def read_imported(
         return ImportedTable(
             problem="There is nothing to read: the first line names the columns, each further line is one match."
         )
-    heads = _heads(rows, answers.columns)
-    own = heads if any(_plain(head.name) != head.column for head in heads) else ()
+    heads = _match_columns(rows, answers.columns)
+    own = heads if any(_normalize_name(head.name) != head.column for head in heads) else ()
     if problem := _head_problem(heads, answers.columns):
         return ImportedTable(problem=problem, heads=heads)
     if len(rows) - 1 > MAX_LINES:
@@ -218,14 +218,15 @@ def read_imported(
     either, day_first = _day_order([line.get("date", "") for _, line in cells])
     if answers.day_first is not None:
         day_first = answers.day_first
-    called = {_plain(name): company for name, company in answers.names.items() if company}
+    called = {_normalize_name(name): company for name, company in answers.names.items() if company}
     seen: dict[tuple[int, frozenset[int]], int] = {}
     lines = []
     for number, given in cells:
         meant = {
-            name: called.get(_plain(cell), cell) if name in (*SIDES, "winner") else cell for name, cell in given.items()
+            name: called.get(_normalize_name(cell), cell) if name in (*SIDES, "winner") else cell
+            for name, cell in given.items()
         }
-        line = _line(number, meant, companies, taken, today, day_first)
+        line = _parse_line(number, meant, companies, taken, today, day_first)
         if line.result is not None:
             pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
             if pair in seen:
@@ -240,7 +241,7 @@ def read_imported(
         lines=tuple(lines),
         heads=own,
         unknown=tuple(
-            UnknownName(name=name, guess=called.get(_plain(name)) or companies.guess(name)) for name in unknown
+            UnknownName(name=name, guess=called.get(_normalize_name(name)) or companies.guess(name)) for name in unknown
         ),
         either=either,
         day_first=day_first,
@@ -261,7 +262,7 @@ def read_day(text: str, day_first: bool | None) -> date | None:
         year, month, day = found.groups()
     elif found := DAY_FIRST.fullmatch(text):
         day, month, year = found.groups()
-    elif found := EITHER.fullmatch(text):
+    elif found := AMBIGUOUS_DATE.fullmatch(text):
         day, month, year = found.groups()
         if day_first is False:
             day, month = month, day
@@ -284,7 +285,7 @@ def _day_order(texts: Iterable[str]) -> tuple[str, bool | None]:
     """
     either, orders = "", set()
     for text in texts:
-        if found := EITHER.fullmatch(text):
+        if found := AMBIGUOUS_DATE.fullmatch(text):
             first, second = int(found[1]), int(found[2])
             if first <= 12 and second <= 12:
                 either = either or (text if first != second else "")
@@ -293,15 +294,15 @@ def _day_order(texts: Iterable[str]) -> tuple[str, bool | None]:
     return either, orders.pop() if len(orders) == 1 else None
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return " ".join(normalize("NFC", name).replace("_", " ").casefold().split())
 
 
-def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]) -> tuple[HeadColumn, ...]:
+def _match_columns(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]) -> tuple[HeadColumn, ...]:
     """Return the columns of the first row: by our names or the answers, else with a guess."""
     known = COLUMNS + OPTIONAL
-    answered = {_plain(name): column for name, column in answers.items()}
-    plain = [_plain(name) for name in rows[0][1]]
+    answered = {_normalize_name(name): column for name, column in answers.items()}
+    plain = [_normalize_name(name) for name in rows[0][1]]
     taken = {answered.get(name, name) for name in plain} & set(known)
     heads = []
     for at, name in enumerate(plain):
@@ -309,7 +310,7 @@ def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]
         if name and not column and name not in answered:
             left = [each for each in known if each not in taken]
             alike = difflib.get_close_matches(name, left, n=1, cutoff=0.7)
-            column = next((each for each in left if name in HEADS[each]), alike[0] if alike else "")
+            column = next((each for each in left if name in COLUMN_ALIASES[each]), alike[0] if alike else "")
             taken.add(column)
         example = next((row[at] for _, row in rows[1:] if at < len(row) and row[at]), "")
         heads.append(HeadColumn(name=rows[0][1][at], column=column, example=example))
@@ -318,11 +319,17 @@ def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]
 
 def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> str:
     """Return the problem of the columns. A column is known by our name or by an answer, never by a guess."""
-    answered = {_plain(name) for name in answers}
-    sure = [head.column for head in heads if _plain(head.name) in answered or _plain(head.name) == head.column]
+    answered = {_normalize_name(name) for name in answers}
+    sure = [
+        head.column
+        for head in heads
+        if _normalize_name(head.name) in answered or _normalize_name(head.name) == head.column
+    ]
     missing = [name for name in COLUMNS if name not in sure]
     lacks = f" Missing: {', '.join(missing)}." if missing else ""
-    unknown = [f"“{head.name[:40]}”" for head in heads if head.name and not {_plain(head.name)} & {*sure, *answered}]
+    unknown = [
+        f"“{head.name[:40]}”" for head in heads if head.name and not {_normalize_name(head.name)} & {*sure, *answered}
+    ]
     if unknown:
         return f"Say what is in {'this column' if len(unknown) == 1 else 'these columns'}: {', '.join(unknown[:8])}.{lacks}"
     if missing:
@@ -331,7 +338,7 @@ def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> st
     return f"The column {twice} is there twice." if twice else ""
 
 
-def _line(
+def _parse_line(
     number: int,
     cells: Mapping[str, str],
     companies: CompanyNames,
@@ -359,7 +366,7 @@ def _line(
         if not each:
             told(_no_company(cells.get(name, ""), name, companies))
         elif len(each) > 1:
-            told(f"{_several(cells[name], companies.exact(each))} ({name})")
+            told(f"{_describe_ambiguity(cells[name], companies.exact(each))} ({name})")
     sides = [next(iter(each)) if len(each) == 1 else None for each in found]
     if sides[0] is not None and sides[0] == sides[1]:
         told("a company can't meet itself")
@@ -375,7 +382,7 @@ def _line(
         if value and kills[name] is None:
             told(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
     shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
-    if on is not None and (day_first is not None or not EITHER.fullmatch(shown[0])):
+    if on is not None and (day_first is not None or not AMBIGUOUS_DATE.fullmatch(shown[0])):
         shown = (format_day(on), *shown[1:])
     if problems or on is None or round_number is None or sides[0] is None or sides[1] is None:
         return ImportedLine(number=number, cells=shown, problems=tuple(problems))
@@ -407,7 +414,7 @@ def _number(text: str, least: int, most: int) -> int | None:
     return int(text) if least <= int(text) <= most else None
 
 
-def _several(text: str, names: Sequence[str]) -> str:
+def _describe_ambiguity(text: str, names: Sequence[str]) -> str:
     """Return why a text that may mean several companies is refused, and how to name one of them."""
     return f"“{text[:60]}” is the name of {len(names)} companies; write {' or '.join(f'“{name}”' for name in names)}"
 
@@ -415,7 +422,7 @@ def _several(text: str, names: Sequence[str]) -> str:
 def _winners(cells: Mapping[str, str], found: Sequence[Collection[int]], companies: CompanyNames) -> list[str]:
     """Return what the winner's cell may mean: "draw", or the sides that it may name."""
     text = cells.get("winner", "")
-    winner = _plain(text)
+    winner = _normalize_name(text)
     if winner in DRAW:
         return ["draw"]
     if winner in SIDES or not winner:
@@ -424,5 +431,5 @@ def _winners(cells: Mapping[str, str], found: Sequence[Collection[int]], compani
     return [
         side
         for side, each in zip(SIDES, found, strict=True)
-        if named & set(each) or winner == _plain(cells.get(side, ""))
+        if named & set(each) or winner == _normalize_name(cells.get(side, ""))
     ]

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import diary_write
-from campaigns.judges import past_own_case
+from campaigns.judges import import_own_case
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
@@ -30,7 +30,7 @@ from campaigns.results.imported_table import (
     ImportedResult,
     ImportedTable,
     kills_as_figures,
-    read_imported,
+    parse_results,
 )
 from rosters.models import Player, name_shown
 from rosters.services import RefusedError
@@ -48,14 +48,14 @@ def company_names(campaign: Campaign) -> CompanyNames:
     )
 
 
-def results_read(*, campaign: Campaign, text: str, answers: Answers = NO_ANSWERS) -> ImportedTable:
+def preview_results(*, campaign: Campaign, text: str, answers: Answers = NO_ANSWERS) -> ImportedTable:
     """Return what the text would import, line by line; changes nothing."""
     taken = list(campaign.rounds.values_list("number", flat=True))
-    return read_imported(text, company_names(campaign), taken, timezone.localdate(), answers)
+    return parse_results(text, company_names(campaign), taken, timezone.localdate(), answers)
 
 
 @transaction.atomic
-def results_import(*, campaign: Campaign, text: str, by: Player, answers: Answers = NO_ANSWERS) -> list[Round]:
+def import_results(*, campaign: Campaign, text: str, by: Player, answers: Answers = NO_ANSWERS) -> list[Round]:
     """Create closed rounds with a decided match for each line; all of them, or none if a line is wrong.
 
     If there is another organiser, only they can import results of `by`'s own companies.
@@ -63,7 +63,7 @@ def results_import(*, campaign: Campaign, text: str, by: Player, answers: Answer
     locked = campaign_lock(campaign)
     if locked.state not in TAKES_COMPANIES:
         raise RefusedError("campaign", f"Results are imported while a campaign musters or runs; it is {locked.state}.")
-    table = results_read(campaign=locked, text=text, answers=answers)
+    table = preview_results(campaign=locked, text=text, answers=answers)
     if table.objection:
         raise RefusedError("text", table.objection)
     own_case = _own_case(locked, table, by)
@@ -115,7 +115,7 @@ def _round(campaign: Campaign, number: int, results: list[ImportedResult], by: P
 def _own_case(campaign: Campaign, table: ImportedTable, by: Player) -> str:
     sides = {each.attacker for each in table.results} | {each.defender for each in table.results}
     owners = Enrolment.objects.filter(pk__in=sides).values_list("company__owner", flat=True)
-    return past_own_case(campaign.club, owners, by)
+    return import_own_case(campaign.club, owners, by)
 
 
 def _noon(result: ImportedResult) -> datetime:

@@ -18,13 +18,13 @@ from campaigns.locks import side_enrolment
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms, paper_form
-from campaigns.results.night import entry_mark, match_enter
-from campaigns.results.paper_lists import is_entered_on_paper
-from campaigns.results.report import stored_report
-from campaigns.results.services import match_open_forces
+from campaigns.results.night import match_enter, match_fingerprint
+from campaigns.results.paper_lists import can_enter_on_paper
+from campaigns.results.report import parse_stored_report
+from campaigns.results.services import match_reveal_lists
 from campaigns.results.words import match_words
 from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
@@ -35,7 +35,7 @@ from systems.legality import join_words
 
 
 @dataclass(slots=True, kw_only=True)
-class Table:
+class EntryRow:
     """An undecided match of the evening: its form, or why there is none."""
 
     match: Match
@@ -65,7 +65,7 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     A match that can't be entered shows its errors and keeps what was typed.
     """
     campaign = campaign_or_404(request, pk)
-    need(policy.can_rule(request.user, campaign))
+    require_permission(policy.can_rule(request.user, campaign))
     row = round_of(campaign, number)
     if row is None or row.state == RoundState.PLANNED:
         raise Http404("No such round")
@@ -73,13 +73,13 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if given := request.POST.get("open"):
         match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
-            say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
+            say(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:night", pk=pk, number=number)
-    tables = _tables(campaign, row, by, request.POST if request.method == "POST" else None)
+    tables = _entry_rows(campaign, row, by, request.POST if request.method == "POST" else None)
     failed = False
     if request.method == "POST":
-        entered, failed = _enter(tables, request.POST, by)
-        overtaken = _overtaken(row, tables, request.POST)
+        entered, failed = _enter_results(tables, request.POST, by)
+        overtaken = _describe_overtaken(row, tables, request.POST)
         for text in overtaken:
             messages.warning(request, text)
         if entered:
@@ -107,25 +107,25 @@ def _matches(row: int) -> QuerySet[Match]:
     )
 
 
-WAITING = Compiled(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
+UNDECIDED_MATCHES = Compiled(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
 
 
-def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
+def _entry_rows(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[EntryRow]:
     """Return a row for each undecided match; it has a form if the lists are revealed and this judge may enter it."""
-    matches = WAITING.rows(round=row.pk)
+    matches = UNDECIDED_MATCHES.rows(round=row.pk)
     prefetch_related_objects(matches, "reports", "sealed")
     pilots = _pilot_names(matches)
-    return [_table(match, by, data, pilots) for match in matches]
+    return [_entry_row(match, by, data, pilots) for match in matches]
 
 
-def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int, str]) -> Table:
+def _entry_row(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int, str]) -> EntryRow:
     reports = [report for report in match.reports.all() if report.is_current]
     names = [side_enrolment(match, report.side).company.name for report in reports]
-    waits, may_open = _waits(match, by)
+    waits, may_open = _blocked_reason(match, by)
     said = reports[0].content if len(reports) == 1 else None
     form, is_touched = None, False
     if not waits and match.setup is None:
-        form, is_touched, waits = _paper_table(match, data)
+        form, is_touched, waits = _paper_entry(match, data)
     elif not waits:
         seats = {key: pilots.get(ref["pilot"] or 0, "") for force in match.forces for key, ref in force.items()}
         prefix = prefix_of(match)
@@ -135,10 +135,10 @@ def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int
         )
         if data is not None and not is_touched:
             form = ReportForms(match, said=said, pilots=seats, prefix=prefix)
-    return Table(
+    return EntryRow(
         match=match,
         form=form,
-        mark=entry_mark(match),
+        mark=match_fingerprint(match),
         told=f"{' and '.join(names)} reported" if names else "",
         waits=waits,
         may_open=may_open,
@@ -147,7 +147,7 @@ def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int
     )
 
 
-def _paper_table(match: Match, data: QueryDict | None) -> tuple[ReportForms | None, bool, str]:
+def _paper_entry(match: Match, data: QueryDict | None) -> tuple[ReportForms | None, bool, str]:
     """Return the form of a match without lists, whether it was filled in, and why there is none."""
     prefix = prefix_of(match)
     is_sent = data is not None and bool(data.get(f"{prefix}mark"))
@@ -159,7 +159,7 @@ def _paper_table(match: Match, data: QueryDict | None) -> tuple[ReportForms | No
         return None, False, error.reason
 
 
-def _waits(match: Match, by: Player) -> tuple[str, bool]:
+def _blocked_reason(match: Match, by: Player) -> tuple[str, bool]:
     """Return why nothing can be entered for a match now, and whether a button could change that."""
     if policy.sides_of(by, match):
         return "You play in this match: report it as your side.", False
@@ -172,7 +172,7 @@ def _waits(match: Match, by: Player) -> tuple[str, bool]:
     is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
     if not missing or is_late:
         return "Its forces are not open yet.", True
-    if is_entered_on_paper(match, by):
+    if can_enter_on_paper(match, by):
         return "", False
     return f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet.", False
 
@@ -183,14 +183,14 @@ def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:
     return dict(Pilot.objects.filter(pk__in=seats).values_list("pk", "name")) if seats else {}
 
 
-def _enter(tables: list[Table], data: QueryDict, by: Player) -> tuple[list[str], bool]:
+def _enter_results(tables: list[EntryRow], data: QueryDict, by: Player) -> tuple[list[str], bool]:
     """Enter the results that were filled in. Return the names of the entered matches, and whether any failed."""
     entered, failed = [], False
     for table in tables:
         form = table.form
         if form is None or not table.is_touched:
             continue
-        if form.is_valid() and _entered(table, form, data, by):
+        if form.is_valid() and _enter_result(table, form, data, by):
             entered.append(f"table {table.match.number}")
             table.match.state = MatchState.CONFIRMED
         else:
@@ -198,12 +198,12 @@ def _enter(tables: list[Table], data: QueryDict, by: Player) -> tuple[list[str],
     return entered, failed
 
 
-def _entered(table: Table, form: ReportForms, data: QueryDict, by: Player) -> bool:
+def _enter_result(table: EntryRow, form: ReportForms, data: QueryDict, by: Player) -> bool:
     read = data.get(f"{table.prefix}mark", "")
     try:
         match_enter(match=table.match, content=form.document(), by=by, read=read)
     except OvertakenError:
-        _tell_reports(table, form)
+        _add_reports(table, form)
     except (RefusedError, DocumentError) as error:
         form.refuse(error)
     else:
@@ -211,7 +211,7 @@ def _entered(table: Table, form: ReportForms, data: QueryDict, by: Player) -> bo
     return False
 
 
-def _tell_reports(table: Table, form: ReportForms) -> None:
+def _add_reports(table: EntryRow, form: ReportForms) -> None:
     """Add to the form what a side has reported since the page was opened, where it differs from what was typed."""
     form.refuse(RefusedError("", f"By now {table.told or 'nobody reports it'}. Enter it again if this shall hold."))
     try:
@@ -223,11 +223,11 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
         if not report.is_current or table.match.setup is None:
             continue
         name = side_enrolment(table.match, report.side).company.name
-        for row in differences(stored_report(report.content), typed, match_words(table.match)):
+        for row in differences(parse_stored_report(report.content), typed, match_words(table.match)):
             form.errors.append(("", row.label, f"{name} reported {row.attacker}; here stands {row.defender}."))
 
 
-def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
+def _describe_overtaken(row: Round, tables: list[EntryRow], data: QueryDict) -> list[str]:
     """Return messages about filled-in matches that were decided in the meantime: they weren't overwritten."""
     shown = {table.match.pk for table in tables}
     decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in shown]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchState, RoundState
-from campaigns.musters.forces import match_document, orders_force, played_force
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.forces import autoplay_list, list_as_played, match_document
+from campaigns.musters.purchase import buys_units_per_match
 from campaigns.policy import Reader, sides_of
 from campaigns.results.report import MatchReport
 from rosters.documents.snapshots import force_rows, ready_units
@@ -47,7 +47,7 @@ def chosen_text(sides: Sequence[Sequence[int]]) -> str:
     return "|".join(",".join(map(str, sorted(units))) for units in sides)
 
 
-def is_entered_on_paper(match: Match, by: Reader) -> bool:
+def can_enter_on_paper(match: Match, by: Reader) -> bool:
     """Return whether this judge may enter the match although neither side has submitted a list."""
     return (
         match.setup is None
@@ -61,12 +61,12 @@ def is_entered_on_paper(match: Match, by: Reader) -> bool:
 
 def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None) -> PaperLists:
     """Return the units that Muster picks for both sides, or the chosen ones. Raises RefusedError if they can't meet."""
-    if builds_fresh(match.round.campaign):
+    if buys_units_per_match(match.round.campaign):
         return PaperLists(setup=None, pilots={}, choices=())
     sides = []
     for side in (0, 1):
         units = (chosen or {}).get(side)
-        force = played_force(match, side, units) if units else orders_force(match, side)
+        force = list_as_played(match, side, units) if units else autoplay_list(match, side)
         sides.append((_side_name(match, side), side_enrolment(match, side), force))
     try:
         setup = read_setup(match_document(match, sides))
@@ -84,7 +84,7 @@ def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None)
     return PaperLists(setup=setup, pilots=pilots, choices=tuple(choices))
 
 
-def units_named(match: Match, report: MatchReport) -> dict[int, list[int]]:
+def units_in_report(match: Match, report: MatchReport) -> dict[int, list[int]]:
     """Return the units of each side that a report names: those that played."""
     keys = [int(found[1]) for key in report.units if (found := re.fullmatch(r"u([0-9]{1,9})", key))]
     owners = dict(Unit.objects.filter(pk__in=keys).values_list("pk", "company"))

@@ -17,7 +17,7 @@ from systems.simulation.resolve import read_header
 CHUNK = 100  # matches read at a time, each with its record
 
 
-def record_fault(match: Match, battle: Battle) -> str:
+def describe_record_fault(match: Match, battle: Battle) -> str:
     """Return what is wrong with the record of a battle that decides the match; empty if nothing is.
 
     Records of earlier versions don't name their dice; the seed must still be that of the match's dice. Raises
@@ -61,7 +61,7 @@ def match_faults(match: Match) -> Iterator[str]:
         yield "its dice show a secret that was not sealed"
     elif battle is not None and not battle.fought_by_hand:
         try:
-            fault = record_fault(match, battle)
+            fault = describe_record_fault(match, battle)
         except RefusedError:
             fault = "can't be checked: the key is missing that its dice were sealed under"
         if fault:

@@ -33,7 +33,7 @@ Winner = Annotated[Literal["attacker", "defender", "draw"], pydantic.BeforeValid
 FIELDS = fate_fields()
 
 
-def _unit_form(fields: Sequence[FateField]) -> type[Document]:
+def _unit_model(fields: Sequence[FateField]) -> type[Document]:
     forms: dict[str, Any] = {each.name: (each.form, each.nothing) for each in fields}
     return pydantic.create_model("ReportUnit", __base__=Document, __doc__="What became of one unit.", **forms)
 
@@ -41,7 +41,7 @@ def _unit_form(fields: Sequence[FateField]) -> type[Document]:
 if TYPE_CHECKING:
     ReportUnit = Document
 else:
-    ReportUnit = _unit_form(FIELDS)
+    ReportUnit = _unit_model(FIELDS)
 
 
 class ReportSupport(Document):
@@ -70,21 +70,21 @@ class MatchReport(Document):
 
 
 @cache
-def _form_of(fields: tuple[FateField, ...]) -> type[MatchReport]:
+def _report_model(fields: tuple[FateField, ...]) -> type[MatchReport]:
     """Return the model of a report whose units have these fields."""
-    units: Any = (dict[Key, _unit_form(fields)], {})  # type: ignore[misc]
+    units: Any = (dict[Key, _unit_model(fields)], {})  # type: ignore[misc]
     return MatchReport if fields == FIELDS else pydantic.create_model("MatchReport", __base__=MatchReport, units=units)
 
 
-def read_report(data: bytes | str | Mapping[str, object], system: str = "") -> MatchReport:
+def parse_report(data: bytes | str | Mapping[str, object], system: str = "") -> MatchReport:
     """Return the parsed report, checked by itself against the bounds of that game, or the widest of all games.
 
     Raises DocumentError. Whether it is possible in its match is checked in `settling`.
     """
-    return parse_document(_form_of(fate_fields(system)), data)
+    return parse_document(_report_model(fate_fields(system)), data)
 
 
-def stored_report(content: Mapping[str, object]) -> MatchReport:
+def parse_stored_report(content: Mapping[str, object]) -> MatchReport:
     """Return a report that was accepted before, whatever bounds its game had then."""
     fields = (replace(each, most=MAX_INTEGER) if isinstance(each, Count) else each for each in fate_fields())
-    return parse_document(_form_of(tuple(fields)), content)
+    return parse_document(_report_model(tuple(fields)), content)

@@ -12,7 +12,7 @@ from campaigns.models import Match, MatchState, Ruling
 from campaigns.musters.force_selectors import opening
 from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReportForms, paper_form
-from campaigns.results.paper_lists import is_entered_on_paper
+from campaigns.results.paper_lists import can_enter_on_paper
 from campaigns.results.rulings import MAX_REASON, Verdict, match_rule
 from campaigns.results.selectors import (
     Comparison,
@@ -24,8 +24,8 @@ from campaigns.results.selectors import (
     rulings_page,
     undone_by,
 )
-from campaigns.results.services import match_open_forces
-from campaigns.rows import campaign_or_404, need
+from campaigns.results.services import match_reveal_lists
+from campaigns.rows import campaign_or_404, require_permission
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.view_helpers import player, say, searched
@@ -40,16 +40,16 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     An arbiter who plays in the match is told on its page who rules on it instead.
     """
     rights = policy.rights_in(request.user, match.round.campaign.club)
-    need(rights.may_rule)
+    require_permission(rights.may_rule)
     if match.state not in MatchState.undecided() or match.defender is None:
         messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
     by = player(request)
-    if why := policy.why_no_judge(by, match):
+    if why := policy.judge_refusal(by, match):
         messages.error(request, why)
         return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
-        say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
+        say(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:rule", key=match.key)
     sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
@@ -84,7 +84,7 @@ def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | 
     if match.setup is None:
         own = data if data is not None and data.get("verdict") == Verdict.OWN else None
         try:
-            return paper_form(match, own) if is_entered_on_paper(match, by) else None
+            return paper_form(match, own) if can_enter_on_paper(match, by) else None
         except RefusedError:
             return None
     reports = (comparison.attacker, comparison.defender) if comparison else ()

@@ -9,16 +9,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import match_diary
-from campaigns.judges import consents_used, judge_checked
-from campaigns.locks import match_lock, running, side_enrolment, undecided
+from campaigns.judges import check_judge, mark_consents_used
+from campaigns.locks import match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.occasions import raised
-from campaigns.results.report import MatchReport, stored_report
+from campaigns.results.report import MatchReport, parse_stored_report
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines
 
-from .services import forces_open_for_judge, report_checked
+from .services import check_report, reveal_lists_for_judge
 from .settling import match_settle_report, match_settle_unfought
 
 MIN_REASON = 3
@@ -39,15 +39,15 @@ class Verdict(StrEnum):
 
 
 # Verdicts that change no ledger: state, outcome, and the words of the ruling's title.
-UNFOUGHT = {
+NOT_PLAYED = {
     Verdict.ATTACKER_FORFEITS: (MatchState.FORFEITED, Outcome.DEFENDER, "{attacker} forfeits"),
     Verdict.DEFENDER_FORFEITS: (MatchState.FORFEITED, Outcome.ATTACKER, "{defender} forfeits"),
     Verdict.DRAW: (MatchState.FORFEITED, Outcome.DRAW, "a draw, not fought"),
     Verdict.REFUSED: (MatchState.REFUSED, Outcome.NONE, "refused, no result"),
     Verdict.VOID: (MatchState.VOID, Outcome.NONE, "void"),
 }
-REPORT_OF = {Verdict.ATTACKER: 0, Verdict.DEFENDER: 1}
-HOLDS = {
+SIDE_BY_VERDICT = {Verdict.ATTACKER: 0, Verdict.DEFENDER: 1}
+REPORT_TITLES = {
     Verdict.ATTACKER: "the report of {attacker} holds",
     Verdict.DEFENDER: "the report of {defender} holds",
     Verdict.OWN: "decided by the arbiter's own version",
@@ -64,20 +64,20 @@ def match_rule(
     consents. Raises DocumentError or RefusedError for an impossible own version.
     """
     locked = match_lock(match)
-    running(locked.round.campaign)
-    undecided(locked)
+    require_running(locked.round.campaign)
+    require_undecided(locked)
     if locked.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{locked.round} has not been opened yet: its pairings can still be changed.")
-    own_case = judge_checked(locked, by)
+    own_case = check_judge(locked, by)
     chosen, text = _verdict(verdict), _reason(reason)
-    report = None if chosen in UNFOUGHT else _report(locked, chosen, content, by)
+    report = None if chosen in NOT_PLAYED else _report(locked, chosen, content, by)
     dispute = locked.disputes.filter(closed_at=None).first()
     if report is not None:
         decided = match_settle_report(
             match=locked, report=report, state=MatchState.RULED, decided_by=DecidedBy.RULING, by=by
         )
     else:
-        state, outcome, _ = UNFOUGHT[chosen]
+        state, outcome, _ = NOT_PLAYED[chosen]
         decided = match_settle_unfought(match=locked, state=state, outcome=outcome, decided_by=DecidedBy.RULING, by=by)
     ruling = Ruling.objects.create(
         campaign=locked.round.campaign,
@@ -91,7 +91,7 @@ def match_rule(
     if dispute is not None:
         dispute.closed_at, dispute.ruling = timezone.now(), ruling
         dispute.save(update_fields=["closed_at", "ruling"])
-    consents_used([locked], ruling)
+    mark_consents_used([locked], ruling)
     match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
     raised.match_ruled(decided, ruling, by)
     return ruling
@@ -120,16 +120,16 @@ def _report(
         if content is None:
             raise RefusedError("report", "An own version needs its report.")
         if match.setup is None:
-            forces_open_for_judge(match, content, by)
+            reveal_lists_for_judge(match, content, by)
             match.refresh_from_db(fields=["setup", "forces"])
-        return report_checked(match, content)
-    row = Report.objects.filter(match=match, side=REPORT_OF[verdict], is_current=True).first()
+        return check_report(match, content)
+    row = Report.objects.filter(match=match, side=SIDE_BY_VERDICT[verdict], is_current=True).first()
     if row is None:
         raise RefusedError("verdict", "That side has no report; choose another way, or give your own version.")
-    return stored_report(row.content)
+    return parse_stored_report(row.content)
 
 
 def _title(match: Match, verdict: Verdict) -> str:
     sides = {"attacker": match.attacker.company.name, "defender": side_enrolment(match, 1).company.name}
-    said = UNFOUGHT[verdict][2] if verdict in UNFOUGHT else HOLDS[verdict]
+    said = NOT_PLAYED[verdict][2] if verdict in NOT_PLAYED else REPORT_TITLES[verdict]
     return f"{match.round}, {match}: {said.format(**sides)}"[:120]

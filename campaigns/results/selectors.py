@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from campaigns.models import Campaign, Match, Report, Ruling
-from campaigns.results.compare import Row, compare
-from campaigns.results.report import stored_report
+from campaigns.results.compare import ComparisonRow, compare_reports
+from campaigns.results.report import parse_stored_report
 from campaigns.results.words import match_words
 from rosters.models import Pilot, Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 
-LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # with the emblems of both companies
-NOT_LISTED = ("match__setup", "match__forces", "match__past")
-BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
+LIST_RELATED = ("by", "match__attacker__company", "match__defender__company")  # with the emblems of both companies
+LIST_DEFERRED = ("match__setup", "match__forces", "match__past")
+RELATED = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
 
 
-def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
+def filter_rulings(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
     """Return the campaign's rulings, newest first; every word of the text is in title, reason or match."""
     rows = campaign.rulings.select_related("by", "match")
     for word in text.split():
@@ -41,9 +41,9 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
 def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
     """Return the requested page of that list, with arbiters and the total number."""
     if any(search.values()):
-        rows = rulings_listed(campaign, **search).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
-        return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
-    ((count,),) = NUMBER.rows(campaign=campaign.pk)
+        rows = filter_rulings(campaign, **search).select_related(*LIST_RELATED).defer(*LIST_DEFERRED)
+        return NEWEST_FIRST.asked(rows, PAGE_SIZE, asked, count=rows.count())
+    ((count,),) = COUNT.rows(campaign=campaign.pk)
     return RULINGS.asked(asked, count=count, campaign=campaign.pk)
 
 
@@ -71,14 +71,14 @@ def _rulers(campaign: int) -> QuerySet[Player]:
 
 
 def _rulings(campaign: int) -> QuerySet[Ruling]:
-    return Ruling.objects.filter(campaign=campaign).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
+    return Ruling.objects.filter(campaign=campaign).select_related(*LIST_RELATED).defer(*LIST_DEFERRED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Both reports side by side. Fields that neither fills in are only counted."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
     left_out: int
     attacker: Report | None
     defender: Report | None
@@ -93,9 +93,9 @@ def match_comparison(match: Match) -> Comparison | None:
     if match.setup is None:
         return None
     current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
-    attacker, defender = (stored_report(current[side].content) if side in current else None for side in (0, 1))
-    rows = compare(attacker, defender, match_words(match))
-    told_rows = tuple(row for row in rows if not row.is_nothing)
+    attacker, defender = (parse_stored_report(current[side].content) if side in current else None for side in (0, 1))
+    rows = compare_reports(attacker, defender, match_words(match))
+    told_rows = tuple(row for row in rows if not row.is_empty)
     return Comparison(
         rows=told_rows,
         left_out=len(rows) - len(told_rows),
@@ -116,11 +116,11 @@ def pilot_names(match: Match) -> dict[str, str]:
     return {key: names.get(pilot, "") for key, pilot in seats.items()}
 
 
-PAGE = 20
+PAGE_SIZE = 20
 RULING = Compiled(
-    lambda campaign, pk: Ruling.objects.filter(campaign=campaign, pk=pk).select_related(*BESIDE), campaign=int, pk=int
+    lambda campaign, pk: Ruling.objects.filter(campaign=campaign, pk=pk).select_related(*RELATED), campaign=int, pk=int
 )
 NEWEST_FIRST = Keyset("-pk")
-RULINGS = Listed(_rulings, NEWEST_FIRST, PAGE, campaign=int)
-NUMBER = Compiled(lambda campaign: count_query(_rulings(campaign)), campaign=int)
+RULINGS = KeysetList(_rulings, NEWEST_FIRST, PAGE_SIZE, campaign=int)
+COUNT = Compiled(lambda campaign: count_query(_rulings(campaign)), campaign=int)
 RULERS = Compiled(_rulers, campaign=int)

@@ -8,15 +8,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import match_diary
-from campaigns.judges import judge_checked
-from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
+from campaigns.judges import check_judge
+from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
-from campaigns.musters.forces import forces_open, seals_standing, sides_present
+from campaigns.musters.forces import lists_reveal, sides_present, valid_lists
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
-from campaigns.results.compare import Row, agreed, differences
-from campaigns.results.paper_lists import units_named
-from campaigns.results.report import MatchReport, read_report, stored_report
+from campaigns.results.compare import ComparisonRow, differences, merge_reports
+from campaigns.results.paper_lists import units_in_report
+from campaigns.results.report import MatchReport, parse_report, parse_stored_report
 from campaigns.results.words import match_words
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -29,30 +29,30 @@ MAX_REFUSAL_LENGTH = 300
 
 
 @transaction.atomic
-def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
+def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
     """Reveal the lists after the deadline, for a side that has submitted its own or for an arbiter (`side` None).
 
     A side without a list gets one by its autoplay orders. Before the deadline only the side itself chooses.
     """
     locked = _open_match(match)
     if side is None:
-        judge_checked(locked, by)
+        check_judge(locked, by)
     if locked.setup is None:
-        opening_check(locked, side)
-        locked = forces_open(match=locked)
+        check_reveal_allowed(locked, side)
+        locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         match_diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
         raised.forces_opened(locked, by)
     return locked
 
 
-def opening_check(match: Match, side: int | None) -> None:
+def check_reveal_allowed(match: Match, side: int | None) -> None:
     """Raise RefusedError while another side can still choose its list; `side` None: an arbiter asks.
 
     The companies of the match are locked from here on, so lists that are valid now are still valid when revealed.
     """
     companies_lock(match)
-    sealed = seals_standing(match)
+    sealed = valid_lists(match)
     if len(sealed) == 2:
         return
     missing = [_name(match, at) for at in (0, 1) if at not in sealed]
@@ -69,7 +69,7 @@ def opening_check(match: Match, side: int | None) -> None:
         )
 
 
-def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, object], by: Player) -> Match:
+def reveal_lists_for_judge(match: Match, content: bytes | str | Mapping[str, object], by: Player) -> Match:
     """Reveal the lists of a locked match for the result that a judge enters with it.
 
     If no list is valid, the game was played on paper: before and after the deadline, a side's list is then the units
@@ -79,11 +79,11 @@ def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, obje
     if match.setup is not None:
         return match
     companies_lock(match)
-    if seals_standing(match) or sides_of(by, match):
-        opening_check(match, None)
-        return forces_open(match=match)
-    played = units_named(match, read_report(content, match.round.campaign.system))
-    opened = forces_open(match=match, played=played)
+    if valid_lists(match) or sides_of(by, match):
+        check_reveal_allowed(match, None)
+        return lists_reveal(match=match)
+    played = units_in_report(match, parse_report(content, match.round.campaign.system))
+    opened = lists_reveal(match=match, played=played)
     match_diary(opened, f"{_where(opened)} was played on paper; no list had been submitted", by)
     return opened
 
@@ -100,7 +100,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
         raise RefusedError(
             "forces", "The forces of this match are not open yet: both sides seal what they bring first."
         )
-    report = report_checked(locked, content)
+    report = check_report(locked, content)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     document, own, other = report.model_dump(mode="json"), current.get(side), current.get(1 - side)
     if own is not None and own.content == document:
@@ -115,12 +115,12 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if other is None:
         raised.report_waiting(locked, side, by)
         return _set_state(locked, MatchState.REPORTED)
-    reports = [report, stored_report(other.content)]
+    reports = [report, parse_stored_report(other.content)]
     attacker, defender = reports if side == 0 else reversed(reports)
     differ = differences(attacker, defender, match_words(locked))
     if differ:
         return _dispute_open(locked, differ)
-    return _settle(locked, agreed(attacker, defender), MatchState.CONFIRMED, DecidedBy.AGREEMENT, by)
+    return _settle(locked, merge_reports(attacker, defender), MatchState.CONFIRMED, DecidedBy.AGREEMENT, by)
 
 
 @transaction.atomic
@@ -150,7 +150,7 @@ def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
         raise RefusedError("report", "The other side has no report to confirm.")
     if other.pk != report:
         raise RefusedError("report", "The other side has replaced its report since you read it; look at it again.")
-    return _settle(locked, stored_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
+    return _settle(locked, parse_stored_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
 
 
 @transaction.atomic
@@ -166,10 +166,10 @@ def match_confirm_by_deadline(*, match: Match) -> Match | None:
     deadline = locked.round.deadline
     if len(reports) != 1 or (deadline is not None and reports[0].at > deadline):
         return None
-    return _settle(locked, stored_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
+    return _settle(locked, parse_stored_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
 
 
-def reports_stand(round_: Round) -> list[Match]:
+def confirm_single_reports(round_: Round) -> list[Match]:
     """Settle every match of the round that only one side has reported, each by itself. Return those settled.
 
     A match that can't be settled is flagged for the organiser, and the others go on.
@@ -205,7 +205,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
 
 
 @transaction.atomic
-def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
+def match_withdraw_refusal(*, match: Match, side: int, by: Player) -> Match:
     """Declare that the side will play after all."""
     locked = _open_match(match)
     if locked.refusing_side != side:
@@ -216,9 +216,9 @@ def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
     return locked
 
 
-def report_checked(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
+def check_report(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
     """Return the report if it is possible in this match with revealed lists. Raises DocumentError or RefusedError."""
-    report = read_report(content, match.round.campaign.system)
+    report = parse_report(content, match.round.campaign.system)
     result_of_report(match, report)
     return report
 
@@ -238,15 +238,15 @@ def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: De
 def _open_match(match: Match) -> Match:
     """Return the locked match, if its sides can still act in it."""
     locked = match_lock(match)
-    running(locked.round.campaign)
-    undecided(locked)
+    require_running(locked.round.campaign)
+    require_undecided(locked)
     side_enrolment(locked, 1)
     if locked.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{locked.round} has not been opened yet.")
     return locked
 
 
-def _dispute_open(match: Match, differ: tuple[Row, ...]) -> Match:
+def _dispute_open(match: Match, differ: tuple[ComparisonRow, ...]) -> Match:
     disputes_close(match)
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"

@@ -9,20 +9,20 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from battles.models import SITE, Battle
+from battles.models import ASKED_BY_SITE, Battle
 from battles.services.battles import battle_row, sides_write_effects
-from battles.services.by_hand import result_by_hand
+from battles.services.by_hand import build_result
 from battles.services.dice import dice_open
 from campaigns.diary import match_diary
 from campaigns.holding import premiere_drop
 from campaigns.live.services import match_table_close
-from campaigns.locks import match_lock, undecided
+from campaigns.locks import match_lock, require_undecided
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
-from campaigns.musters.forces import forces_open, side_forces
+from campaigns.musters.forces import lists_reveal, side_forces
 from campaigns.occasions import raised
-from campaigns.policy import visibility_of
+from campaigns.policy import battle_visibility
 from campaigns.results.aftermath import game_losses, game_scores
-from campaigns.results.proofs import record_fault
+from campaigns.results.proofs import describe_record_fault
 from campaigns.results.report import MatchReport
 from campaigns.results.support import support_names, support_problem
 from rosters.jobs import JobStatus
@@ -40,9 +40,9 @@ def match_settle_report(
 ) -> Match:
     """Decide a match by a report: both companies get the result and the game's aftermath."""
     locked = match_lock(match)
-    undecided(locked)
-    locked = forces_open(match=locked)
-    battle = battle_by_hand(locked, result_of_report(locked, report), uuid.uuid4())
+    require_undecided(locked)
+    locked = lists_reveal(match=locked)
+    battle = battle_from_report(locked, result_of_report(locked, report), uuid.uuid4())
     return _settle_battle(locked, battle, state, decided_by, by)
 
 
@@ -50,10 +50,10 @@ def match_settle_report(
 def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> Match:
     """Decide a match by the battle that a worker simulated with both sides' orders."""
     locked = match_lock(match)
-    undecided(locked)
+    require_undecided(locked)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
-    if fault := record_fault(locked, battle):
+    if fault := describe_record_fault(locked, battle):
         raise RefusedError("battle", f"This battle can't decide the match: its record {fault}.")
     return _settle_battle(locked, battle, MatchState.AUTO_RESOLVED, DecidedBy.ORDERS, by)
 
@@ -66,7 +66,7 @@ def match_settle_unfought(
     if state in MatchState.fought():
         raise RefusedError("state", "A match that was fought needs its result.")
     locked = match_lock(match)
-    undecided(locked)
+    require_undecided(locked)
     return _decide(locked, state, outcome, decided_by, by)
 
 
@@ -76,10 +76,10 @@ def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     known = {unit.key for side in setup.sides for unit in side.units}
     for key in report.units:
         if key not in known:
-            raise RefusedError(f"units.{key}", _stranger(match, key))
+            raise RefusedError(f"units.{key}", _unknown_unit_reason(match, key))
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
     used = (report.support.attacker, report.support.defender)
-    result = result_by_hand(setup, report.fates, winner, report.rounds, used)
+    result = build_result(setup, report.fates, winner, report.rounds, used)
     names = support_names(setup.system)
     for place, side, slugs in zip(SIDES, setup.sides, used, strict=True):
         if problem := support_problem(side.support, slugs, names):
@@ -87,7 +87,7 @@ def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     return result
 
 
-def _stranger(match: Match, key: str) -> str:
+def _unknown_unit_reason(match: Match, key: str) -> str:
     """Return why a key isn't in this match."""
     number = re.fullmatch(r"u([0-9]{1,9})", key)
     unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
@@ -98,14 +98,14 @@ def _stranger(match: Match, key: str) -> str:
     return f"The unit “{key}” and its pilot belong to another company than the two of this match."
 
 
-def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:
+def battle_from_report(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:
     """Return the battle of a match with revealed lists, as it ended at the table."""
     return battle_row(
         setup=read_setup(match.setup or {}),
         forces=side_forces(match),
         actor=None,  # no owner: the owner of a battle can undo its result
-        visitor=SITE,
-        visibility=visibility_of(match.round.campaign),
+        visitor=ASKED_BY_SITE,
+        visibility=battle_visibility(match.round.campaign),
         fought_by_hand=True,
         status=JobStatus.DONE,
         result=result,

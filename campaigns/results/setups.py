@@ -9,7 +9,7 @@ from campaigns.models import Match
 from systems.setups import without_orders
 
 
-def setup_seen(match: Match, reader: policy.Reader) -> dict[str, Any] | None:
+def visible_setup(match: Match, reader: policy.Reader) -> dict[str, Any] | None:
     """Return the setup without orders the reader may not know yet; None before the lists are revealed."""
     if match.setup is None:
         return None

@@ -12,7 +12,7 @@ from rosters.models import Company
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
-ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
+TABLE_ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
 
 
 def support_names(system: str) -> Mapping[str, str]:
@@ -22,7 +22,7 @@ def support_names(system: str) -> Mapping[str, str]:
 
 def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:
     """Return why a side can't have used this, as the end of a sentence about it; empty if it can."""
-    mine, rolls = Counter(had), had.count(ROLL)
+    mine, rolls = Counter(had), had.count(TABLE_ROLL)
     for slug, times in Counter(used).items():
         if slug not in names:
             return f"can't have used {slug[:40]!r}: there is no such support."
@@ -38,7 +38,7 @@ def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def rolled_support(company: Company) -> list[str]:
+def support_results_of(company: Company) -> list[str]:
     """Return the results of the support rolls in the company's undecided matches. One query."""
     return [result for (result,) in ROLLED.rows(company=company.pk)]
 

@@ -18,16 +18,16 @@ from campaigns.musters.force_selectors import opening
 from campaigns.pages import for_match, match_context
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import stored_report
+from campaigns.results.report import parse_stored_report
 from campaigns.results.selectors import match_comparison, pilot_names, reported_sides
-from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.results.services import match_confirm, match_reveal_lists, report_make, report_withdraw
 from campaigns.results.words import match_words
-from campaigns.rows import match_or_404, need, own_side
+from campaigns.rows import match_or_404, own_side, require_permission
 from rosters.services import RefusedError
 from rosters.view_helpers import edited, player, say
 from systems.documents import DocumentError
 
-SAID = {
+STATE_MESSAGES = {
     MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",
     MatchState.CONFIRMED: "Both reports agree: the match is confirmed.",
     MatchState.DISPUTED: "The two reports differ. An arbiter rules; you can still report anew or confirm the other's.",
@@ -43,7 +43,7 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
-            say(request, lambda: match_open_forces(match=match, side=side, by=by), "The forces are open.")
+            say(request, lambda: match_reveal_lists(match=match, side=side, by=by), "The forces are open.")
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
         return render(request, "campaigns/report_open.html", context)
@@ -63,7 +63,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         except (RefusedError, DocumentError) as error:
             form.refuse(error)
         else:
-            messages.success(request, SAID[MatchState(made.state)])
+            messages.success(request, STATE_MESSAGES[MatchState(made.state)])
             return redirect(
                 "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
             )
@@ -85,7 +85,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
         )
         return True
     try:
-        rows = differences(stored_report(own.content), form.report(), match_words(match))
+        rows = differences(parse_stored_report(own.content), form.report(), match_words(match))
     except DocumentError:
         return False  # the service reports what is wrong
     for row in rows:
@@ -137,7 +137,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     sees = policy.can_compare(request.user, match, reported, rights)
     if not sees and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    need(sees)
+    require_permission(sees)
     own = policy.sides_of(request.user, match)
     context = match_context(
         match,

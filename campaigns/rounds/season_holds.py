@@ -11,14 +11,14 @@ def running_season(campaign: Campaign) -> Season | None:
     return Season.objects.filter(games__campaign=campaign, state=SeasonState.RUNNING).first()
 
 
-def season_pairs(campaign: Campaign) -> None:
+def refuse_own_rounds(campaign: Campaign) -> None:
     """Raise RefusedError for a round of the campaign's own while its season pairs the players."""
     season = running_season(campaign)
     if season is not None:
         raise RefusedError("round", f"{campaign.name} is played in the season {season}, which pairs its players.")
 
 
-def season_plays(campaign: Campaign) -> None:
+def refuse_finish(campaign: Campaign) -> None:
     """Raise RefusedError for finishing a campaign that its season still needs."""
     season = running_season(campaign)
     if season is not None:

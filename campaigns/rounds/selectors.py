@@ -18,8 +18,17 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.force_limits import SIDES
 
-UNSEEN = ("password", "last_login", "date_joined", "email", "first_name", "last_name", "time_zone", "paper")
-SHOWN = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
+DEFERRED_PLAYER_FIELDS = (
+    "password",
+    "last_login",
+    "date_joined",
+    "email",
+    "first_name",
+    "last_name",
+    "time_zone",
+    "paper",
+)
+EXPANDED_ROUNDS = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +92,7 @@ def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> t
     """Return all rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
-    shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}  # type: ignore[attr-defined]
+    shown = {each.pk for at, each in enumerate(found) if at < EXPANDED_ROUNDS or each.has_open}  # type: ignore[attr-defined]
     by_round: dict[int, list[_Fixture]] = {}
     for match in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
         by_round.setdefault(match.round, []).append(match)
@@ -102,7 +111,7 @@ def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
     return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
 
 
-def contested_in(fixtures: Iterable[FixtureRow]) -> dict[str, FixtureRow]:
+def contested_territories(fixtures: Iterable[FixtureRow]) -> dict[str, FixtureRow]:
     """Return the undecided fixtures that are played for a territory, by its name."""
     return {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
 
@@ -141,7 +150,9 @@ def _fixtures(campaign: int) -> QuerySet[Match]:
     rows = Match.objects.filter(round__campaign=campaign)
     rows = rows.select_related("attacker__company__owner", "defender__company__owner", "territory", "round")
     # `setup` and `forces` are larger than the rest of the row; a player's own data is never shown.
-    rows = rows.defer("setup", "forces", *(f"{side}__company__owner__{name}" for side in SIDES for name in UNSEEN))
+    rows = rows.defer(
+        "setup", "forces", *(f"{side}__company__owner__{name}" for side in SIDES for name in DEFERRED_PLAYER_FIELDS)
+    )
     return rows.order_by("round__number", "number")
 
 

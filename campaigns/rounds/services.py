@@ -12,12 +12,12 @@ from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
 from campaigns import hooks, pairing
-from campaigns.arcs.services import arc_hold, arc_next, arc_note
-from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
+from campaigns.arcs.services import arc_next, arc_round_create, arc_terms_set
+from campaigns.cups.services import CUP_PAIRINGS, cup_next_round, ties_save
 from campaigns.diary import campaign_diary, diary_write
 from campaigns.income.services import bonuses_grant
-from campaigns.judges import bye_checked, byes_own_case, pairing_own_case, round_own_case, way_own_case
-from campaigns.locks import campaign_lock, running
+from campaigns.judges import bye_checked, byes_own_case, pairing_method_own_case, pairing_own_case, round_own_case
+from campaigns.locks import campaign_lock, require_running
 from campaigns.maps.borders import reach_of
 from campaigns.models import (
     Campaign,
@@ -37,12 +37,12 @@ from campaigns.models import (
     Territory,
 )
 from campaigns.musters.forces import orders_publish
-from campaigns.musters.purchase import builds_fresh
-from campaigns.musters.rolls import musters_prepare
+from campaigns.musters.purchase import buys_units_per_match
+from campaigns.musters.rolls import seal_support_dice
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
-from campaigns.releases.services import adoption_due
-from campaigns.rounds.season_holds import season_pairs
+from campaigns.releases.services import make_due_adoption
+from campaigns.rounds.season_holds import refuse_own_rounds
 from campaigns.standings.selectors import standings, territories
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -52,7 +52,7 @@ from rosters.site.job_runs import wake
 from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 
-SLACK = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
+DEADLINE_TOLERANCE = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
 
 
 class Ground(NamedTuple):
@@ -63,7 +63,7 @@ class Ground(NamedTuple):
     terrain: str
 
 
-class Fixed(TypedDict):
+class MatchSettings(TypedDict):
     """The fields an organiser sets for a match."""
 
     attacker: Enrolment
@@ -86,32 +86,32 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         raise RefusedError("way", "There is no such way of pairing.")
     plan_checked(locked)
     entrants = entrants_of(locked)
-    own_case = way_own_case(locked, way, by)
+    own_case = pairing_method_own_case(locked, way, by)
     last = locked.rounds.order_by("-number").first()
     row = Round.objects.create(campaign=locked, number=(last.number if last else 0) + 1)
     if way == Pairing.ROUND_ROBIN:
-        _draw_up(row, pairing.round_robin(entrants, row.number, met_in(locked)))
+        _create_matches(row, pairing.pair_round_robin(entrants, row.number, pairs_met(locked)))
     elif way == Pairing.SWISS:
-        _draw_up(row, pairing.swiss(entrants, met_in(locked)))
+        _create_matches(row, pairing.pair_swiss(entrants, pairs_met(locked)))
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
-    elif way in CUP_WAYS:
-        cup, draw, places = cup_next(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
-        _draw_up(row, draw)
-        ties_note(cup=cup, row=row, places=places)
+    elif way in CUP_PAIRINGS:
+        cup, draw, places = cup_next_round(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
+        _create_matches(row, draw)
+        ties_save(cup=cup, row=row, places=places)
     elif way == Pairing.ARC:
         due = arc_next(campaign=locked, entrants=entrants, by=by)
-        _draw_up(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
-        arc_note(row=row, due=due)
+        _create_matches(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
+        arc_round_create(row=row, due=due)
     campaign_diary(locked, f"Planned {row}, {Pairing(way).label}{own_case}", by)
     return row
 
 
 def plan_checked(campaign: Campaign) -> None:
     """Refuse if the campaign can't plan a round now, in whatever way."""
-    running(campaign)
-    season_pairs(campaign)
+    require_running(campaign)
+    refuse_own_rounds(campaign)
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
         raise RefusedError("round", "A round is planned already; open it or drop it first.")
     if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() < 2:
@@ -146,8 +146,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     the campaign's pace, nor open it with a bye of their own, if another organiser could.
     """
     campaign = campaign_lock(round_.campaign)
-    running(campaign)
-    adoption_due(campaign)
+    require_running(campaign)
+    make_due_adoption(campaign)
     row = _planned(round_)
     if not row.matches.exists():
         raise RefusedError("round", f"{row} has no match yet.")
@@ -164,7 +164,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     deadline = deadline or due
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
-    if deadline < due - SLACK:
+    if deadline < due - DEADLINE_TOLERANCE:
         round_own_case(row, by, is_shorter=True)
     left_out = _left_out(row)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
@@ -180,7 +180,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
 
 
 @transaction.atomic
-def match_join(
+def match_create_outside_pairing(
     *, campaign: Campaign, one: Enrolment, two: Enrolment, deadline: datetime, beside: Round | None, by: Player | None
 ) -> Match:
     """Create a match of two companies outside the campaign's own pairing, open to its players at once.
@@ -189,14 +189,14 @@ def match_join(
     and on which ground follow from the campaign as usual.
     """
     locked = campaign_lock(campaign)
-    running(locked)
-    _may_play(locked, one, two)
+    require_running(locked)
+    _require_participants(locked, one, two)
     row = Round.objects.select_for_update(no_key=True).filter(pk=beside.pk).first() if beside else None
     is_new = row is None or not _takes_more(row, one, two)
     if row is None or is_new:
         if locked.rounds.filter(state=RoundState.PLANNED).exists():
             raise RefusedError("round", f"A round of {locked.name} is planned already; open it or drop it first.")
-        adoption_due(locked)
+        make_due_adoption(locked)
         last = locked.rounds.order_by("-number").first()
         row = Round.objects.create(
             campaign=locked,
@@ -207,7 +207,7 @@ def match_join(
         )
     entrants = {each.id: each for each in entrants_of(locked)}
     first = _next_number(row)
-    _draw_up(row, Draw(fixtures=(pairing.fixture(one.pk, two.pk, entrants),)), first=first)
+    _create_matches(row, Draw(fixtures=(pairing.build_fixture(one.pk, two.pk, entrants),)), first=first)
     match = row.matches.get(number=first)
     bonuses_grant(locked, [match])
     _match_open(match, locked)
@@ -240,8 +240,8 @@ def _match_open(match: Match, campaign: Campaign) -> None:
         match.dice = dice_seal()
     match.save()
     if match.defender_id is not None:
-        if builds_fresh(campaign):
-            musters_prepare(match)
+        if buys_units_per_match(campaign):
+            seal_support_dice(match)
         orders_publish(match)
 
 
@@ -281,13 +281,13 @@ def match_add(
     """
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
-    _may_play(campaign, attacker, defender)
+    _require_participants(campaign, attacker, defender)
     own_case = pairing_own_case(row, (attacker, defender), by)
     if defender is None:
         bye_checked(row, attacker, by)
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
-    arc_hold(match)
+    arc_terms_set(match)
     match.save()
     if own_case or defender is None:
         text = f"Paired {match} by hand in {row}{own_case}"
@@ -312,12 +312,12 @@ def match_change(
     """
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
-    match = _as_it_is(match)
-    _may_play(campaign, attacker, defender)
+    match = _refetch(match)
+    _require_participants(campaign, attacker, defender)
     before, sides = _settings_of(match), (match.attacker, match.defender)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
-    arc_hold(match)
+    arc_terms_set(match)
     if _settings_of(match) == before:
         return match
     own_case = pairing_own_case(row, (*sides, attacker, defender), by)
@@ -340,7 +340,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     """
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
-    match = _as_it_is(match)
+    match = _refetch(match)
     if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
         campaign_diary(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
     match.delete()
@@ -368,7 +368,7 @@ def entrants_of(campaign: Campaign) -> list[Entrant]:
     ]
 
 
-def met_in(campaign: Campaign) -> set[Pair]:
+def pairs_met(campaign: Campaign) -> set[Pair]:
     """Return the pairs that have met, or are to meet."""
     rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.meetings(), defender__isnull=False)
     return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
@@ -379,10 +379,10 @@ def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) 
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     if not row.matches.exists():
-        _draw_up(row, pairing.fair(entrants_of(campaign), met_in(campaign), chances))
+        _create_matches(row, pairing.pair_fairly(entrants_of(campaign), pairs_met(campaign), chances))
 
 
-def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
+def _create_matches(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
     """Create the matches of a draw, from table `first` on.
 
     Scenarios and terrains take turns, and territories are the defender's. Without `grounds`, all of the campaign's are
@@ -477,7 +477,7 @@ def _settings_of(match: Match) -> tuple[object, ...]:
     return match.attacker_id, match.defender_id, *ground
 
 
-def _may_play(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:
+def _require_participants(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:
     for side in (attacker, defender):
         if side is not None and (side.campaign_id != campaign.pk or side.state != EnrolmentState.ACCEPTED):
             raise RefusedError("attacker", f"{side.company.name} does not take part in {campaign.name}.")
@@ -492,7 +492,7 @@ def _planned(round_: Round) -> Round:
     return row
 
 
-def _as_it_is(match: Match) -> Match:
+def _refetch(match: Match) -> Match:
     """Return the match of a locked plan as it is now: somebody may have changed it since it was read."""
     rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
     found = rows.filter(pk=match.pk).first()
@@ -508,7 +508,7 @@ def _next_number(row: Round) -> int:
 
 def _left_out(row: Round) -> str:
     """Return what the log adds about companies without a match in a round; empty for a cup's round."""
-    if row.campaign.pairing in CUP_WAYS or CupTie.objects.filter(match__round=row).exists():
+    if row.campaign.pairing in CUP_PAIRINGS or CupTie.objects.filter(match__round=row).exists():
         return ""
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}
     rows = row.campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=seated)

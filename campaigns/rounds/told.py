@@ -8,7 +8,7 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class MatchStatus:
     """The status of a match.
 
     `look` is one of won, draw, forfeit, refused, void, bye, disputed, reported, unknown; `mark` is a sign for it.
@@ -31,7 +31,7 @@ MARKS = {
     "reported": "½",
     "unknown": "?",
 }
-HOW = {
+DECIDED_BY_TEXTS = {
     DecidedBy.AGREEMENT: "Both reports agree.",
     DecidedBy.OTHER_SIDE: "The other side confirmed the report.",
     DecidedBy.DEADLINE: "The only report stood at the deadline.",
@@ -42,22 +42,22 @@ HOW = {
 }
 
 
-def match_status(match: Match, reported: tuple[int, ...] = ()) -> Told:
+def match_status(match: Match, reported: tuple[int, ...] = ()) -> MatchStatus:
     """Return the status of the match; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
-    return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
+    return describe_status(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
 
 
-def told_of(
+def describe_status(
     sides: tuple[str, str],
     state: str,
     outcome: str,
     decided_by: str,
     refusing_side: int | None,
     reported: tuple[int, ...] = (),
-) -> Told:
+) -> MatchStatus:
     """Return the status from a match's columns; `sides` are the names of its companies."""
-    how = HOW.get(DecidedBy(decided_by), "") if decided_by else ""
+    how = DECIDED_BY_TEXTS.get(DecidedBy(decided_by), "") if decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
     match state:
         case MatchState.SCHEDULED | MatchState.REPORTED if refusing_side is not None:
@@ -89,5 +89,5 @@ def told_of(
     return _status("won", f"{sides[winner]} won", how)
 
 
-def _status(look: str, word: str, sentence: str) -> Told:
-    return Told(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())
+def _status(look: str, word: str, sentence: str) -> MatchStatus:
+    return MatchStatus(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())

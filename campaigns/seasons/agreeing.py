@@ -18,6 +18,7 @@ from battles.services.dice import dice_open, dice_use
 from campaigns.judges import OWN_CASE, refusal_of
 from campaigns.models import (
     Enrolment,
+    PairingMethod,
     PairingState,
     Role,
     Round,
@@ -27,14 +28,13 @@ from campaigns.models import (
     SeasonRound,
     SeasonRoundState,
     SeasonState,
-    SeasonWay,
     SettledBy,
 )
 from campaigns.occasions import raised
-from campaigns.policy import either, members_of
-from campaigns.rounds.services import match_join
+from campaigns.policy import join_with_or, members_of
+from campaigns.rounds.services import match_create_outside_pairing
 from campaigns.seasons.notices import notify_proposal
-from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
+from campaigns.seasons.selectors import PlayableCompany, common_games, games_of, playable_companies
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -46,7 +46,7 @@ from systems.engine.dice import SeededDice
 from systems.legality import join_words
 
 log = logging.getLogger(__name__)
-MIN_TIME = timedelta(days=1)  # for a match, even if its game is settled late
+MIN_MATCH_TIME = timedelta(days=1)  # for a match, even if its game is settled late
 NO_GAME = "The two have no game in common."
 
 
@@ -58,7 +58,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     """
     season, row = _agreeing(pairing)
     side = _side(row, by)
-    known = _common(season, row)
+    known = _common_games(season, row)
     chosen = next((each for each in known if each.pk == game), None)
     if chosen is None:
         named = join_words([roster_rules(each.campaign.system).name for each in known])
@@ -81,7 +81,7 @@ def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
         raise RefusedError("game", "The other side proposes no game at the moment; propose one.")
     if row.proposed_id != game:
         raise RefusedError("game", "The other side proposes another game by now; look at it again.")
-    if row.proposed not in _common(season, row):
+    if row.proposed not in _common_games(season, row):
         raise RefusedError("game", "One of you has no company in this game any more; propose another.")
     return _settle(row, row.proposed, SettledBy.AGREEMENT, by)
 
@@ -91,7 +91,7 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     """Decide as an organiser which game is played; not in their own pairing, if another organiser can."""
     season, row = _agreeing(pairing)
     own_case = _own_case(season, row, by)
-    chosen = next((each for each in _common(season, row) if each.pk == game), None)
+    chosen = next((each for each in _common_games(season, row) if each.pk == game), None)
     if chosen is None:
         raise RefusedError("game", "This is no game that both play.")
     season_diary(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
@@ -106,7 +106,7 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     pairing must be ended by another organiser. If only the opponent is one, each can award it to the other.
     """
     season, row = _locked(pairing)
-    own_case = _award_checked(season, row, side, by)
+    own_case = _check_award(season, row, side, by)
     row.reason = clean_text("reason", reason, longest=300)
     row.state, row.awarded = _awarded(row, side)
     row.obstacle, row.proposed, row.proposing = "", None, None
@@ -117,7 +117,7 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     if row.state == PairingState.BYE:
         done = f"Gave {winner.player} the bye of {row.round} again"
     season_diary(season, f"{done}{own_case}: {row.reason}", by)
-    _lot_over(row.round)
+    _open_dice_if_done(row.round)
     return row
 
 
@@ -131,17 +131,17 @@ def pairing_begin(*, pairing: SeasonPairing, by: Player | None) -> SeasonPairing
         pairing.state = PairingState.BYE
         pairing.save(update_fields=["state"])
         return None
-    known = _common(season, pairing)
+    known = _common_games(season, pairing)
     if len(known) == 1:
         _settle(pairing, known[0], SettledBy.ONLY, by)
         return None
     if not known:
-        _no_game(pairing)
+        _note_no_game(pairing)
         return None
     return pairing
 
 
-def pairings_look() -> int:
+def check_pairings() -> int:
     """Find pairings of open rounds that have lost their last game in common, or have one again. Return how many.
 
     Run by the timer; running it twice does no harm.
@@ -156,7 +156,7 @@ def pairings_look() -> int:
     for pairings in found.values():
         season = pairings[0].round.season
         with skip_unreadable(f"season {season.pk}"):
-            games, plays = games_of(season), plays_of(season)
+            games, plays = games_of(season), playable_companies(season)
             for row in pairings:
                 assert row.two is not None
                 has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
@@ -165,12 +165,12 @@ def pairings_look() -> int:
                         skip_unreadable(f"pairing {row.key}"),
                         suppress(RefusedError),
                     ):  # its round was closed meanwhile
-                        number += pairing_look(pairing=row)
+                        number += check_pairing(pairing=row)
     return number
 
 
 @transaction.atomic
-def pairing_look(*, pairing: SeasonPairing) -> bool:
+def check_pairing(*, pairing: SeasonPairing) -> bool:
     """Update a pairing whose players have lost their last game in common, or have one again. Return whether it changed.
 
     Players and organisers are notified if there is none. If there is one again and only one, it is played.
@@ -178,11 +178,11 @@ def pairing_look(*, pairing: SeasonPairing) -> bool:
     season, row = _locked(pairing)
     if season.state != SeasonState.RUNNING or row.state != PairingState.AGREEING or row.two_id is None:
         return False
-    known = _common(season, row)
+    known = _common_games(season, row)
     if bool(known) != bool(row.obstacle):
         return False
     if not known:
-        _no_game(row)
+        _note_no_game(row)
     elif len(known) == 1:
         _settle(row, known[0], SettledBy.ONLY, None)
     else:
@@ -191,7 +191,7 @@ def pairing_look(*, pairing: SeasonPairing) -> bool:
     return True
 
 
-def pairings_settle_due() -> int:
+def settle_due_pairings() -> int:
     """Settle pairings that weren't agreed in time, and create matches that were blocked. Return how many.
 
     Run by the timer; running it twice does no harm.
@@ -206,27 +206,27 @@ def pairings_settle_due() -> int:
     for row in rows.order_by("pk"):
         with skip_unreadable(f"pairing {row.key}"):
             try:
-                number += pairing_settle_due(pairing=row)
+                number += settle_due_pairing(pairing=row)
             except RefusedError as error:
                 log.info("%s: %s", row.key, error)
     return number
 
 
 @transaction.atomic
-def pairing_settle_due(*, pairing: SeasonPairing) -> bool:
+def settle_due_pairing(*, pairing: SeasonPairing) -> bool:
     """Settle one pairing by the season's rule if it is due. Return whether it got its match."""
     season, row = _locked(pairing)
     if season.state != SeasonState.RUNNING or row.match_id is not None or row.two_id is None:
         return False
     if row.state == PairingState.SETTLED:
-        return _play(row, None).match_id is not None
+        return _create_match(row, None).match_id is not None
     is_late = row.round.agree_by is not None and row.round.agree_by <= timezone.now()
     if row.state != PairingState.AGREEING or not is_late:
         return False
-    known = _common(season, row)
+    known = _common_games(season, row)
     if not known:
         if not row.obstacle:
-            _no_game(row)
+            _note_no_game(row)
         return False
     chosen, how = known[0], SettledBy.ORDER
     if row.round.dice is not None and len(known) > 1:
@@ -275,7 +275,7 @@ def _awarded(row: SeasonPairing, side: int | None) -> tuple[PairingState, int | 
     return (PairingState.BYE, None) if row.two_id is None else (PairingState.AWARDED, side)
 
 
-def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Player) -> str:
+def _check_award(season: Season, row: SeasonPairing, side: int | None, by: Player) -> str:
     """Raise RefusedError if a pairing can't be ended like this. Return the log's note on an organiser's own pairing."""
     season_running(season)
     if row.round.state != SeasonRoundState.OPEN:
@@ -292,7 +292,7 @@ def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Pla
         raise RefusedError("pairing", "This is your own pairing and is decided, so another organiser has to do this.")
     if (row.state, row.awarded) == _awarded(row, side):
         raise RefusedError("pairing", f"This pairing is {_describe_award(row)} already.")
-    _cup_goes_on(season, row)
+    _check_cup(season, row)
     return own_case
 
 
@@ -302,7 +302,7 @@ def award_choices(pairing: SeasonPairing, by: Player) -> tuple[tuple[int | None,
     refusal = ""
     for side in (0, 1, None) if pairing.two_id is not None else (0, None):
         try:
-            _award_checked(pairing.round.season, pairing, side, by)
+            _check_award(pairing.round.season, pairing, side, by)
             allowed.append(side)
         except RefusedError as error:
             refusal = error.reason
@@ -327,24 +327,24 @@ def _describe_award(row: SeasonPairing) -> str:
     return "a bye" if row.state == PairingState.BYE else row.get_state_display()
 
 
-def _cup_goes_on(season: Season, row: SeasonPairing) -> None:
+def _check_cup(season: Season, row: SeasonPairing) -> None:
     """Raise RefusedError if a later cup round was drawn from this decided tie."""
     if row.place is None or row.state in (PairingState.AGREEING, PairingState.SETTLED):
         return
-    if season.rounds.filter(way=SeasonWay.CUP, number__gt=row.round.number).exists():
+    if season.rounds.filter(way=PairingMethod.CUP, number__gt=row.round.number).exists():
         raise RefusedError("pairing", "A later round of the cup was drawn from this pairing, so it stands.")
 
 
-def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
+def _common_games(season: Season, row: SeasonPairing) -> list[SeasonGame]:
     """Return the games that both play, in the season's order."""
     if row.two is None:
         return []
-    known = common_games(games_of(season), plays_of(season), row.one.player_id, row.two.player_id)
+    known = common_games(games_of(season), playable_companies(season), row.one.player_id, row.two.player_id)
     rows = season.games.select_related("campaign__club").in_bulk([each.id for each in known])
     return [rows[each.id] for each in known]
 
 
-def _no_game(row: SeasonPairing) -> None:
+def _note_no_game(row: SeasonPairing) -> None:
     """Note that there is no game in common, drop any proposal, and notify players and organisers."""
     row.obstacle, row.proposed, row.proposing, row.told = NO_GAME, None, None, {}
     row.save(update_fields=["obstacle", "proposed", "proposing", "told"])
@@ -355,26 +355,28 @@ def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | N
     row.state, row.game, row.settled_by, row.settled_at = PairingState.SETTLED, game, how, timezone.now()
     row.proposed, row.proposing, row.obstacle = None, None, ""
     row.save(update_fields=["state", "game", "settled_by", "settled_at", "proposed", "proposing", "obstacle"])
-    played = _play(row, by)
-    _lot_over(row.round)
+    played = _create_match(row, by)
+    _open_dice_if_done(row.round)
     return played
 
 
-def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
+def _create_match(row: SeasonPairing, by: Player | None) -> SeasonPairing:
     """Create the match of a settled pairing, or note why it can't be created."""
     assert row.game is not None
     assert row.two is not None
     season, now = row.round.season, timezone.now()
-    plays = plays_of(season)
+    plays = playable_companies(season)
     sides = [plays.get(each.player_id, {}).get(row.game.pk) for each in (row.one, row.two)]
     deadline = row.round.deadline or now
-    if deadline < now + MIN_TIME:
+    if deadline < now + MIN_MATCH_TIME:
         deadline = days_later(now, row.game.campaign.pace_days, by.time_zone if by else "")
     try:
         with transaction.atomic():
             one, two = _enrolments(row, sides)
             campaign = row.game.campaign
-            row.match = match_join(campaign=campaign, one=one, two=two, deadline=deadline, beside=_beside(row), by=by)
+            row.match = match_create_outside_pairing(
+                campaign=campaign, one=one, two=two, deadline=deadline, beside=_shared_round(row), by=by
+            )
             row.one_attacks, row.obstacle = row.match.attacker_id == one.pk, ""
             row.save(update_fields=["match", "one_attacks", "obstacle"])
     except RefusedError as error:
@@ -383,7 +385,7 @@ def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
     return row
 
 
-def _enrolments(row: SeasonPairing, sides: Sequence[Plays | None]) -> tuple[Enrolment, Enrolment]:
+def _enrolments(row: SeasonPairing, sides: Sequence[PlayableCompany | None]) -> tuple[Enrolment, Enrolment]:
     found = []
     for side, entrant in zip(sides, (row.one, row.two), strict=True):
         if side is None:
@@ -395,7 +397,7 @@ def _enrolments(row: SeasonPairing, sides: Sequence[Plays | None]) -> tuple[Enro
     return found[0], found[1]
 
 
-def _beside(row: SeasonPairing) -> Round | None:
+def _shared_round(row: SeasonPairing) -> Round | None:
     """Return the campaign's round in which other pairings of this season's round are played."""
     assert row.game is not None
     rounds = Round.objects.filter(
@@ -404,7 +406,7 @@ def _beside(row: SeasonPairing) -> Round | None:
     return rounds.order_by("-number").first()
 
 
-def _lot_over(round_: SeasonRound) -> None:
+def _open_dice_if_done(round_: SeasonRound) -> None:
     """Open the dice of a round if nothing is left to draw."""
     if round_.dice_id is None or round_.pairings.filter(state=PairingState.AGREEING).exclude(two=None).exists():
         return
@@ -426,5 +428,5 @@ def _own_case(season: Season, row: SeasonPairing, by: Player, *, concedes: bool 
     if not free and others and not concedes:
         raise RefusedError("pairing", "This is your own pairing. Agree on a game, or concede.")
     if free:
-        raise RefusedError("pairing", f"This is your own pairing, so {either(free)} has to do this.")
+        raise RefusedError("pairing", f"This is your own pairing, so {join_with_or(free)} has to do this.")
     return f" ({OWN_CASE})"

@@ -16,24 +16,33 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.clubs.seasons import SeasonLine, seasons_of
-from campaigns.models import Club, Season, SeasonPairing, SeasonRound, SeasonState, SeasonTeam, SeasonWay, SettleRule
+from campaigns.clubs.seasons import SeasonListRow, seasons_of
+from campaigns.models import (
+    Club,
+    PairingMethod,
+    Season,
+    SeasonPairing,
+    SeasonRound,
+    SeasonState,
+    SeasonTeam,
+    SettleRule,
+)
 from campaigns.rows import club_or_404, season_or_404, season_pairing_or_404, season_round_or_404
 from campaigns.seasons import agreeing, drawing, services
 from campaigns.seasons.selectors import (
-    EntrantShown,
     GameRow,
-    PairingShown,
-    PlayerShown,
-    RoundShown,
-    SeasonSheet,
-    TableLine,
-    TieShown,
-    pairing_shown,
-    season_sheet,
+    PairingSideRow,
+    PlayerStandingRow,
+    SeasonPage,
+    SeasonPairingRow,
+    SeasonPlayerRow,
+    SeasonRoundRow,
+    TieRow,
+    season_page,
+    season_pairing_row,
 )
 from campaigns.standings.table import TableRow
-from campaigns.standings.tiebreakers import OF_SEASONS
+from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
@@ -55,7 +64,7 @@ class SeasonChange(StrictSerializer):
     draw_points = _whole("draw_points", "of a draw")
     loss_points = _whole("loss_points", "of a defeat")
     tie_breakers = serializers.ListField(
-        child=serializers.ChoiceField(choices=OF_SEASONS), required=False, max_length=len(OF_SEASONS)
+        child=serializers.ChoiceField(choices=SEASON_TIE_BREAKERS), required=False, max_length=len(SEASON_TIE_BREAKERS)
     )
     agree_days = _whole("agree_days", "to agree on a game, from the opening of a round")
     pace_days = _whole("pace_days", "of a round, from its opening to its deadline")
@@ -103,7 +112,7 @@ class LineUpsIn(StrictSerializer):
 
 
 class SeasonDrawIn(StrictSerializer):
-    way = serializers.ChoiceField(choices=SeasonWay.choices)
+    way = serializers.ChoiceField(choices=PairingMethod.choices)
     boards = Whole(
         min_value=drawing.MIN_BOARDS,
         max_value=drawing.MAX_BOARDS,
@@ -136,7 +145,7 @@ class SeasonSayIn(StrictSerializer):
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
-class SeasonLineOut(serializers.Serializer[SeasonLine]):
+class SeasonLineOut(serializers.Serializer[SeasonListRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=SeasonState.choices)
@@ -153,7 +162,7 @@ class SeasonGameOut(serializers.Serializer[GameRow]):
     points = serializers.IntegerField(help_text="what a company may be worth in the campaign")
 
 
-class SeasonPlayerOut(serializers.Serializer[EntrantShown]):
+class SeasonPlayerOut(serializers.Serializer[SeasonPlayerRow]):
     id = serializers.IntegerField(help_text="in the season")
     name = serializers.CharField()
     team = serializers.IntegerField(allow_null=True)
@@ -166,7 +175,7 @@ class SeasonTeamOut(serializers.Serializer[SeasonTeam]):
     name = serializers.CharField()
 
 
-class SeasonStandingOut(serializers.Serializer[TableLine]):
+class SeasonStandingOut(serializers.Serializer[PlayerStandingRow]):
     place = serializers.IntegerField(source="row.place")
     player = serializers.IntegerField(source="row.entrant", help_text="id in the season")
     name = serializers.CharField(source="row.name")
@@ -191,14 +200,14 @@ class SeasonTeamStandingOut(serializers.Serializer[TableRow]):
     boards = serializers.FloatField(source="victory_points")
 
 
-class SeasonSideOut(serializers.Serializer[PlayerShown]):
+class SeasonSideOut(serializers.Serializer[PairingSideRow]):
     player = serializers.IntegerField(source="entrant", help_text="id in the season")
     name = serializers.CharField()
     company = serializers.CharField(allow_blank=True, help_text="that he plays with, once a game is settled")
     has_won = serializers.BooleanField()
 
 
-class SeasonPairingOut(serializers.Serializer[PairingShown]):
+class SeasonPairingOut(serializers.Serializer[SeasonPairingRow]):
     key = serializers.UUIDField()
     number = serializers.IntegerField()
     board = serializers.IntegerField(help_text="of a match of teams; 0: it is none")
@@ -217,7 +226,7 @@ class SeasonPairingOut(serializers.Serializer[PairingShown]):
     reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or called off")
 
 
-class SeasonTieOut(serializers.Serializer[TieShown]):
+class SeasonTieOut(serializers.Serializer[TieRow]):
     number = serializers.IntegerField()
     one = serializers.CharField()
     two = serializers.CharField(allow_blank=True, help_text="empty: the first one rests")
@@ -226,9 +235,9 @@ class SeasonTieOut(serializers.Serializer[TieShown]):
     boards = SeasonPairingOut(many=True)
 
 
-class SeasonRoundOut(serializers.Serializer[RoundShown]):
+class SeasonRoundOut(serializers.Serializer[SeasonRoundRow]):
     number = serializers.IntegerField()
-    way = serializers.ChoiceField(choices=SeasonWay.choices)
+    way = serializers.ChoiceField(choices=PairingMethod.choices)
     state = serializers.CharField()
     agree_by = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
@@ -238,7 +247,7 @@ class SeasonRoundOut(serializers.Serializer[RoundShown]):
     resting = serializers.ListField(child=serializers.CharField())
 
 
-class SeasonOut(serializers.Serializer[SeasonSheet]):
+class SeasonOut(serializers.Serializer[SeasonPage]):
     id = serializers.IntegerField(source="season.pk")
     club = serializers.CharField(source="season.club.slug")
     name = serializers.CharField(source="season.name")
@@ -482,7 +491,7 @@ class SeasonRoundPairings(APIView):
         """Pair two players yourself in a planned round."""
         row = _run_round(request, pk, number)
         made = drawing.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairIn, request))
-        return Response(SeasonPairingOut(pairing_shown(made, request.user)).data, status=status.HTTP_201_CREATED)
+        return Response(SeasonPairingOut(season_pairing_row(made, request.user)).data, status=status.HTTP_201_CREATED)
 
 
 class SeasonPairingByKey(APIView):
@@ -490,7 +499,7 @@ class SeasonPairingByKey(APIView):
     def get(self, request: Request, key: UUID) -> Response:
         """Return a pairing: its players, the games both play, the proposal, its match."""
         row = season_pairing_or_404(request._request, key)
-        return Response(SeasonPairingOut(pairing_shown(row, request.user)).data)
+        return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
 
     @done_once
     @extend_schema(
@@ -502,7 +511,7 @@ class SeasonPairingByKey(APIView):
         if by.pk not in _players(row):
             _need(request, row.round.season.club)
         _say(request, row, by, valid(SeasonSayIn, request))
-        return Response(SeasonPairingOut(pairing_shown(row, request.user)).data)
+        return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
 
     @extend_schema(responses={204: None}, operation_id="seasons_unpair", tags=["seasons"])
     def delete(self, request: Request, key: UUID) -> Response:
@@ -561,7 +570,7 @@ def _run_round(request: Request, pk: int, number: int) -> SeasonRound:
 
 
 def _to_dict(season: Season, request: Request) -> dict[str, object]:
-    sheet = season_sheet(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
+    sheet = season_page(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
     teams = list(season.teams.all())
     winner = sheet.cup.winner if sheet.cup is not None else ""
     told = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
@@ -570,7 +579,7 @@ def _to_dict(season: Season, request: Request) -> dict[str, object]:
 
 def _round(row: SeasonRound, request: Request) -> dict[str, object]:
     can_run = policy.can_run_club(request.user, row.season.club)
-    sheet = season_sheet(row.season, request.user, with_planned=can_run)
+    sheet = season_page(row.season, request.user, with_planned=can_run)
     return SeasonRoundOut(next(each for each in sheet.rounds if each.number == row.number)).data
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campaigns.cups.changes import compared
+from campaigns.cups.changes import compare_cups
 from campaigns.models import SeasonPairing
-from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of, teams_table_of
-from campaigns.seasons.table import Fact, standing_of
+from campaigns.seasons.selectors import current_cup, entrants_of, pairings_of, players_table, teams_tables
+from campaigns.seasons.table import PairingFacts, pairing_status
 from campaigns.standings.table import TableRow
 from systems.words import pluralize
 
@@ -29,27 +29,27 @@ def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
         return SeasonChanges()
     season = pairing.round.season
     entrants, before = entrants_of(season), pairings_of(season)
-    stands = standing_of(Fact(pairing.state, True, None, pairing.one_attacks, state, outcome, None))
+    stands = pairing_status(PairingFacts(pairing.state, True, None, pairing.one_attacks, state, outcome, None))
     after = [
         each._replace(state=stands.state, outcome=stands.outcome, refusing=stands.refusing)
         if each.id == pairing.pk
         else each
         for each in before
     ]
-    sentences = _moved(*(table_of(season, entrants, each) for each in (before, after)))
+    sentences = _describe_moved(*(players_table(season, entrants, each) for each in (before, after)))
     if pairing.tie_id is not None:
-        sentences += _moved(*teams_table_of(season, (before, after)))
-    cups = [cup_of(season, entrants, each) for each in (before, after)]
+        sentences += _describe_moved(*teams_tables(season, (before, after)))
+    cups = [current_cup(season, entrants, each) for each in (before, after)]
     flags: dict[int, str] = {}
     if cups[0] is not None and cups[1] is not None:
-        found = compared(cups[0], cups[1])
+        found = compare_cups(cups[0], cups[1])
         sentences += found.sentences
         matches = dict(SeasonPairing.objects.filter(pk__in=list(found.flags)).values_list("pk", "match"))
         flags = {pk: text for at, text in found.flags.items() if (pk := matches.get(at)) is not None}
     return SeasonChanges(sentences=tuple(sentences), flags=flags)
 
 
-def _moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
+def _describe_moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
     """Return a sentence for each row that differs in the second table."""
     was = {row.entrant: row for row in before}
     found = []

@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns import pairing
-from campaigns.cups.bracket import circle, next_ties
-from campaigns.cups.fold import VOID, Fold
+from campaigns.cups.bracket import next_ties, round_robin
+from campaigns.cups.fold import VOID, CupState
 from campaigns.judges import organiser_own_case
 from campaigns.models import (
+    PairingMethod,
     Season,
     SeasonEntrant,
     SeasonPairing,
@@ -24,7 +25,6 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonTeam,
     SeasonTie,
-    SeasonWay,
     SettleRule,
 )
 from campaigns.occasions import raised
@@ -35,16 +35,16 @@ from campaigns.seasons.selectors import (
     EntrantRow,
     GameRow,
     PairingRow,
-    Plays,
+    PlayableCompany,
     common_games,
-    cup_of,
+    current_cup,
     entrants_of,
     games_of,
     pairings_of,
-    plays_of,
+    playable_companies,
+    players_table,
     rounds_of,
-    table_of,
-    worth_of,
+    season_points,
 )
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from campaigns.seasons.table import is_undecided
@@ -55,14 +55,18 @@ from rosters.site.forms.local_times import days_later
 from systems.legality import join_words
 
 MAX_ROUNDS = 99
-Both = tuple[int, int | None]  # of one round; None: a bye
+PairOrBye = tuple[int, int | None]  # of one round; None: a bye
 MIN_BOARDS, MAX_BOARDS = 2, 6
-AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn from the current table
-BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # can be changed by an organiser
+NEEDS_RESULTS = (PairingMethod.SWISS, PairingMethod.TEAMS, PairingMethod.CUP)  # drawn from the current table
+EDITABLE_METHODS = (
+    PairingMethod.BY_HAND,
+    PairingMethod.SWISS,
+    PairingMethod.ROUND_ROBIN,
+)  # can be changed by an organiser
 
 
 @dataclass(frozen=True, slots=True)
-class _Seat:
+class _PlannedPairing:
     """A pairing to be made."""
 
     one: int
@@ -73,14 +77,14 @@ class _Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class _DrawState:
     """A locked season with everything that drawing needs."""
 
     season: Season
     games: Sequence[GameRow]
     entrants: Mapping[int, EntrantRow]
     pairings: Sequence[PairingRow]
-    plays: Mapping[int, Mapping[int, Plays]]
+    plays: Mapping[int, Mapping[int, PlayableCompany]]
     standing: tuple[TableRow, ...]
 
     def can_meet(self, one: int, two: int) -> bool:
@@ -94,7 +98,7 @@ class _Field:
         return [row.entrant for row in self.standing if self.entrants[row.entrant].is_in]
 
     @property
-    def met(self) -> list[Pair]:
+    def past_pairs(self) -> list[Pair]:
         """Return the pairs that have met or will meet, once for each time."""
         played = [each for each in self.pairings if each.state != VOID and each.place is None]
         return [frozenset((each.one, each.two)) for each in played if each.two is not None]
@@ -111,7 +115,7 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
     """
     locked = season_lock(season)
     season_running(locked)
-    if way not in SeasonWay.values:
+    if way not in PairingMethod.values:
         raise RefusedError("way", "There is no such way of pairing.")
     if locked.rounds.filter(state=SeasonRoundState.PLANNED).exists():
         raise RefusedError("round", "A round is planned already; open it or drop it first.")
@@ -119,19 +123,19 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
     number = (last.number if last else 0) + 1
     if number > MAX_ROUNDS:
         raise RefusedError("round", f"A season has {MAX_ROUNDS} rounds at most.")
-    field = _field(locked)
-    if any(row.seed is not None for row in field.entrants.values()) and way != SeasonWay.CUP:
+    field = _load_draw_state(locked)
+    if any(row.seed is not None for row in field.entrants.values()) and way != PairingMethod.CUP:
         raise RefusedError("way", "The cup has begun; its rounds alone are played now.")
-    if way in AFTER_RESULTS:
-        _refuse_open(field)
+    if way in NEEDS_RESULTS:
+        _check_all_decided(field)
     row = SeasonRound(season=locked, number=number, way=way)
-    if way == SeasonWay.TEAMS:
+    if way == PairingMethod.TEAMS:
         _draw_teams(field, row, boards)
     else:
-        seats = DRAWN[SeasonWay(way)](field)
+        seats = DRAW_METHODS[PairingMethod(way)](field)
         row.save()
-        _seat(row, seats)
-    season_diary(locked, f"Planned {row}, {SeasonWay(way).label}", by)
+        _save_pairings(row, seats)
+    season_diary(locked, f"Planned {row}, {PairingMethod(way).label}", by)
     return row
 
 
@@ -140,7 +144,7 @@ def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
     """Discard a planned round; if it was the cup's first, the cup is seeded again later."""
     season, row = _planned(round_)
     row.delete()
-    if row.way == SeasonWay.CUP and not season.rounds.filter(way=SeasonWay.CUP).exists():
+    if row.way == PairingMethod.CUP and not season.rounds.filter(way=PairingMethod.CUP).exists():
         season.entrants.update(seed=None)
     season_diary(season, f"Dropped the plan of {round_}", by)
 
@@ -152,8 +156,8 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
     An organiser's own pairing must be made by another organiser, if there is one.
     """
     season, row = _planned(round_)
-    _by_hand(row)
-    field = _field(season)
+    _check_editable(row)
+    field = _load_draw_state(season)
     for pk in (one, two):
         if pk is not None and (pk not in field.entrants or not field.entrants[pk].is_in):
             raise RefusedError("one", f"There is no such player in {season}.")
@@ -178,7 +182,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
 def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
     """Remove a pairing from a planned round. An organiser's own is for another organiser to remove, if there is one."""
     season, row = _planned(pairing.round)
-    _by_hand(row)
+    _check_editable(row)
     if not row.pairings.filter(pk=pairing.pk).exists():
         raise RefusedError("round", "This pairing is gone already.")
     told = str(pairing)
@@ -201,7 +205,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     if gone.exists():
         raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it again.")
     own_case = byes_own_case(row, by)
-    left_out = _left_out(row)
+    left_out = _describe_left_out(row)
     now = timezone.now()
     row.state, row.opens_at = SeasonRoundState.OPEN, now
     row.agree_by, row.deadline = (days_later(now, days, by.time_zone) for days in (season.agree_days, season.pace_days))
@@ -217,26 +221,28 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
 # --- ways of drawing --------------------------------------------------------------------------------------------------
 
 
-def _draw_by_hand(field: _Field) -> list[_Seat]:
+def _draw_by_hand(field: _DrawState) -> list[_PlannedPairing]:
     return []
 
 
-def _draw_swiss(field: _Field) -> list[_Seat]:
+def _draw_swiss(field: _DrawState) -> list[_PlannedPairing]:
     """Pair players of similar score, without rematches if possible and only with a game in common."""
-    there = _enough(field)
+    there = _playable_entrants(field)
     entrants = [_as_entrant(row) for row in field.standing if row.entrant in there]
     apart = {frozenset(pair) for pair in combinations(there, 2) if not field.can_meet(*pair)}
-    pairs, strange = _swiss(entrants, field.met, apart)
+    pairs, strange = _swiss(entrants, field.past_pairs, apart)
     if not strange:
-        return [_Seat(one, two) for one, two in pairs]
+        return [_PlannedPairing(one, two) for one, two in pairs]
     wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
     raise RefusedError("round", f"Not all can be paired: {wrong} have no game in common. Pair the round by hand.")
 
 
-def _swiss(entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[Pair]) -> tuple[list[Both], list[Both]]:
+def _swiss(
+    entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[Pair]
+) -> tuple[list[PairOrBye], list[PairOrBye]]:
     """Return all pairs, and those without a game in common; rematches are used to avoid the latter."""
     for avoided in ({*met, *apart}, apart):
-        fixtures = pairing.swiss(entrants, avoided).fixtures
+        fixtures = pairing.pair_swiss(entrants, avoided).fixtures
         pairs = [(each.attacker, each.defender) for each in fixtures]
         strange = [pair for pair in pairs if frozenset(pair) in apart]
         if not strange:
@@ -244,29 +250,29 @@ def _swiss(entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[
     return pairs, strange
 
 
-def _draw_round_robin(field: _Field) -> list[_Seat]:
+def _draw_round_robin(field: _DrawState) -> list[_PlannedPairing]:
     """Return the round-robin turn that lets most pairs play that have met least. Players left over have a bye."""
-    there = sorted(_enough(field))
+    there = sorted(_playable_entrants(field))
     times = {frozenset(pair): 0 for pair in combinations(there, 2) if field.can_meet(*pair)}
-    for pair in field.met:
+    for pair in field.past_pairs:
         if pair in times:
             times[pair] += 1
     least = min(times.values(), default=0)
-    turns = [[pair for pair in turn if times.get(frozenset(pair)) == least] for turn in circle(there)]
+    turns = [[pair for pair in turn if times.get(frozenset(pair)) == least] for turn in round_robin(there)]
     best = max(range(len(turns)), key=lambda at: (len(turns[at]), -at))
     if not turns[best]:
         raise RefusedError("round", "Nobody has a game in common with anybody.")
-    seated = {pk for pair in list(circle(there))[best] for pk in pair}
-    byes = [_Seat(pk, None) for pk in there if pk not in seated]
-    return [*(_Seat(one, two) for one, two in turns[best]), *byes]
+    seated = {pk for pair in list(round_robin(there))[best] for pk in pair}
+    byes = [_PlannedPairing(pk, None) for pk in there if pk not in seated]
+    return [*(_PlannedPairing(one, two) for one, two in turns[best]), *byes]
 
 
-def _draw_cup(field: _Field) -> list[_Seat]:
+def _draw_cup(field: _DrawState) -> list[_PlannedPairing]:
     """Return the ties of the bracket that can be played now; seed the top of the table if the cup begins."""
-    found = cup_of(field.season, field.entrants, field.pairings)
+    found = current_cup(field.season, field.entrants, field.pairings)
     if found is None:
         _seed(field)
-        found = cup_of(field.season, entrants_of(field.season), field.pairings)
+        found = current_cup(field.season, entrants_of(field.season), field.pairings)
     assert found is not None
     waiting = next_ties(found.ties)
     if not waiting:
@@ -276,14 +282,14 @@ def _draw_cup(field: _Field) -> list[_Seat]:
     return [_tie_seat(found, tie.place, tie.due) for tie in waiting if tie.can_be_played]
 
 
-def _tie_seat(found: Fold, place: int, due: tuple[int | None, int | None]) -> _Seat:
+def _tie_seat(found: CupState, place: int, due: tuple[int | None, int | None]) -> _PlannedPairing:
     """Return a tie's seat; if a player has left, the opponent has a bye."""
     there = [pk for pk in due if pk is not None]
     sides = [pk for pk in there if pk not in found.draw.gone] or there[:1]
-    return _Seat(sides[0], sides[1] if len(sides) == 2 else None, place=place)
+    return _PlannedPairing(sides[0], sides[1] if len(sides) == 2 else None, place=place)
 
 
-def _seed(field: _Field) -> None:
+def _seed(field: _DrawState) -> None:
     season = field.season
     if not season.cup_size:
         raise RefusedError("way", f"{season} has no cup; say in its settings how many play for it.")
@@ -294,15 +300,15 @@ def _seed(field: _Field) -> None:
         SeasonEntrant.objects.filter(pk=pk).update(seed=seed)
 
 
-DRAWN = {
-    SeasonWay.BY_HAND: _draw_by_hand,
-    SeasonWay.SWISS: _draw_swiss,
-    SeasonWay.ROUND_ROBIN: _draw_round_robin,
-    SeasonWay.CUP: _draw_cup,
+DRAW_METHODS = {
+    PairingMethod.BY_HAND: _draw_by_hand,
+    PairingMethod.SWISS: _draw_swiss,
+    PairingMethod.ROUND_ROBIN: _draw_round_robin,
+    PairingMethod.CUP: _draw_cup,
 }
 
 
-def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
+def _draw_teams(field: _DrawState, row: SeasonRound, boards: int) -> None:
     """Pair teams of similar score; the best players of each by the table play on the boards.
 
     A team without players is left out.
@@ -320,7 +326,7 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
             "boards", f"{join_words(short)} can't fill {boards} boards; play on fewer, or fill the teams."
         )
     results = table.tie_results(rounds_of(field.season)[1], field.pairings)
-    rows = table.team_table(teams, results, worth_of(field.season))
+    rows = table.team_table(teams, results, season_points(field.season))
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
     lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(squads, 2)}
     apart = {frozenset(pk) for pk, line in lines.items() if line is None}
@@ -331,15 +337,17 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
         raise RefusedError("way", f"{named} can't fill their boards with games that both sides play.")
     row.boards = boards
     row.save()
-    seats: list[_Seat] = []
+    seats: list[_PlannedPairing] = []
     for at, (first, second) in enumerate(pairs):
         SeasonTie.objects.create(round=row, number=at + 1, one_id=first, two_id=second)
         line = lines[first, second] if second is not None else ()
-        seats += [_Seat(one, two, board=board, tie=at) for board, (one, two) in enumerate(line or (), start=1)]
-    _seat(row, seats)
+        seats += [
+            _PlannedPairing(one, two, board=board, tie=at) for board, (one, two) in enumerate(line or (), start=1)
+        ]
+    _save_pairings(row, seats)
 
 
-def _line_up(field: _Field, one: Sequence[int], two: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
+def _line_up(field: _DrawState, one: Sequence[int], two: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
     """Return the pairs on the boards: first against first and so on, moved as little as games in common allow."""
     best: tuple[int, tuple[tuple[int, int], ...]] | None = None
     for order in permutations(range(len(two))):
@@ -355,19 +363,19 @@ def _line_up(field: _Field, one: Sequence[int], two: Sequence[int]) -> tuple[tup
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _field(season: Season) -> _Field:
+def _load_draw_state(season: Season) -> _DrawState:
     entrants, pairings = entrants_of(season), pairings_of(season)
-    return _Field(
+    return _DrawState(
         season=season,
         games=games_of(season),
         entrants=entrants,
         pairings=pairings,
-        plays=plays_of(season),
-        standing=table_of(season, entrants, pairings),
+        plays=playable_companies(season),
+        standing=players_table(season, entrants, pairings),
     )
 
 
-def _enough(field: _Field) -> list[int]:
+def _playable_entrants(field: _DrawState) -> list[int]:
     """Return the entrants who are in and have a company to play with."""
     there = [pk for pk in field.there if field.plays.get(field.entrants[pk].player)]
     if len(there) < 2:
@@ -379,7 +387,7 @@ def _as_entrant(row: TableRow) -> Entrant:
     return Entrant(id=row.entrant, score=row.points, place=row.place, byes=row.byes)
 
 
-def _refuse_open(field: _Field) -> None:
+def _check_all_decided(field: _DrawState) -> None:
     """Raise RefusedError while results that the draw depends on are undecided."""
     waiting = [each for each in field.pairings if is_undecided(each)]
     if waiting:
@@ -387,7 +395,7 @@ def _refuse_open(field: _Field) -> None:
         raise RefusedError("round", f"Not decided yet: {'; '.join(said)}. This round is drawn by the results.")
 
 
-def _seat(row: SeasonRound, seats: Sequence[_Seat]) -> None:
+def _save_pairings(row: SeasonRound, seats: Sequence[_PlannedPairing]) -> None:
     ties = list(row.ties.order_by("number"))
     for number, seat in enumerate(seats, start=1):
         SeasonPairing.objects.create(
@@ -421,7 +429,7 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
     return organiser_own_case(season.club, by, players, field="one", what="This is your own pairing")
 
 
-def _bye_checked(field: _Field, one: int, by: Player) -> None:
+def _bye_checked(field: _DrawState, one: int, by: Player) -> None:
     """Refuse an organiser who takes part a bye that nobody needs: see `judges.bye_checked`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
@@ -450,9 +458,9 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
     resting = SeasonEntrant.objects.filter(season=season, team__in=row.ties.filter(two=None).values("one"))
     owners = {*byes, *resting.values_list("player", flat=True)}
     told = organiser_own_case(season.club, by, owners, field="round", what=f"You have a bye in {row}")
-    if by.pk not in byes or row.way not in BY_HAND:
+    if by.pk not in byes or row.way not in EDITABLE_METHODS:
         return told
-    field, own = _field(season), byes[by.pk]
+    field, own = _load_draw_state(season), byes[by.pk]
     paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
     for pk in field.there:
         if pk not in paired and pk != own and field.can_meet(pk, own):
@@ -461,9 +469,9 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
     return told
 
 
-def _left_out(row: SeasonRound) -> str:
+def _describe_left_out(row: SeasonRound) -> str:
     """Return the log's note on players who have no pairing in a round for everybody."""
-    if row.way not in BY_HAND:
+    if row.way not in EDITABLE_METHODS:
         return ""
     seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}
     rows = row.season.entrants.filter(is_in=True).exclude(pk__in=seated).select_related("player").order_by("pk")
@@ -471,6 +479,8 @@ def _left_out(row: SeasonRound) -> str:
     return f"; not in it: {', '.join(names)}" if names else ""
 
 
-def _by_hand(row: SeasonRound) -> None:
-    if row.way not in BY_HAND:
-        raise RefusedError("round", f"{row} is drawn as {SeasonWay(row.way).label}; drop its plan to draw it again.")
+def _check_editable(row: SeasonRound) -> None:
+    if row.way not in EDITABLE_METHODS:
+        raise RefusedError(
+            "round", f"{row} is drawn as {PairingMethod(row.way).label}; drop its plan to draw it again."
+        )

@@ -7,16 +7,16 @@ from typing import Any
 
 from django import forms
 
-from campaigns.models import Season, SeasonState, SeasonWay, SettleRule
+from campaigns.models import PairingMethod, Season, SeasonState, SettleRule
 from campaigns.seasons.drawing import MAX_BOARDS, MIN_BOARDS
-from campaigns.seasons.selectors import EntrantShown
-from campaigns.seasons.services import BOUNDS, FIXED, MAX_ABOUT_LENGTH, OF_THE_CUP
-from campaigns.standings.tiebreakers import OF_SEASONS, TIE_BREAKERS
+from campaigns.seasons.selectors import SeasonPlayerRow
+from campaigns.seasons.services import BOUNDS, CUP_FIELDS, FIXED_ONCE_RUNNING, MAX_ABOUT_LENGTH
+from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, TIE_BREAKERS
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # the data sent to a form
+FormData = Mapping[str, object] | None  # the data sent to a form
 TIES = ("tie_1", "tie_2", "tie_3")
-CUPS = [("0", "no cup"), *((str(n), f"a cup of the first {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
+CUP_CHOICES = [("0", "no cup"), *((str(n), f"a cup of the first {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
 
 
 def _number(field: str, label: str, help_text: str = "", initial: int | None = None) -> forms.IntegerField:
@@ -25,7 +25,7 @@ def _number(field: str, label: str, help_text: str = "", initial: int | None = N
 
 
 def _tie(label: str) -> forms.ChoiceField:
-    choices = [("", "–"), *((slug, TIE_BREAKERS[slug]) for slug in OF_SEASONS)]
+    choices = [("", "–"), *((slug, TIE_BREAKERS[slug]) for slug in SEASON_TIE_BREAKERS)]
     return forms.ChoiceField(choices=choices, required=False, label=label)
 
 
@@ -50,7 +50,7 @@ class SeasonForm(forms.Form):
         choices=SettleRule.choices, label="Not agreed in time", help_text="Which game the two play then."
     )
     pace_days = _number("pace_days", "Days of a round", "From its opening to its matches’ deadline.", initial=14)
-    cup_size = forms.TypedChoiceField(choices=CUPS, coerce=int, initial="4", label="The season ends with")
+    cup_size = forms.TypedChoiceField(choices=CUP_CHOICES, coerce=int, initial="4", label="The season ends with")
     has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
     points_may_differ = forms.BooleanField(
         required=False,
@@ -70,19 +70,19 @@ class SeasonForm(forms.Form):
 class SeasonSettingsForm(Reread, SeasonForm):
     """The settings of an existing season, without those that are fixed by now."""
 
-    def __init__(self, data: Said, *, season: Season, has_cup_begun: bool) -> None:
+    def __init__(self, data: FormData, *, season: Season, has_cup_begun: bool) -> None:
         super().__init__(data, initial=season_initial(season))
         fixed: list[str] = []
         if season.state != SeasonState.GATHERING:
-            fixed += [*(name for name in FIXED if name in self.fields), *TIES]
+            fixed += [*(name for name in FIXED_ONCE_RUNNING if name in self.fields), *TIES]
         if has_cup_begun:
-            fixed += OF_THE_CUP
+            fixed += CUP_FIELDS
         for name in fixed:
             del self.fields[name]
         size = self.fields.get("cup_size")
-        known = {value for value, _ in CUPS}
+        known = {value for value, _ in CUP_CHOICES}
         if isinstance(size, forms.TypedChoiceField) and str(season.cup_size) not in known:
-            size.choices = [*CUPS, (str(season.cup_size), f"a cup of the first {season.cup_size}")]
+            size.choices = [*CUP_CHOICES, (str(season.cup_size), f"a cup of the first {season.cup_size}")]
 
 
 def season_initial(season: Season) -> dict[str, object]:
@@ -97,7 +97,7 @@ class GameForm(forms.Form):
 
     campaign = forms.TypedChoiceField(coerce=int, label="Campaign")
 
-    def __init__(self, data: Said = None, *, campaigns: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, data: FormData = None, *, campaigns: Sequence[tuple[int, str]]) -> None:
         super().__init__(data)
         self.fields["campaign"].choices = [(str(pk), name) for pk, name in campaigns]  # type: ignore[attr-defined]
 
@@ -107,7 +107,7 @@ class EnterForm(forms.Form):
 
     player = forms.TypedChoiceField(coerce=int, label="Player")
 
-    def __init__(self, data: Said = None, *, players: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, data: FormData = None, *, players: Sequence[tuple[int, str]]) -> None:
         super().__init__(data)
         self.fields["player"].choices = [(str(pk), name) for pk, name in players]  # type: ignore[attr-defined]
 
@@ -122,7 +122,7 @@ class LineUpForm(Reread, forms.Form):
     """The team of each player."""
 
     def __init__(
-        self, data: Said = None, *, entrants: Sequence[EntrantShown], teams: Sequence[tuple[int, str]]
+        self, data: FormData = None, *, entrants: Sequence[SeasonPlayerRow], teams: Sequence[tuple[int, str]]
     ) -> None:
         super().__init__(data, initial={f"team-{each.id}": str(each.team or "") for each in entrants})
         self.entrants = entrants
@@ -144,7 +144,7 @@ class LineUpForm(Reread, forms.Form):
 class DrawForm(forms.Form):
     """The next round."""
 
-    way = forms.ChoiceField(choices=SeasonWay.choices, label="Who meets whom")
+    way = forms.ChoiceField(choices=PairingMethod.choices, label="Who meets whom")
     boards = forms.IntegerField(
         required=False,
         min_value=MIN_BOARDS,
@@ -161,7 +161,7 @@ class PairForm(forms.Form):
     one = forms.TypedChoiceField(coerce=int, label="Who")
     two = forms.TypedChoiceField(coerce=int, empty_value=None, required=False, label="Against")
 
-    def __init__(self, data: Said = None, *, free: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, data: FormData = None, *, free: Sequence[tuple[int, str]]) -> None:
         super().__init__(data)
         choices = [(str(pk), name) for pk, name in free]
         self.fields["one"].choices = choices  # type: ignore[attr-defined]
@@ -174,7 +174,7 @@ class AwardForm(forms.Form):
     verdict = forms.ChoiceField(label="It ends so")
     reason = forms.CharField(max_length=300, help_text="Everybody reads it.")
 
-    def __init__(self, data: Said = None, *, names: Sequence[str], allowed: Sequence[int | None]) -> None:
+    def __init__(self, data: FormData = None, *, names: Sequence[str], allowed: Sequence[int | None]) -> None:
         super().__init__(data)
         sides = [(str(at), f"{name} has it") for at, name in enumerate(names)]
         if not names[1:]:

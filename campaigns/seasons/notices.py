@@ -17,10 +17,10 @@ from campaigns.occasions import raised
 from campaigns.seasons.services import season_lock
 from rosters.site.timers import skip_unreadable
 
-QUIET = timedelta(minutes=30)
+MIN_INTERVAL = timedelta(minutes=30)
 
 
-class _Told(TypedDict):
+class _LastNotice(TypedDict):
     """The last notification to a side's opponent."""
 
     game: int | None  # None: the opponent has proposed another since, so it is out of date
@@ -33,18 +33,20 @@ def notify_proposal(row: SeasonPairing) -> bool:
     The caller saves the row.
     """
     side, now = str(row.proposing), timezone.now()
-    other: _Told | None = row.told.get(str(1 - (row.proposing or 0)))
+    other: _LastNotice | None = row.told.get(str(1 - (row.proposing or 0)))
     if other is not None:
         other["game"] = None
-    last: _Told | None = row.told.get(side)
-    if last is not None and (last["game"] == row.proposed_id or now < datetime.fromisoformat(last["at"]) + QUIET):
+    last: _LastNotice | None = row.told.get(side)
+    if last is not None and (
+        last["game"] == row.proposed_id or now < datetime.fromisoformat(last["at"]) + MIN_INTERVAL
+    ):
         return False
-    row.told[side] = _Told(game=row.proposed_id, at=now.isoformat())
+    row.told[side] = _LastNotice(game=row.proposed_id, at=now.isoformat())
     raised.season_game_proposed(row)
     return True
 
 
-def proposals_tell_due() -> int:
+def notify_due_proposals() -> int:
     """Notify of current proposals that are due for a notification. Return how many.
 
     Run by the timer; running it twice does no harm.
@@ -59,12 +61,12 @@ def proposals_tell_due() -> int:
     number = 0
     for row in found:
         with skip_unreadable(f"proposal of pairing {row.key}"):
-            number += _is_untold(row) and _tell_due(row)
+            number += _needs_notice(row) and _notify_due(row)
     return number
 
 
 @transaction.atomic
-def _tell_due(pairing: SeasonPairing) -> bool:
+def _notify_due(pairing: SeasonPairing) -> bool:
     season_lock(pairing.round.season)
     sides = ("one__player", "two__player")
     rows = SeasonPairing.objects.select_related("round__season__club", "proposed__campaign", *sides)
@@ -74,7 +76,7 @@ def _tell_due(pairing: SeasonPairing) -> bool:
         row is None
         or row.state != PairingState.AGREEING
         or row.proposed is None
-        or not _is_untold(row)
+        or not _needs_notice(row)
         or not notify_proposal(row)
     ):
         return False
@@ -82,6 +84,6 @@ def _tell_due(pairing: SeasonPairing) -> bool:
     return True
 
 
-def _is_untold(row: SeasonPairing) -> bool:
-    last: _Told | None = row.told.get(str(row.proposing))
+def _needs_notice(row: SeasonPairing) -> bool:
+    last: _LastNotice | None = row.told.get(str(row.proposing))
     return last is None or last["game"] != row.proposed_id

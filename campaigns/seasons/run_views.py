@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.judges import refusal_of
 from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonState
-from campaigns.rows import club_or_404, need, season_or_404
+from campaigns.rows import club_or_404, require_permission, season_or_404
 from campaigns.seasons import drawing, services
 from campaigns.seasons.forms import (
     DrawForm,
@@ -25,7 +25,7 @@ from campaigns.seasons.forms import (
     SeasonForm,
     SeasonSettingsForm,
 )
-from campaigns.seasons.selectors import SeasonSheet, players_to_enter, season_campaigns, season_sheet
+from campaigns.seasons.selectors import SeasonPage, players_to_enter, season_campaigns, season_page
 from campaigns.seasons.views import season_context
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -40,7 +40,7 @@ Act = Callable[[HttpRequest, Season, Player], str]
 def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for a new season, and create it."""
     club = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, club))
+    require_permission(policy.can_run_club(request.user, club))
     form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
     if form.is_bound and form.is_valid():
         by, given = player(request), form.settings()
@@ -57,8 +57,8 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
 def season_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the organiser's work: next round, campaigns, players, teams."""
     row = season_or_404(request, pk)
-    need(policy.can_run_club(request.user, row.club))
-    sheet = season_sheet(row, request.user, with_planned=True)
+    require_permission(policy.can_run_club(request.user, row.club))
+    sheet = season_page(row, request.user, with_planned=True)
     there = [each for each in sheet.entrants if each.is_in]
     context = {
         **season_context(row, can_run=True),
@@ -71,13 +71,13 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
         "line_up": LineUpForm(entrants=there, teams=sheet.squads),
         "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
         "pair_form": PairForm(free=_free(sheet)),
-        "by_hand": drawing.BY_HAND,
+        "by_hand": drawing.EDITABLE_METHODS,
         **_refusals(row, sheet, player(request)),
     }
     return render(request, "campaigns/season_run.html", context)
 
 
-def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, object]:
+def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object]:
     """Return why buttons are missing, as sentences, and the numbers of the pairings that the reader can't remove.
 
     The services are only asked if the reader is one of the season's players.
@@ -103,7 +103,7 @@ def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, objec
     }
 
 
-def _finish_refusal(sheet: SeasonSheet) -> str:
+def _finish_refusal(sheet: SeasonPage) -> str:
     """Return why the season can't be finished yet: see `finish_checked`. No query."""
     if sheet.planned is not None:
         return "A round is planned; open it or drop it first."
@@ -116,7 +116,7 @@ def _finish_refusal(sheet: SeasonSheet) -> str:
 def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change the season's settings."""
     found = season_or_404(request, pk)
-    need(policy.can_run_club(request.user, found.club))
+    require_permission(policy.can_run_club(request.user, found.club))
     with edited(request, found) as row:
         is_over = row.state == SeasonState.FINISHED
         form = SeasonSettingsForm(request.POST or None, season=row, has_cup_begun=services.cup_began(row))
@@ -134,7 +134,7 @@ def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
 def season_act(request: HttpRequest, pk: int) -> HttpResponse:
     """Do one of the organiser's acts (`act`); a message shows the result or the refusal."""
     row, by = season_or_404(request, pk), player(request)
-    need(policy.can_run_club(request.user, row.club))
+    require_permission(policy.can_run_club(request.user, row.club))
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         messages.error(request, "There is no such act.")
@@ -215,7 +215,7 @@ def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
 
 
 def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
-    sheet = season_sheet(row, request.user, with_planned=True)
+    sheet = season_page(row, request.user, with_planned=True)
     there = [each for each in sheet.entrants if each.is_in]
     form = LineUpForm(request.POST, entrants=there, teams=sheet.squads)
     if not form.is_valid():
@@ -287,7 +287,7 @@ def _planned(row: Season) -> SeasonRound:
     return found
 
 
-def _free(sheet: SeasonSheet) -> list[tuple[int, str]]:
+def _free(sheet: SeasonPage) -> list[tuple[int, str]]:
     """Return the season's players without a pairing in the planned round."""
     planned = sheet.planned
     seated = {

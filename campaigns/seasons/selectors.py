@@ -14,13 +14,14 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from campaigns import policy
-from campaigns.cups.fold import Draw, Fold
-from campaigns.cups.selectors import CupSheet, sheet_of
+from campaigns.cups.fold import CupState, Draw
+from campaigns.cups.selectors import CupSheet, build_cup_sheet
 from campaigns.models import (
     Campaign,
     Enrolment,
     EnrolmentState,
     MatchState,
+    PairingMethod,
     PairingState,
     Season,
     SeasonEntrant,
@@ -30,14 +31,13 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonState,
     SeasonTeam,
-    SeasonWay,
     SettledBy,
 )
 from campaigns.policy import Reader
 from campaigns.seasons import table
-from campaigns.seasons.table import Fact, TeamTie, TieResult, is_undecided, standing_of
+from campaigns.seasons.table import PairingFacts, TeamTie, TieResult, is_undecided, pairing_status
 from campaigns.standings.selectors import Entrant
-from campaigns.standings.table import TableRow, Worth
+from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
@@ -120,7 +120,7 @@ class RoundRow(NamedTuple):
     two: int | None
 
 
-class Plays(NamedTuple):
+class PlayableCompany(NamedTuple):
     """A company that a player can play in a game of the season."""
 
     player: int
@@ -161,27 +161,27 @@ def rounds_of(season: Season, *, with_planned: bool = True) -> tuple[list[RoundR
     return list(rounds.values()), ties
 
 
-def plays_of(season: Season) -> dict[int, dict[int, Plays]]:
+def playable_companies(season: Season) -> dict[int, dict[int, PlayableCompany]]:
     """Return by player and game the company that they play with: the first that asked to take part."""
-    found: dict[int, dict[int, Plays]] = {}
+    found: dict[int, dict[int, PlayableCompany]] = {}
     for row in PLAYS.rows(season=season.pk):
         found.setdefault(row.player, {}).setdefault(row.game, row)
     return found
 
 
 def common_games(
-    games: Sequence[GameRow], plays: Mapping[int, Mapping[int, Plays]], one: int, two: int
+    games: Sequence[GameRow], plays: Mapping[int, Mapping[int, PlayableCompany]], one: int, two: int
 ) -> list[GameRow]:
     """Return the games that two players can both play, in the season's order."""
     return [game for game in games if game.id in plays.get(one, {}) and game.id in plays.get(two, {})]
 
 
-def worth_of(season: Season) -> Worth:
+def season_points(season: Season) -> PointsScheme:
     """Return the season points for a win, a draw and a loss."""
-    return Worth(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
+    return PointsScheme(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
 
 
-def table_of(
+def players_table(
     season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow], *, is_part: bool = False
 ) -> tuple[TableRow, ...]:
     """Return the table of the players: those who are in, and those who have played and left.
@@ -190,17 +190,17 @@ def table_of(
     """
     met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
     names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
-    return table.single_table(names, pairings, worth_of(season), season.tie_breakers)
+    return table.players_table(names, pairings, season_points(season), season.tie_breakers)
 
 
-def teams_table_of(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
+def teams_tables(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
     """Return the table of the teams for each of these versions of the season's pairings. Two queries."""
     teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
-    worth = worth_of(season)
+    worth = season_points(season)
     return tuple(table.team_table(teams, table.tie_results(ties, pairings), worth) for pairings in told)
 
 
-def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> Fold | None:
+def current_cup(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> CupState | None:
     """Return the current state of the cup; None before it begins."""
     seeds = tuple(row.id for row in sorted(entrants.values(), key=lambda row: row.seed or 0) if row.seed is not None)
     if not seeds:
@@ -210,18 +210,18 @@ def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequenc
         has_third_place=season.has_third_place,
         tie_breakers=tuple(season.tie_breakers),
         words=TIE_BREAKERS,
-        worth=worth_of(season),
+        worth=season_points(season),
         names={pk: row.name for pk, row in entrants.items()},
         gone=frozenset(pk for pk, row in entrants.items() if not row.is_in),
     )
-    return table.cup_fold(draw, pairings)
+    return table.build_cup(draw, pairings)
 
 
 # --- views of the data ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerShown:
+class PairingSideRow:
     """A side of a pairing."""
 
     entrant: int
@@ -232,14 +232,14 @@ class PlayerShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairingShown:
+class SeasonPairingRow:
     """A pairing in a list."""
 
     key: UUID
     number: int
     board: int
-    one: PlayerShown
-    two: PlayerShown | None
+    one: PairingSideRow
+    two: PairingSideRow | None
     step: str
     said: str  # its progress, in words
     result: str  # empty until it counts
@@ -261,7 +261,7 @@ class PairingShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TieShown:
+class TieRow:
     """A match of teams with its boards."""
 
     number: int
@@ -269,11 +269,11 @@ class TieShown:
     two: str  # empty: a bye
     points: str  # of the boards so far, "2½ : ½"
     is_over: bool
-    boards: tuple[PairingShown, ...]
+    boards: tuple[SeasonPairingRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundShown:
+class SeasonRoundRow:
     """A round of the season."""
 
     number: int
@@ -283,8 +283,8 @@ class RoundShown:
     agree_by: datetime | None
     deadline: datetime | None
     dice: UUID | None  # sealed, for drawing games by lot
-    pairings: tuple[PairingShown, ...]
-    ties: tuple[TieShown, ...]
+    pairings: tuple[SeasonPairingRow, ...]
+    ties: tuple[TieRow, ...]
     resting: tuple[str, ...]  # players of the season without a pairing in it
     to_agree: int
     undecided: int
@@ -295,7 +295,7 @@ class RoundShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableLine:
+class PlayerStandingRow:
     """A player in the table."""
 
     row: TableRow
@@ -309,7 +309,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntrantShown:
+class SeasonPlayerRow:
     """A player of the season and the games they can play."""
 
     id: int
@@ -322,18 +322,18 @@ class EntrantShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonSheet:
+class SeasonPage:
     """A season as its page shows it."""
 
     games: tuple[GameRow, ...]
     shown: GameRow | None  # the game to which table and rounds are limited; None: all
-    table: tuple[TableLine, ...]
+    table: tuple[PlayerStandingRow, ...]
     teams: tuple[TableRow, ...]  # their table, once they have met
     squads: tuple[tuple[int, str], ...]  # all teams: id and name
-    rounds: tuple[RoundShown, ...]  # newest first
+    rounds: tuple[SeasonRoundRow, ...]  # newest first
     cup: CupSheet | None
-    entrants: tuple[EntrantShown, ...]
-    waiting: tuple[PairingShown, ...]  # the reader's own pairings in which they must propose or answer
+    entrants: tuple[SeasonPlayerRow, ...]
+    waiting: tuple[SeasonPairingRow, ...]  # the reader's own pairings in which they must propose or answer
     own: int | None  # the reader as entrant, if they are in
     can_enter: bool  # the reader has a company in one of its games, and isn't in
     tie_breakers: tuple[str, ...]
@@ -343,57 +343,57 @@ class SeasonSheet:
         return sum(line.row.played for line in self.table) // 2
 
     @property
-    def current(self) -> tuple[RoundShown, ...]:
+    def current(self) -> tuple[SeasonRoundRow, ...]:
         """Return the newest round, and all that have undecided pairings."""
         return tuple(row for at, row in enumerate(self.rounds) if at == 0 or row.undecided)
 
     @property
-    def earlier(self) -> tuple[RoundShown, ...]:
+    def earlier(self) -> tuple[SeasonRoundRow, ...]:
         """Return the other rounds."""
         return tuple(row for at, row in enumerate(self.rounds) if at and not row.undecided)
 
     @property
-    def open_round(self) -> RoundShown | None:
+    def open_round(self) -> SeasonRoundRow | None:
         """Return the newest open round with undecided pairings."""
         return next((row for row in self.rounds if not row.is_planned and row.undecided), None)
 
     @property
-    def planned(self) -> RoundShown | None:
+    def planned(self) -> SeasonRoundRow | None:
         return next((row for row in self.rounds if row.is_planned), None)
 
 
-def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
+def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonPage:
     """Return the season for this reader; if `game` is a game's slug, table and rounds are of that game. Six queries."""
     games = games_of(season)
     shown = next((each for each in games if each.system == game), None)
-    entrants, plays = entrants_of(season), plays_of(season)
+    entrants, plays = entrants_of(season), playable_companies(season)
     teams = {row.id: row.name for row in TEAMS.rows(season=season.pk)}
     pairings = pairings_of(season, with_planned=with_planned)
     part = [each for each in pairings if shown is None or each.game == shown.id]
     rounds, of_teams = rounds_of(season, with_planned=with_planned)
     ties = table.tie_results(of_teams, pairings)
     own = next((row for row in entrants.values() if row.player == reader.pk), None)
-    eyes = _Eyes(games, entrants, plays, own.id if own else None, season.state == SeasonState.RUNNING)
-    cup = cup_of(season, entrants, pairings)
-    return SeasonSheet(
+    eyes = _ReaderContext(games, entrants, plays, own.id if own else None, season.state == SeasonState.RUNNING)
+    cup = current_cup(season, entrants, pairings)
+    return SeasonPage(
         games=tuple(games),
         shown=shown,
         table=tuple(
-            TableLine(
+            PlayerStandingRow(
                 row=row,
                 team=teams.get(entrants[row.entrant].team or 0, ""),
                 is_in=entrants[row.entrant].is_in,
                 is_reader=own is not None and row.entrant == own.id,
             )
-            for row in table_of(season, entrants, part, is_part=shown is not None)
+            for row in players_table(season, entrants, part, is_part=shown is not None)
         ),
-        teams=table.team_table(teams, ties, worth_of(season)) if ties else (),
+        teams=table.team_table(teams, ties, season_points(season)) if ties else (),
         squads=tuple(teams.items()),
         rounds=tuple(
             _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
             for row in reversed(rounds)
         ),
-        cup=sheet_of(cup, _as_enrolments(entrants)) if cup is not None else None,
+        cup=build_cup_sheet(cup, _as_enrolments(entrants)) if cup is not None else None,
         entrants=tuple(_entrant(row, teams, games, plays) for row in entrants.values()),
         waiting=tuple(
             told for each in pairings if not each.is_planned and (told := eyes.pairing(each)).waits_for_reader
@@ -407,13 +407,13 @@ def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: st
     )
 
 
-def pairing_shown(pairing: SeasonPairing, reader: Reader) -> PairingShown:
+def season_pairing_row(pairing: SeasonPairing, reader: Reader) -> SeasonPairingRow:
     """Return one pairing for this reader. Four queries."""
     season = pairing.round.season
-    games, entrants, plays = games_of(season), entrants_of(season), plays_of(season)
+    games, entrants, plays = games_of(season), entrants_of(season), playable_companies(season)
     own = next((row.id for row in entrants.values() if row.player == reader.pk), None)
     row = next(each for each in pairings_of(season) if each.id == pairing.pk)
-    return _Eyes(games, entrants, plays, own, season.state == SeasonState.RUNNING).pairing(row)
+    return _ReaderContext(games, entrants, plays, own, season.state == SeasonState.RUNNING).pairing(row)
 
 
 def season_campaigns(season: Season, games: Sequence[GameRow]) -> tuple[tuple[int, str], ...]:
@@ -438,16 +438,16 @@ def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Eyes:
+class _ReaderContext:
     """What is needed to present pairings to a reader."""
 
     games: Sequence[GameRow]
     entrants: Mapping[int, EntrantRow]
-    plays: Mapping[int, Mapping[int, Plays]]
+    plays: Mapping[int, Mapping[int, PlayableCompany]]
     own: int | None
     is_running: bool
 
-    def pairing(self, row: PairingRow) -> PairingShown:
+    def pairing(self, row: PairingRow) -> SeasonPairingRow:
         by_id = {game.id: game for game in self.games}
         game = by_id.get(row.game or 0)
         proposed = by_id.get(row.proposed or 0)
@@ -459,7 +459,7 @@ class _Eyes:
             one, two = self.entrants[row.one].player, self.entrants[row.two].player
             choices = tuple(common_games(self.games, self.plays, one, two))
         is_own = self.own is not None and self.own in sides
-        return PairingShown(
+        return SeasonPairingRow(
             key=row.key,
             number=row.number,
             board=row.board,
@@ -485,10 +485,10 @@ class _Eyes:
             is_open=is_undecided(row),
         )
 
-    def _side(self, row: PairingRow, side: int, game: GameRow | None) -> PlayerShown:
+    def _side(self, row: PairingRow, side: int, game: GameRow | None) -> PairingSideRow:
         entrant = self.entrants[(row.one, row.two)[side] or 0]
         company = self.plays.get(entrant.player, {}).get(game.id) if game else None
-        return PlayerShown(
+        return PairingSideRow(
             entrant=entrant.id,
             name=entrant.name,
             company=company.company if company else "",
@@ -522,17 +522,17 @@ def _round(
     pairings: Sequence[PairingRow],
     results: Sequence[TieResult],
     teams: Mapping[int, str],
-    eyes: _Eyes,
+    eyes: _ReaderContext,
     *,
     is_all: bool,
-) -> RoundShown:
+) -> SeasonRoundRow:
     told = {each.id: eyes.pairing(each) for each in pairings}
     playing = {pk for each in pairings for pk in (each.one, each.two)}
-    rests = is_all and row.way not in (SeasonWay.CUP, SeasonWay.TEAMS)
-    return RoundShown(
+    rests = is_all and row.way not in (PairingMethod.CUP, PairingMethod.TEAMS)
+    return SeasonRoundRow(
         number=row.number,
         way=row.way,
-        way_name=str(SeasonWay(row.way).label),
+        way_name=str(PairingMethod(row.way).label),
         state=row.state,
         agree_by=row.agree_by,
         deadline=row.deadline,
@@ -549,27 +549,30 @@ def _round(
     )
 
 
-def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[PairingShown]) -> TieShown:
-    return TieShown(
+def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[SeasonPairingRow]) -> TieRow:
+    return TieRow(
         number=result.tie.number,
         one=teams[result.tie.one],
         two=teams[result.tie.two] if result.tie.two is not None else "",
-        points=" : ".join(describe_halves(points) for points in result.points),
+        points=" : ".join(format_half_points(points) for points in result.points),
         is_over=result.is_over,
         boards=tuple(boards),
     )
 
 
-def describe_halves(hundredths: int) -> str:
+def format_half_points(hundredths: int) -> str:
     """Return points of boards as text: "2½"."""
-    whole, rest = divmod(hundredths, table.WHOLE)
+    whole, rest = divmod(hundredths, table.WHOLE_POINT)
     return f"{whole or ''}½" if rest else str(whole)
 
 
 def _entrant(
-    row: EntrantRow, teams: Mapping[int, str], games: Sequence[GameRow], plays: Mapping[int, Mapping[int, Plays]]
-) -> EntrantShown:
-    return EntrantShown(
+    row: EntrantRow,
+    teams: Mapping[int, str],
+    games: Sequence[GameRow],
+    plays: Mapping[int, Mapping[int, PlayableCompany]],
+) -> SeasonPlayerRow:
+    return SeasonPlayerRow(
         id=row.id,
         player=row.player,
         name=row.name,
@@ -612,7 +615,7 @@ def _rounds(season: int) -> QuerySet[SeasonRound, object]:
     return rows.values_list(*named, "ties__pk", "ties__number", "ties__one", "ties__two")
 
 
-OF_A_PAIRING = (
+PAIRING_COLUMNS = (
     "pk", "key", "round__number", "number", "round__state", "one", "two", "tie", "board", "place", "state", "awarded",
     "one_attacks", "match__state", "match__outcome", "match__refusing_side", "proposed", "proposing", "game", "settled_by",
     "obstacle", "reason", "match__key", "match__scenario_name",
@@ -621,7 +624,7 @@ OF_A_PAIRING = (
 
 def _pairings(season: int) -> QuerySet[SeasonPairing, object]:
     rows = SeasonPairing.objects.filter(round__season=season).order_by("round__number", "number")
-    return rows.values_list(*OF_A_PAIRING)
+    return rows.values_list(*PAIRING_COLUMNS)
 
 
 def _pairing_row(
@@ -651,7 +654,7 @@ def _pairing_row(
     scenario: str | None,
 ) -> PairingRow:
     is_open = round_state == SeasonRoundState.OPEN
-    stands = standing_of(Fact(step, is_open, awarded, one_attacks, match_state, match_outcome, refusing))
+    stands = pairing_status(PairingFacts(step, is_open, awarded, one_attacks, match_state, match_outcome, refusing))
     return PairingRow(
         id=pk, key=key, round=round_, number=number, is_planned=not is_open, one=one, two=two, tie=tie, board=board,
         place=place, state=stands.state, outcome=stands.outcome, refusing=stands.refusing, step=step, proposed=proposed,
@@ -669,5 +672,5 @@ GAMES = Compiled(_games, GameRow, season=int)
 ENTRANTS = Compiled(_entrants, EntrantRow, season=int)
 TEAMS = Compiled(_teams, TeamRow, season=int)
 PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
-PLAYS = Compiled(_plays, Plays, season=int)
+PLAYS = Compiled(_plays, PlayableCompany, season=int)
 ROUNDS = Compiled(_rounds, RoundRow, season=int)

@@ -30,9 +30,9 @@ from campaigns.models import (
     SettleRule,
 )
 from campaigns.policy import TAKES_COMPANIES, can_run_club
-from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, plays_of
+from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
 from campaigns.seasons.table import is_undecided
-from campaigns.standings.tiebreakers import OF_SEASONS, tie_breakers_checked
+from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
@@ -53,9 +53,15 @@ BOUNDS = {  # of numeric settings: minimum and maximum
     "pace_days": (2, 90),
     "cup_size": (0, 32),
 }
-FIXED = ("win_points", "draw_points", "loss_points", "tie_breakers", "points_may_differ")  # once a season runs
-TRUTHS = ("has_third_place", "points_may_differ")
-OF_THE_CUP = ("cup_size", "has_third_place")  # fixed once it has begun
+FIXED_ONCE_RUNNING = (
+    "win_points",
+    "draw_points",
+    "loss_points",
+    "tie_breakers",
+    "points_may_differ",
+)  # once a season runs
+BOOLEAN_FIELDS = ("has_third_place", "points_may_differ")
+CUP_FIELDS = ("cup_size", "has_third_place")  # fixed once it has begun
 
 
 def season_lock(season: Season) -> Season:
@@ -100,9 +106,9 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
     before = {field: getattr(locked, field) for field in settings}
     _set(locked, settings)
     changed = [field for field, value in before.items() if getattr(locked, field) != value]
-    if locked.state == SeasonState.RUNNING and (fixed := [field for field in changed if field in FIXED]):
+    if locked.state == SeasonState.RUNNING and (fixed := [field for field in changed if field in FIXED_ONCE_RUNNING]):
         raise RefusedError(fixed[0], "What a result and a company are worth is fixed once the season runs.")
-    if cup_began(locked) and (fixed := [field for field in changed if field in OF_THE_CUP]):
+    if cup_began(locked) and (fixed := [field for field in changed if field in CUP_FIELDS]):
         raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
     own_case = order_own_case(locked, by) if "settle_rule" in changed else ""
     if any(field in changed and getattr(locked, field) < before[field] for field in ("pace_days", "agree_days")):
@@ -118,7 +124,7 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
 def season_delete(*, season: Season, by: Player) -> None:
     """Delete a season that hasn't begun; its campaigns stay."""
     locked = season_lock(season)
-    _gathering(locked)
+    _check_gathering(locked)
     diary_write(club=locked.club, text=f"Deleted the season {locked}", by=by)
     locked.delete()
 
@@ -130,7 +136,7 @@ def season_delete(*, season: Season, by: Player) -> None:
 def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
     """Add a campaign to the season. Its points, companies and rules stay its own."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     row = campaign_lock(campaign)
     game = roster_rules(row.system).name
     if row.club_id != locked.club_id:
@@ -143,13 +149,13 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         raise RefusedError(
             "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
         )
-    _takes_pairings(row)
+    _check_pairing_method(row)
     twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
     if twin is not None:
         raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
     if locked.state == SeasonState.RUNNING:
-        _can_be_played(row)
-        _of_like_points(locked, [*games_of(locked), row])
+        _check_playable(row)
+        _check_equal_points(locked, [*games_of(locked), row])
     last = locked.games.order_by("-position").first()
     made = SeasonGame.objects.create(season=locked, campaign=row, position=(last.position if last else 0) + 1)
     season_diary(locked, f"Added {row.name} ({game})", by)
@@ -160,7 +166,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
 def game_remove(*, season: Season, game: int, by: Player) -> None:
     """Remove a campaign from a season, if no pairing has been settled to be played in it."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     row = _game(locked, game)
     if SeasonPairing.objects.filter(game=row).exists():
         raise RefusedError("campaign", f"Matches of {locked} are played in {row.campaign.name}; it stays.")
@@ -174,7 +180,7 @@ def game_remove(*, season: Season, game: int, by: Player) -> None:
 def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
     """Set the season's order of games, by id; it decides the game if players don't agree."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     rows = {row.pk: row for row in locked.games.all()}
     if sorted(rows) != sorted(games):
         raise RefusedError("games", "The games of the season have changed; look at them again.")
@@ -195,13 +201,13 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
 def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant:
     """Let a player take part: they enter themselves, or an organiser enters them."""
     locked = season_lock(season)
-    _takes_players(locked)
+    _check_accepts_players(locked)
     who = "You" if player.pk == by.pk else str(player)
     if player.pk != by.pk and not can_run_club(by, locked.club):
         raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
     if not Membership.objects.filter(club=locked.club, player=player).exists():
         raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
-    if player.pk not in plays_of(locked):
+    if player.pk not in playable_companies(locked):
         names = join_words([row.name for row in games_of(locked)])
         if not names:
             raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
@@ -225,9 +231,11 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
 def season_enter_all(*, season: Season, by: Player) -> int:
     """Enter all players with a company in one of the games who have never been in. Return how many."""
     locked = season_lock(season)
-    _takes_players(locked)
+    _check_accepts_players(locked)
     known = set(locked.entrants.values_list("player", flat=True))
-    wanted = Player.objects.filter(pk__in=set(plays_of(locked)) - known, is_active=True, memberships__club=locked.club)
+    wanted = Player.objects.filter(
+        pk__in=set(playable_companies(locked)) - known, is_active=True, memberships__club=locked.club
+    )
     players = list(wanted.order_by("pk"))
     for player in players:
         season_enter(season=locked, player=player, by=by)
@@ -241,7 +249,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
     Once it runs, an organiser who takes part can't take others out while another organiser doesn't take part.
     """
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     row = _entrant(locked, entrant)
     if row.player_id != by.pk and not can_run_club(by, locked.club):
         raise RefusedError("player", "Players leave themselves, or an organiser takes them out.")
@@ -261,7 +269,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
 def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
     """Add a team, without players yet."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     name = clean_text("team", name, longest=40)
     if locked.teams.count() >= MAX_TEAMS:
         raise RefusedError("team", f"A season has {MAX_TEAMS} teams at most.")
@@ -276,7 +284,7 @@ def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
 def team_remove(*, season: Season, team: int, by: Player) -> None:
     """Remove a team that has met no other; its players stay in the season."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     row = _team(locked, team)
     if SeasonTie.objects.filter(one=row).exists() or SeasonTie.objects.filter(two=row).exists():
         raise RefusedError("team", f"{row} has a match; it stays.")
@@ -288,7 +296,7 @@ def team_remove(*, season: Season, team: int, by: Player) -> None:
 def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player) -> None:
     """Set the team of each of these players, by entrant id; None: no team."""
     locked = season_lock(season)
-    _unfinished(locked)
+    _check_unfinished(locked)
     rows = {row.pk: row for row in locked.entrants.all()}
     known = {row.pk: row for row in locked.teams.all()}
     for pk, team in teams.items():
@@ -310,11 +318,11 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
 def season_start(*, season: Season, by: Player) -> Season:
     """Begin the season: it now pairs its players, and its campaigns draw no rounds of their own."""
     locked = season_lock(season)
-    _gathering(locked)
+    _check_gathering(locked)
     games = list(locked.games.select_related("campaign"))
     if len(games) < MIN_GAMES:
         raise RefusedError("season", f"A season is played over {MIN_GAMES} games at least; for one, a campaign does.")
-    _of_like_points(locked, [_playable(game) for game in games])
+    _check_equal_points(locked, [_lock_playable(game) for game in games])
     if (obstacle := players_obstacle(locked)) is not None:
         raise RefusedError("season", obstacle)
     locked.state, locked.started_at = SeasonState.RUNNING, timezone.now()
@@ -327,14 +335,14 @@ def season_start(*, season: Season, by: Player) -> Season:
 def season_finish(*, season: Season, by: Player) -> Season:
     """Finish the season; its campaigns go on by themselves."""
     locked = season_lock(season)
-    finish_checked(locked)
+    check_can_finish(locked)
     locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
     locked.save(update_fields=["state", "finished_at"])
     season_diary(locked, "The season is over", by)
     return locked
 
 
-def finish_checked(season: Season) -> None:
+def check_can_finish(season: Season) -> None:
     """Raise RefusedError if the season has a planned round or undecided pairings."""
     season_running(season)
     pairings = pairings_of(season)
@@ -353,7 +361,7 @@ def players_obstacle(season: Season) -> str | None:
     entrants = [row for row in entrants_of(season).values() if row.is_in]
     if len(entrants) < MIN_ENTRANTS:
         return f"It takes {MIN_ENTRANTS} players to begin a season."
-    games, plays = games_of(season), plays_of(season)
+    games, plays = games_of(season), playable_companies(season)
     alone = [
         row.name
         for row in entrants
@@ -372,12 +380,12 @@ def cup_began(season: Season) -> bool:
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
-PAIRS_ITSELF = ("knock-out", "groups", "arc")  # cups and campaign stories, whose rounds depend on each other
+SELF_PAIRING = ("knock-out", "groups", "arc")  # cups and campaign stories, whose rounds depend on each other
 
 
 def _set(row: Season, settings: Mapping[str, object]) -> None:
     for field, value in settings.items():
-        setattr(row, field, _checked(field, value))
+        setattr(row, field, _clean_setting(field, value))
     if row.agree_days >= row.pace_days:
         raise RefusedError("agree_days", "The game has to be settled before the round's deadline: give it fewer days.")
     if not row.win_points > row.loss_points or not row.win_points >= row.draw_points >= row.loss_points:
@@ -389,7 +397,7 @@ def _set(row: Season, settings: Mapping[str, object]) -> None:
         raise RefusedError("name", f"{row.club.name} has a season of that name already.")
 
 
-def _checked(field: str, value: object) -> object:
+def _clean_setting(field: str, value: object) -> object:
     if field == "name":
         return clean_text("name", value, longest=60)
     if field == "about":
@@ -403,37 +411,37 @@ def _checked(field: str, value: object) -> object:
         if value not in SettleRule.values:
             raise RefusedError(field, "This can't be chosen.")
         return SettleRule(str(value))
-    if field in TRUTHS:
+    if field in BOOLEAN_FIELDS:
         return bool(value)
     if field == "tie_breakers":
-        return tie_breakers_checked(list(value) if isinstance(value, list | tuple) else [], OF_SEASONS)
+        return parse_tie_breakers(list(value) if isinstance(value, list | tuple) else [], SEASON_TIE_BREAKERS)
     raise RefusedError(field, "A season has no such setting.")
 
 
-def _takes_pairings(campaign: Campaign) -> None:
+def _check_pairing_method(campaign: Campaign) -> None:
     """Raise RefusedError for a campaign whose rounds depend on each other."""
-    if campaign.pairing in PAIRS_ITSELF:
+    if campaign.pairing in SELF_PAIRING:
         way = campaign.get_pairing_display().partition(":")[0]
         raise RefusedError("campaign", f"{campaign.name} is paired as {way}, not by a season.")
 
 
-def _can_be_played(campaign: Campaign) -> None:
+def _check_playable(campaign: Campaign) -> None:
     """Raise RefusedError if a season can't pair in the campaign now."""
-    _takes_pairings(campaign)  # the pairing can be changed until the campaign runs
+    _check_pairing_method(campaign)  # the pairing can be changed until the campaign runs
     if campaign.state != CampaignState.RUNNING:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
         raise RefusedError("campaign", f"A round of {campaign.name} is planned; open it or drop it first.")
 
 
-def _playable(game: SeasonGame) -> Campaign:
+def _lock_playable(game: SeasonGame) -> Campaign:
     """Return the locked campaign of that game; raise RefusedError if a season can't pair in it now."""
     campaign = campaign_lock(game.campaign)
-    _can_be_played(campaign)
+    _check_playable(campaign)
     return campaign
 
 
-def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> None:
+def _check_equal_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> None:
     """Raise RefusedError for campaigns with different points, unless the season's settings allow it."""
     if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
         return
@@ -448,18 +456,18 @@ def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> 
     )
 
 
-def _takes_players(season: Season) -> None:
-    _unfinished(season)
+def _check_accepts_players(season: Season) -> None:
+    _check_unfinished(season)
     if cup_began(season):
         raise RefusedError("player", "The cup has begun; nobody comes in any more.")
 
 
-def _gathering(season: Season) -> None:
+def _check_gathering(season: Season) -> None:
     if season.state != SeasonState.GATHERING:
         raise RefusedError("season", f"{season} is {season.get_state_display()} already.")
 
 
-def _unfinished(season: Season) -> None:
+def _check_unfinished(season: Season) -> None:
     if season.state == SeasonState.FINISHED:
         raise RefusedError("season", f"{season} is finished; nothing of it changes any more.")
 

@@ -13,13 +13,13 @@ from uuid import UUID
 
 from campaigns.cups import fold as cups
 from campaigns.cups.fold import VOID
-from campaigns.standings.table import WINNERS, Score, TableRow, Won, Worth, table
+from campaigns.standings.table import WINNERS, PointsScheme, Score, TableRow, Winner, table
 from campaigns.states import MatchState
 
-RESULTS: Mapping[str, Won] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
-OTHER = {"attacker": "defender", "defender": "attacker"}
+RESULTS: Mapping[str, Winner] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
+OPPOSITE_OUTCOME = {"attacker": "defender", "defender": "attacker"}
 TEAM_TIE_BREAKERS = ("score", "direct")  # points of the boards first
-WHOLE, HALF = 100, 50  # hundredths of a board's point
+WHOLE_POINT, HALF_POINT = 100, 50  # hundredths of a board's point
 
 
 class Pairing(Protocol):
@@ -49,7 +49,7 @@ class Pairing(Protocol):
     def refusing(self) -> int | None: ...
 
 
-class Standing(NamedTuple):
+class PairingStatus(NamedTuple):
     """How far a pairing is, in the terms of a match: state, outcome and refusing side."""
 
     state: str
@@ -57,7 +57,7 @@ class Standing(NamedTuple):
     refusing: int | None = None
 
 
-class Fact(NamedTuple):
+class PairingFacts(NamedTuple):
     """Columns of a pairing's row; the last four describe its match."""
 
     state: str  # of the pairing
@@ -69,19 +69,19 @@ class Fact(NamedTuple):
     refusing: int | None
 
 
-def standing_of(fact: Fact) -> Standing:
+def pairing_status(fact: PairingFacts) -> PairingStatus:
     """Return the pairing as a match of `one` against `two`."""
     if fact.match_state is not None:
         outcome, refusing = fact.match_outcome or "", fact.refusing
         if not fact.one_attacks:
-            outcome = OTHER.get(outcome, outcome)
+            outcome = OPPOSITE_OUTCOME.get(outcome, outcome)
             refusing = 1 - refusing if refusing is not None else None
-        return Standing(fact.match_state, outcome, refusing)
+        return PairingStatus(fact.match_state, outcome, refusing)
     if fact.state == "bye":
-        return Standing("bye", "attacker") if fact.is_open else Standing("scheduled", "")
+        return PairingStatus("bye", "attacker") if fact.is_open else PairingStatus("scheduled", "")
     if fact.state == "awarded" and fact.awarded is not None:
-        return Standing("forfeited", WINNERS[fact.awarded])
-    return Standing(VOID if fact.state == "called-off" else "scheduled", "")
+        return PairingStatus("forfeited", WINNERS[fact.awarded])
+    return PairingStatus(VOID if fact.state == "called-off" else "scheduled", "")
 
 
 def is_undecided(pairing: Pairing) -> bool:
@@ -97,8 +97,8 @@ def score_of(pairing: Pairing) -> Score | None:
     return Score(attacker=pairing.one, defender=pairing.two, won=won, is_forfeit=pairing.state == "forfeited")
 
 
-def single_table(
-    names: Mapping[int, str], pairings: Iterable[Pairing], worth: Worth, tie_breakers: Sequence[str]
+def players_table(
+    names: Mapping[int, str], pairings: Iterable[Pairing], worth: PointsScheme, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
     """Return the table of the players, best first, without the cup's pairings."""
     scores = []
@@ -134,7 +134,7 @@ class TieResult:
     has_counted: bool
 
     @property
-    def won(self) -> Won:
+    def won(self) -> Winner:
         one, two = self.points
         return "draw" if one == two else WINNERS[one < two]
 
@@ -168,7 +168,7 @@ def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[T
     return tuple(found)
 
 
-def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Worth) -> tuple[TableRow, ...]:
+def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: PointsScheme) -> tuple[TableRow, ...]:
     """Return the table of the teams, best first: the season's points for matches of teams, then board points."""
     scores = [result.score for result in results if result.score is not None]
     return table(names, scores, worth, TEAM_TIE_BREAKERS)
@@ -176,22 +176,22 @@ def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Wo
 
 def _board(score: Score, side: int) -> int:
     if score.won == "draw":
-        return HALF
-    return WHOLE if score.won == WINNERS[side] else 0
+        return HALF_POINT
+    return WHOLE_POINT if score.won == WINNERS[side] else 0
 
 
 # --- the cup ----------------------------------------------------------------------------------------------------------
 
 
-def cup_fold(draw: cups.Draw, pairings: Sequence[Pairing]) -> cups.Fold:
+def build_cup(draw: cups.Draw, pairings: Sequence[Pairing]) -> cups.CupState:
     """Return the cup after these pairings; of two for one place of the bracket the later one counts."""
     places = {each.id: each.place for each in pairings if each.place is not None}
-    return cups.fold(draw, [cup_line(each) for each in pairings], places)
+    return cups.build_cup_state(draw, [cup_line(each) for each in pairings], places)
 
 
-def cup_line(each: Pairing) -> cups.Line:
+def cup_line(each: Pairing) -> cups.CupMatch:
     """Return the pairing as a line of the cup."""
-    return cups.Line(
+    return cups.CupMatch(
         match=each.id,
         key=each.key,
         round=each.round,

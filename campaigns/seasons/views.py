@@ -13,10 +13,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.models import Season, SeasonPairing, SeasonRoundState, SeasonState
-from campaigns.rows import need, season_or_404, season_pairing_or_404
+from campaigns.rows import require_permission, season_or_404, season_pairing_or_404
 from campaigns.seasons import agreeing, services
 from campaigns.seasons.forms import AwardForm
-from campaigns.seasons.selectors import PairingShown, pairing_shown, season_sheet
+from campaigns.seasons.selectors import SeasonPairingRow, season_page, season_pairing_row
 from rosters.models import Player
 from rosters.view_helpers import attempt, player, row_id, say
 
@@ -31,7 +31,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the season: what the reader has to do, tables, cup, rounds. `game`: of one game only."""
     row = season_or_404(request, pk)
     can_run = policy.can_run_club(request.user, row.club)
-    sheet = season_sheet(row, request.user, with_planned=can_run, game=request.GET.get("game", "")[:40])
+    sheet = season_page(row, request.user, with_planned=can_run, game=request.GET.get("game", "")[:40])
     return render(request, "campaigns/season.html", {**season_context(row, can_run=can_run), "sheet": sheet})
 
 
@@ -40,7 +40,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 def season_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the reader take part, or stop taking part."""
     row, by = season_or_404(request, pk), player(request)
-    need(policy.role_in(request.user, row.club) is not None)
+    require_permission(policy.role_in(request.user, row.club) is not None)
     if request.POST.get("act") == "leave":
         entrant = row.entrants.filter(player=by).first()
         own = entrant.pk if entrant is not None else 0
@@ -61,10 +61,10 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST":
         if not isinstance(request.user, Player):
             return redirect_to_login(request.path)
-        need(can_run or request.user.pk in _players(row))
+        require_permission(can_run or request.user.pk in _players(row))
         if request.POST.get("act") != "award":
             return _agree(request, row)
-        need(can_run)
+        require_permission(can_run)
     names = [str(each.player) for each in (row.one, row.two) if each is not None]
     allowed: tuple[int | None, ...] = ()
     refusal = ""
@@ -82,7 +82,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         if attempt(form, lambda: agreeing.pairing_award(pairing=row, side=side, reason=reason, by=by)):
             messages.success(request, "Noted. The table has it.")
             return redirect("campaigns:season_pairing", key=key)
-    shown = pairing_shown(row, request.user)
+    shown = season_pairing_row(row, request.user)
     context = {
         **season_context(row.round.season, can_run=can_run),
         "pairing": shown,
@@ -104,7 +104,7 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
     if act == "accept":
         say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _describe)
     elif act == "decide":
-        need(policy.can_run_club(request.user, row.round.season.club))
+        require_permission(policy.can_run_club(request.user, row.round.season.club))
         say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _decided)
     else:
         say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _describe)
@@ -129,7 +129,7 @@ def _players(row: SeasonPairing) -> set[int]:
     return {each.player_id for each in (row.one, row.two) if each is not None}
 
 
-def _own_proposal(request: HttpRequest, shown: PairingShown) -> bool:
+def _own_proposal(request: HttpRequest, shown: SeasonPairingRow) -> bool:
     """Return whether the reader made the current proposal."""
     sides = [side for side in (shown.one, shown.two) if side is not None and side.is_reader]
     return shown.proposed is not None and any(side.name == shown.proposing for side in sides)

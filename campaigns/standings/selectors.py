@@ -10,14 +10,14 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings.table import Score, TableRow, Tally, Won, Worth
+from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
 
 FORM = 5  # matches
 WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
-WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
+WON: Mapping[str, Winner] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +64,13 @@ class TerritoryRow:
     neighbours: tuple[int, ...] = ()  # positions, as the organiser set them; empty: by the shape of the map
 
 
-def worth_of(campaign: Campaign) -> Worth:
+def points_scheme(campaign: Campaign) -> PointsScheme:
     """Return the season points of win, draw and loss in the campaign's rule system."""
     points = season_rules(campaign.system).season_points
-    return Worth(win=points["won"], draw=points["drawn"], loss=points["lost"])
+    return PointsScheme(win=points["won"], draw=points["drawn"], loss=points["lost"])
 
 
-class Counted(NamedTuple):
+class DecidedMatch(NamedTuple):
     """A match as far as the table and the map need it."""
 
     round: int
@@ -82,7 +82,7 @@ class Counted(NamedTuple):
     state: str = ""
 
 
-def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
+def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[DecidedMatch]:
     """Return the matches that count, in playing order; up to a round, if given. One query."""
     return [match for match in MATCHES.rows(campaign=campaign.pk) if up_to is None or match.round <= up_to]
 
@@ -114,7 +114,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     return rows.values_list("pk", "state", "company", *shown)
 
 
-MATCHES = Compiled(_matches, Counted, campaign=int)
+MATCHES = Compiled(_matches, DecidedMatch, campaign=int)
 ENROLMENTS = Compiled(_enrolments, Entrant, campaign=int)
 PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
 
@@ -124,20 +124,20 @@ def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:
     return {each.id: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
 
 
-def score_of(match: Counted) -> Score | None:
+def score_of(match: DecidedMatch) -> Score | None:
     """Return the match as the table counts it; None if it counts for nobody."""
-    return score_as(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
+    return score_with_outcome(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
 
 
-def winner_of(match: Counted) -> int | None:
+def winner_of(match: DecidedMatch) -> int | None:
     """Return the enrolment that won; None for a draw."""
     if match.outcome == Outcome.ATTACKER:
         return match.attacker_id
     return match.defender_id if match.outcome == Outcome.DEFENDER else None
 
 
-def score_as(
-    match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]], *, is_forfeit: bool = False
+def score_with_outcome(
+    match: Match | DecidedMatch, outcome: str, figures: Mapping[str, Sequence[int]], *, is_forfeit: bool = False
 ) -> Score | None:
     """Return the match as the table would count it with another outcome."""
     won = WON.get(outcome)
@@ -166,8 +166,8 @@ def standings_and_map(
     """Return the table and the map, from the same three queries."""
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
-    names = in_the_table(enrolments, matches)
-    rows, was = ranked(campaign, names, matches)
+    names = ranked_names(enrolments, matches)
+    rows, was = rank_entrants(campaign, names, matches)
     places = territories(campaign, matches=matches, enrolments=enrolments)
     held = Counter(each.holder for each in places)
     found = tuple(
@@ -188,13 +188,13 @@ def standings_and_map(
     return found, places
 
 
-def ranked(
-    campaign: Campaign, names: Mapping[int, str], matches: Sequence[Counted]
+def rank_entrants(
+    campaign: Campaign, names: Mapping[int, str], matches: Sequence[DecidedMatch]
 ) -> tuple[tuple[TableRow, ...], Mapping[int, int]]:
     """Return the table, and the places before its last round; no places if nothing was played before it."""
     last = max((match.round for match in matches), default=0)
     ties, shares = campaign.tie_breakers, season_rules(campaign.system).shares_places
-    tally = Tally(names, worth_of(campaign))
+    tally = Tally(names, points_scheme(campaign))
     tally.count(_scores(match for match in matches if match.round < last))
     has_moved = any(match.round < last for match in matches)
     was = {row.entrant: row.place for row in tally.table(ties, shares_places=shares)} if has_moved else {}
@@ -202,13 +202,13 @@ def ranked(
     return tally.table(ties, shares_places=shares), was
 
 
-def form_of(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
+def form_of(entrant: int, matches: Sequence[DecidedMatch]) -> tuple[Form, ...]:
     """Return the results of a company's last matches."""
     own = [match for match in matches if entrant in (match.attacker_id, match.defender_id)][-FORM:]
     return tuple(_formed(entrant, match) for match in own)
 
 
-def _formed(entrant: int, match: Counted) -> Form:
+def _formed(entrant: int, match: DecidedMatch) -> Form:
     won = winner_of(match)
     letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
     return Form(letter=letter, word=WORDS[letter], round=match.round)
@@ -216,10 +216,10 @@ def _formed(entrant: int, match: Counted) -> Form:
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
     """Return the names in the table, by enrolment: those accepted, and those that played and then left."""
-    return in_the_table(enrolments_of(campaign), matches)
+    return ranked_names(enrolments_of(campaign), matches)
 
 
-def in_the_table(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
+def ranked_names(enrolments: Mapping[int, Entrant], matches: Sequence[Match | DecidedMatch]) -> dict[int, str]:
     """Return the names in the table, by enrolment: those accepted, and any that have played."""
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     return {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
@@ -230,7 +230,7 @@ def territories(
     *,
     up_to: int | None = None,
     places: Sequence[Territory] | None = None,
-    matches: Sequence[Counted] | None = None,
+    matches: Sequence[DecidedMatch] | None = None,
     enrolments: Mapping[int, Entrant] | None = None,
 ) -> tuple[TerritoryRow, ...]:
     """Return every territory with its holder, the winner of the last match played for it.
@@ -275,7 +275,7 @@ def _territory(
     )
 
 
-def _scores(matches: Iterable[Counted]) -> list[Score]:
+def _scores(matches: Iterable[DecidedMatch]) -> list[Score]:
     found = []
     for match in matches:
         if score := score_of(match):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-Won = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
-WINNERS: tuple[Won, Won] = ("attacker", "defender")
+Winner = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
+WINNERS: tuple[Winner, Winner] = ("attacker", "defender")
 
 
 class Score(NamedTuple):
@@ -20,7 +20,7 @@ class Score(NamedTuple):
 
     attacker: int
     defender: int | None
-    won: Won
+    won: Winner
     destroyed: tuple[int, int] = (0, 0)  # units of the other side
     lost: tuple[int, int] = (0, 0)
     destroyed_points: tuple[int, int] = (0, 0)
@@ -63,7 +63,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class PointsScheme:
     """Season points of a result."""
 
     win: int
@@ -96,7 +96,7 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 def table(
     names: Mapping[int, str],
     scores: Sequence[Score],
-    worth: Worth,
+    worth: PointsScheme,
     tie_breakers: Sequence[str],
     *,
     shares_places: bool = False,
@@ -111,14 +111,14 @@ def table(
     return tally.table(tie_breakers, shares_places=shares_places)
 
 
-def points_of(score: Score, side: int, worth: Worth) -> int:
+def points_of(score: Score, side: int, worth: PointsScheme) -> int:
     """Return the season points of attacker (0) or defender (1)."""
     if score.won == "draw":
         return worth.draw
     return worth.win if score.won == WINNERS[side] else worth.loss
 
 
-COUNTED = (
+TALLY_FIELDS = (
     "points", "played", "won", "drawn", "lost", "byes", "forfeits", "destroyed", "units_lost", "destroyed_points", "lost_points", "scored",
     "conceded", "attacks_won",
 )  # fmt: skip
@@ -127,9 +127,9 @@ COUNTED = (
 class Tally:
     """Adds up matches one by one; its table may be asked for in between."""
 
-    def __init__(self, names: Mapping[int, str], worth: Worth) -> None:
+    def __init__(self, names: Mapping[int, str], worth: PointsScheme) -> None:
         self._names, self._worth = names, worth
-        self._counts = {entrant: dict.fromkeys(COUNTED, 0) for entrant in names}
+        self._counts = {entrant: dict.fromkeys(TALLY_FIELDS, 0) for entrant in names}
         self._opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
         self._scores: list[Score] = []
 
@@ -200,7 +200,7 @@ class Tally:
             self._opponents[entrant].append(other)
 
 
-def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: Worth) -> Counter[int]:
+def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: PointsScheme) -> Counter[int]:
     """Return each entrant's points in matches against those level on points."""
     found: Counter[int] = Counter()
     for score in scores:

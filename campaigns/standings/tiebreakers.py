@@ -19,20 +19,20 @@ TIE_BREAKERS = {
     "score-difference": "victory points scored less those of the enemy",
     "score": "victory points scored",
 }
-BY_SCORES = ("score-difference", "score")  # for games that these points decide
-OF_SEASONS = ("direct", "buchholz", "wins", "played")  # those that mean the same in every game
-OF_SEASONS_ALONE = ("played",)  # in a campaign all companies play equally often
-OF_SOME_GAMES = (*BY_SCORES, "fewest-points-lost")  # only for games whose rules name them
+SCORE_TIE_BREAKERS = ("score-difference", "score")  # for games that these points decide
+SEASON_TIE_BREAKERS = ("direct", "buchholz", "wins", "played")  # those that mean the same in every game
+SEASON_ONLY = ("played",)  # in a campaign all companies play equally often
+GAME_SPECIFIC = (*SCORE_TIE_BREAKERS, "fewest-points-lost")  # only for games whose rules name them
 
 
 def tie_breakers_of(system: str) -> dict[str, str]:
     """Return the tie-breakers for campaigns of that rule system."""
     named = SEASONS[system].tie_breakers if system in SEASONS else ()
-    known = (slug for slug in TIE_BREAKERS if slug not in OF_SEASONS_ALONE)
-    return {slug: TIE_BREAKERS[slug] for slug in known if slug not in OF_SOME_GAMES or slug in named}
+    known = (slug for slug in TIE_BREAKERS if slug not in SEASON_ONLY)
+    return {slug: TIE_BREAKERS[slug] for slug in known if slug not in GAME_SPECIFIC or slug in named}
 
 
-def tie_breakers_checked(given: Sequence[str], known: Collection[str]) -> list[str]:
+def parse_tie_breakers(given: Sequence[str], known: Collection[str]) -> list[str]:
     """Return these tie-breakers; raise RefusedError if one is unknown or named twice."""
     if unknown := [str(slug)[:40] for slug in given if slug not in known]:
         raise RefusedError(

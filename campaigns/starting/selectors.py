@@ -11,11 +11,11 @@ from systems import roster_rules, season_rules
 from systems.words import pluralize
 
 COPIES_SHOWN = 6
-COPY = "copy-"  # before the ID of a campaign
+COPY_PREFIX = "copy-"  # before the ID of a campaign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class CampaignModel:
     """Something a campaign can be based on; `value` names it in forms."""
 
     value: str
@@ -25,11 +25,11 @@ class Start:
     is_copy: bool
 
 
-def starts_of(club: Club, system: str) -> tuple[Start, ...]:
+def campaign_models(club: Club, system: str) -> tuple[CampaignModel, ...]:
     """Return the templates, then the club's newest campaigns of that game. One query."""
     points = roster_rules(system).founding_points
     made = [
-        Start(
+        CampaignModel(
             value=each.slug,
             name=each.name,
             about=each.about,
@@ -43,9 +43,9 @@ def starts_of(club: Club, system: str) -> tuple[Start, ...]:
     return (*made, *(_copy(row) for row in rows))
 
 
-def _copy(row: Campaign) -> Start:
-    return Start(
-        value=f"{COPY}{row.pk}",
+def _copy(row: Campaign) -> CampaignModel:
+    return CampaignModel(
+        value=f"{COPY_PREFIX}{row.pk}",
         name=f"As {row.name}",
         about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
         facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names)

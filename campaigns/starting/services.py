@@ -9,7 +9,7 @@ from django.db import transaction
 
 from campaigns.arcs.services import arc_set
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.campaign.services import YIELDS, campaign_create, campaign_move, territories_set
+from campaigns.campaign.services import YIELD_FIELDS, campaign_create, campaign_move, territories_set
 from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
@@ -28,25 +28,25 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.rounds.services import round_plan
-from campaigns.starting.selectors import COPY
+from campaigns.starting.selectors import COPY_PREFIX
 from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from systems import roster_rules, season_rules
 
-COPIED = (
+COPIED_FIELDS = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
     "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "fills_seats", "friendlies", "handicaps", "attack_rule",
     "counts_odds",
 )  # fmt: skip
-CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
-COPIED_OF_PLACES = ("neighbours", *YIELDS)
+CUP_FIELDS = ("groups", "advance", "entrants", "seeding", "has_third_place")
+COPIED_OF_PLACES = ("neighbours", *YIELD_FIELDS)
 MAX_NAME_LENGTH = 60
 
 
 @transaction.atomic
-def campaign_begin(
+def campaign_create_from_model(
     *, club: Club, by: Player, system: str, after: str, name: str = "", musters: bool = True
 ) -> Campaign:
     """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
@@ -54,10 +54,10 @@ def campaign_begin(
     Without a name it gets its model's name, numbered if the club has one of that name. It begins mustering at once,
     unless it is to stay a draft.
     """
-    if after.startswith(COPY):
-        model, settings, territories = _of_campaign(club, after.removeprefix(COPY))
+    if after.startswith(COPY_PREFIX):
+        model, settings, territories = _of_campaign(club, after.removeprefix(COPY_PREFIX))
         wanted, system = model.name, model.system
-        cup = Cup.objects.filter(campaign=model).values(*CUP).first() or {}
+        cup = Cup.objects.filter(campaign=model).values(*CUP_FIELDS).first() or {}
         phases = list(model.phases.values("first_round", "name", "text"))
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
@@ -75,19 +75,19 @@ def campaign_begin(
     )
     if territories and made.map_kind != TerritoryMap.NONE:
         territories_set(campaign=made, by=by, names=territories)
-        if after.startswith(COPY):
-            _copy_borders(int(after.removeprefix(COPY)), made)
+        if after.startswith(COPY_PREFIX):
+            _copy_borders(int(after.removeprefix(COPY_PREFIX)), made)
     if cup:
         cup_set(campaign=made, by=by, **cup)
-    if after.startswith(COPY) and made.pairing == Pairing.ARC:
-        war = Arc.objects.filter(campaign=int(after.removeprefix(COPY))).first()
+    if after.startswith(COPY_PREFIX) and made.pairing == Pairing.ARC:
+        war = Arc.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
         arc_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class AcceptedCompanies:
     """The result of accepting the fit companies among those that asked."""
 
     accepted: tuple[Enrolment, ...]
@@ -96,7 +96,7 @@ class Taken:
 
 
 @transaction.atomic
-def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> Taken:
+def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> AcceptedCompanies:
     """Accept those of these enrolments that have asked and are fit, in the order in which they asked.
 
     Companies that asked or became fit after the list was read keep waiting.
@@ -117,13 +117,13 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[i
             accepted.append(enrolment_accept(enrolment=rows[each.id], by=by))
         except RefusedError:
             left.append(each.name)
-    return Taken(accepted=tuple(accepted), left=tuple(left), later=tuple(later))
+    return AcceptedCompanies(accepted=tuple(accepted), left=tuple(left), later=tuple(later))
 
 
 @transaction.atomic
-def campaign_set_off(
+def campaign_start(
     *, campaign: Campaign, by: Player, accepts: Collection[int] = (), plans: bool = False
-) -> tuple[Taken, Round | None]:
+) -> tuple[AcceptedCompanies, Round | None]:
     """Start a mustered campaign: accept those of these enrolments that are fit, and plan round 1 if asked."""
     taken = enrolments_accept_fit(campaign=campaign, by=by, among=accepts)
     running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
@@ -149,7 +149,7 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
     found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
     if found is None:
         raise RefusedError("after", f"{club.name} has no such campaign to copy.")
-    settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED}
+    settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED_FIELDS}
     names = [place.name for place in found.territories.all()]
     return found, dict(settings), names
 

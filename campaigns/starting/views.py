@@ -13,27 +13,29 @@ from django.views.decorators.http import require_POST
 from campaigns import policy
 from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Club
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from campaigns.starting import services
 from campaigns.starting.forms import StartForm
-from campaigns.starting.selectors import starts_of
+from campaigns.starting.selectors import campaign_models
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, player, row_id, say
 
-BY_MODEL = "model"  # the value of `way` in the form that uses a model
-TOLD = 3  # names in a message
+MODEL_FORM = "model"  # the value of `way` in the form that uses a model
+MAX_NAMES = 3  # names in a message
 
 
 def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
     """Return the form for a campaign from a model, and a redirect if it has just created one."""
-    sent = request.POST if request.method == "POST" and request.POST.get("way") == BY_MODEL else None
-    form = StartForm(sent, starts=starts_of(club, system))
+    sent = request.POST if request.method == "POST" and request.POST.get("way") == MODEL_FORM else None
+    form = StartForm(sent, starts=campaign_models(club, system))
     if sent is None or not form.is_valid():
         return form, None
     by, musters = player(request), request.POST.get("do") != "draft"
     made = attempt(
         form,
-        lambda: services.campaign_begin(club=club, by=by, system=system, musters=musters, **form.cleaned_data),
+        lambda: services.campaign_create_from_model(
+            club=club, by=by, system=system, musters=musters, **form.cleaned_data
+        ),
     )
     if made is None:
         return form, None
@@ -42,11 +44,11 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     return form, redirect("campaigns:campaign", pk=made.pk)
 
 
-def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
+def start_campaign(request: HttpRequest, row: Campaign) -> HttpResponse:
     """Start the campaign as the organiser asked: accept fit companies or not, plan round 1 or not."""
-    accepts, plans = _shown_fit(request) if "accept" in request.POST else (), "plan" in request.POST
+    accepts, plans = posted_fit_ids(request) if "accept" in request.POST else (), "plan" in request.POST
     try:
-        taken, planned = services.campaign_set_off(campaign=row, by=player(request), accepts=accepts, plans=plans)
+        taken, planned = services.campaign_start(campaign=row, by=player(request), accepts=accepts, plans=plans)
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect("campaigns:campaign", pk=row.pk)
@@ -63,10 +65,10 @@ def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
 def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide on the companies that ask, from their list: one of them, or all that are fit (`act`)."""
     row = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, row))
+    require_permission(policy.can_run_campaign(request.user, row))
     by, (act, _, given) = player(request), request.POST.get("act", "").partition("-")
     if act == "accept" and given == "fit":
-        among = _shown_fit(request)
+        among = posted_fit_ids(request)
         say(request, lambda: services.enrolments_accept_fit(campaign=row, by=by, among=among), _accepted)
     elif act in ("accept", "decline"):
         found = row.enrolments.filter(pk=row_id(given)).select_related("company__owner", "campaign__club").first()
@@ -80,16 +82,16 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"campaigns:{where}", pk=pk)
 
 
-def _shown_fit(request: HttpRequest) -> list[int]:
+def posted_fit_ids(request: HttpRequest) -> list[int]:
     """Return the enrolments that the page showed as fit when its button was pressed."""
     return [row_id(each) for each in request.POST.getlist("fit")]
 
 
-def _accepted(taken: services.Taken) -> str:
+def _accepted(taken: services.AcceptedCompanies) -> str:
     return f"{'1 company' if len(taken.accepted) == 1 else f'{len(taken.accepted)} companies'} accepted.{_left(taken)}"
 
 
-def _left(taken: services.Taken) -> str:
+def _left(taken: services.AcceptedCompanies) -> str:
     """Describe which companies still wait, and why."""
     reasons = (
         ("Not fit, or without a place", taken.left),
@@ -99,4 +101,4 @@ def _left(taken: services.Taken) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:TOLD])}{' and others' if len(names) > TOLD else ''}"
+    return f"{', '.join(names[:MAX_NAMES])}{' and others' if len(names) > MAX_NAMES else ''}"

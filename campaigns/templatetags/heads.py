@@ -14,7 +14,7 @@ from rosters.templatetags.pieces import piece
 
 register = template.Library()
 CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
-BEFORE = (CampaignState.DRAFT, CampaignState.MUSTERING)
+STATES_BEFORE_RUNNING = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class ClubHead:
 @register.simple_tag
 def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
     """Return the campaign's name and state with links to its pages; `can_run` is about the reader."""
-    has_begun = campaign.state not in BEFORE
+    has_begun = campaign.state not in STATES_BEFORE_RUNNING
     head = CampaignHead(
         pk=campaign.pk,
         name=campaign.name,

@@ -8,8 +8,8 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from campaigns.fame.biography import Said
-from campaigns.fame.chronicle import Kind, Who
+from campaigns.fame.biography import Sentence
+from campaigns.fame.chronicle import Holder, Kind
 from campaigns.fame.medals import Award, Honour, Medal
 from campaigns.fame.selectors import Honours, company_honours, pilot_biography
 from rosters.selectors import CompanySheet, PilotRow
@@ -54,13 +54,13 @@ def worn_by(honours: Honours, kind: Kind, pk: int) -> tuple[Honour, ...]:
 
 
 @register.simple_tag
-def life_of(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
+def life_of(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Sentence, ...]:
     """Return the pilot's biography, in sentences."""
     return pilot_biography(company, pilot, honours)
 
 
 @register.simple_tag
-def bearer(who: Who) -> SafeString | str:
+def bearer(who: Holder) -> SafeString | str:
     """Return the holder's name, linked to its page if that is public; a pilot or unit with its company."""
     if who.kind == "company":
         return _link(who, who.company)
@@ -75,5 +75,5 @@ def award_told(award: Award, is_named: bool = False) -> SafeString:
     return format_html("{}:{} {}", bearer(award.to), named, award.cause)
 
 
-def _link(who: Who, *arguments: int) -> SafeString | str:
+def _link(who: Holder, *arguments: int) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', leads_to(who.route, *arguments), who.name) if who.is_public else who.name

@@ -6,9 +6,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from campaigns.balance.counting import Line
+from campaigns.balance.counting import ResidualRow
 from campaigns.insights.tables import Cell
-from campaigns.ratings.rule import START
+from campaigns.ratings.rule import START_RATING
 from campaigns.ratings.selectors import RatingRow
 
 register = template.Library()
@@ -47,7 +47,7 @@ def interval_bar(cell: Cell) -> SafeString:
 
 
 @register.simple_tag
-def residual_bar(line: Line) -> SafeString:
+def residual_bar(line: ResidualRow) -> SafeString:
     """Return a residual from -100 to 100 percent as a bar: a line as wide as its interval, a dot, and a tick at zero."""
     return format_html(
         '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
@@ -69,7 +69,7 @@ def rating_bar(row: RatingRow, scale: tuple[float, float]) -> SafeString:
         '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
         '<path class="interval__scale" d="M0 10h200M0 6v8M200 6v8"/><path class="interval__range" d="M{} 10H{}"/>'
         '<path class="interval__odds" d="M{} 2v16"/><circle class="interval__dot" cx="{}" cy="10" r="4"/></svg>',
-        *map(across, (row.low, row.high, START, row.rating)),
+        *map(across, (row.low, row.high, START_RATING, row.rating)),
     )
 
 

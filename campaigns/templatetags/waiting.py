@@ -7,12 +7,12 @@ from django.http import HttpRequest
 from django.template import Context
 
 from campaigns.models import Campaign, Club
-from campaigns.occasions.waiting import Row, list_waiting, waiting_and_unread
+from campaigns.occasions.waiting import WaitingRow, list_waiting, waiting_and_unread
 from rosters.models import Player
 
 register = template.Library()
-SHOWN = 8  # the rest is folded
-KEPT = "waiting"  # attribute of the request that caches the result
+MAX_SHOWN = 8  # the rest is folded
+REQUEST_ATTRIBUTE = "waiting"  # attribute of the request that caches the result
 
 
 @register.simple_tag(takes_context=True)
@@ -24,7 +24,7 @@ def waiting_count(context: Context) -> int:
 @register.simple_tag(takes_context=True)
 def unread_count(context: Context) -> int:
     """Return how many notifications the reader has not read; 0 for a visitor."""
-    return _asked(context.get("request"))[1]
+    return _waiting_and_unread(context.get("request"))[1]
 
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
@@ -35,19 +35,19 @@ def waiting_banner(context: Context, campaign: Campaign | None = None, club: Clu
         for item in list_waiting(_rows(context.get("request")))
         if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
     ]
-    return {"items": items[:SHOWN], "more": items[SHOWN:]}
+    return {"items": items[:MAX_SHOWN], "more": items[MAX_SHOWN:]}
 
 
-def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
-    return _asked(request)[0]
+def _rows(request: HttpRequest | None) -> tuple[tuple[WaitingRow, str], ...]:
+    return _waiting_and_unread(request)[0]
 
 
-def _asked(request: HttpRequest | None) -> tuple[tuple[tuple[Row, str], ...], int]:
+def _waiting_and_unread(request: HttpRequest | None) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
     """Return the waiting rows and unread count, queried once a request by the header of the page."""
     reader = getattr(request, "user", None)
     if not isinstance(reader, Player):
         return (), 0
-    if not hasattr(request, KEPT):
-        setattr(request, KEPT, waiting_and_unread(reader))
-    kept: tuple[tuple[tuple[Row, str], ...], int] = getattr(request, KEPT)
+    if not hasattr(request, REQUEST_ATTRIBUTE):
+        setattr(request, REQUEST_ATTRIBUTE, waiting_and_unread(reader))
+    kept: tuple[tuple[tuple[WaitingRow, str], ...], int] = getattr(request, REQUEST_ATTRIBUTE)
     return kept

@@ -38,21 +38,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class PageGroup:
     title: str
     pages: tuple[Page, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Packet:
+class OfflinePack:
     """The pages to store, in groups; empty groups are left out."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[PageGroup, ...]
     has_print: bool
     print_url: str  # where to print the next match's cards and quick reference; empty without one
 
 
-def tonight_packet(reader: Player | None, seat: LiveSeat | None) -> Packet:
+def offline_pack(reader: Player | None, seat: LiveSeat | None) -> OfflinePack:
     """Return the reader's offline pack; for a visitor it is the sheet they sit at, and the rules of its game."""
     matches = list(_matches(reader)) if reader else []
     seats = list(_seats(reader)) if reader else []
@@ -61,13 +61,13 @@ def tonight_packet(reader: Player | None, seat: LiveSeat | None) -> Packet:
     prints = list(_prints(reader)) if reader else []
     systems = [match.round.campaign.system for match in matches] + [each.table.system for each in seats]
     groups = (
-        Group(title="Matches", pages=tuple(_match_pages(reader, matches))),
-        Group(title="Sheets at the table", pages=tuple(_seat_pages(seats))),
-        Group(title="Companies and their units", pages=tuple(_unit_pages(reader, matches))),
-        Group(title="Cards and quick reference, as printed", pages=tuple(_print_pages(prints))),
-        Group(title="Rules", pages=tuple(_rule_pages(dict.fromkeys(systems)))),
+        PageGroup(title="Matches", pages=tuple(_match_pages(reader, matches))),
+        PageGroup(title="Sheets at the table", pages=tuple(_seat_pages(seats))),
+        PageGroup(title="Companies and their units", pages=tuple(_unit_pages(reader, matches))),
+        PageGroup(title="Cards and quick reference, as printed", pages=tuple(_print_pages(prints))),
+        PageGroup(title="Rules", pages=tuple(_rule_pages(dict.fromkeys(systems)))),
     )
-    return Packet(
+    return OfflinePack(
         groups=tuple(group for group in groups if group.pages),
         has_print=bool(prints),
         print_url=reverse("campaigns:print_packet", args=[matches[0].key]) if matches else "",

@@ -4,4 +4,4 @@ from django.urls import URLPattern, path
 
 from . import views
 
-urlpatterns: list[URLPattern] = [path("tonight/", views.tonight, name="tonight")]
+urlpatterns: list[URLPattern] = [path("tonight/", views.offline_pack_page, name="tonight")]

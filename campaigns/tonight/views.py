@@ -17,11 +17,11 @@ from battles.view_helpers import actor_of
 from rosters.doors.factors import FactorAdapter
 from rosters.doors.sessions import SessionStore
 
-from .selectors import tonight_packet
+from .selectors import offline_pack
 
 
 @require_GET
-def tonight(request: HttpRequest) -> HttpResponse:
+def offline_pack_page(request: HttpRequest) -> HttpResponse:
     """Show what is played soon, as a list of pages to store; `?seat=` adds the sheet that the reader came from.
 
     A browser that was closed asks by `?ticket=` whether it may keep its pack: 204, or 410 once its sign-in has ended.
@@ -29,7 +29,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
     if ticket := request.GET.get("ticket"):
         return HttpResponse(status=204 if _is_signed_in(ticket) else 410, headers={"Cache-Control": "no-store"})
     reader = actor_of(request)
-    packet = tonight_packet(reader, _seat(request.GET.get("seat", ""), reader))
+    packet = offline_pack(reader, _seat(request.GET.get("seat", ""), reader))
     context = {"packet": packet, "until": _until(request), "ticket": _ticket(request)}
     return render(request, "campaigns/tonight.html", context)
 

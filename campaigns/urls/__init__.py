@@ -27,7 +27,7 @@ from . import campaigns, clubs, dice, gazette, matches, occasions, results, roun
 app_name = "campaigns"
 
 urlpatterns = [
-    path("companies/<int:pk>/loan/", careers.loan, name="loan"),
+    path("companies/<int:pk>/loan/", careers.loan_take_view, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *archive.urlpatterns,
     *clubs.urlpatterns,

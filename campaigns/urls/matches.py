@@ -11,7 +11,7 @@ from campaigns.premieres import views as premieres
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
-    path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
+    path("matches/<uuid:key>/dice/", dice.match_dice_replace_view, name="match_dice_anew"),
     path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/handicap/", handicaps.handicap, name="match_handicap"),
     path("matches/<uuid:key>/premiere/", premieres.premiere, name="premiere"),

@@ -23,7 +23,7 @@ from campaigns import policy
 from campaigns.campaign import selectors as reads
 from campaigns.campaign import services
 from campaigns.campaign.leading import leading
-from campaigns.campaign.settings import campaign_draw_up, campaign_set
+from campaigns.campaign.settings import campaign_change_with_map, campaign_create_with_map
 from campaigns.enrolments import services as enrolments
 from campaigns.forms.campaigns import (
     CampaignForm,
@@ -35,16 +35,16 @@ from campaigns.forms.campaigns import (
     ReasonForm,
     campaign_initial,
 )
-from campaigns.gazette.selectors import gazette_lines
+from campaigns.gazette.selectors import gazette_rows
 from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.judges import adjusting_own_case, enrolment_own_case, refusal_of
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
 from campaigns.pages import campaign_context
-from campaigns.phases.selectors import phase_lines, phases_of
-from campaigns.rows import campaign_or_404, club_or_404, need
+from campaigns.phases.selectors import group_rounds_by_phase, phases_of
+from campaigns.rows import campaign_or_404, club_or_404, require_permission
 from campaigns.seats import places_in_line
 from campaigns.standing import general_orders
-from campaigns.starting.views import begin, set_off
+from campaigns.starting.views import begin, start_campaign
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.view_helpers import edited, player, say
@@ -52,7 +52,7 @@ from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
-MOVES = {  # the question before a step, and its button
+MOVE_QUESTIONS = {  # the question before a step, and its button
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
     CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
@@ -64,7 +64,7 @@ MOVES = {  # the question before a step, and its button
 def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form that creates a campaign."""
     club = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, club))
+    require_permission(policy.can_run_club(request.user, club))
     system = system_of(request)
     start, made = begin(request, club, system)
     if made is not None:
@@ -76,7 +76,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         by = player(request)
 
         def create() -> Campaign:
-            return campaign_draw_up(
+            return campaign_create_with_map(
                 club=club,
                 by=by,
                 system=system,
@@ -114,7 +114,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row, can_run=can_run),
         **_companies_context(row, asked, role),
         "all_asked": len(asked),
-        "companies": reads.can_enrol(row, request.user),
+        "companies": reads.enrollable_companies(row, request.user),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
         "rounds": reads.round_lines(row, with_planned=can_run),
@@ -122,11 +122,11 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
-        context["enrolments"] = _first(asked)
+        context["enrolments"] = _overview_rows(asked)
         named = phases_of(row)
-        context["phases"] = phase_lines(named, context["rounds"]) if named else ()
+        context["phases"] = group_rounds_by_phase(named, context["rounds"]) if named else ()
         context["leading"] = leading(row, request.user, asked)
-        context["newest"] = next(iter(gazette_lines(row, most=1)), None)
+        context["newest"] = next(iter(gazette_rows(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)
 
 
@@ -135,7 +135,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the settings; a change to a fixed one is refused with the reason."""
     found = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, found))
+    require_permission(policy.can_run_campaign(request.user, found))
     data, by = request.POST or None, player(request)
     with edited(request, found) as row:
         initial = campaign_initial(row)
@@ -148,7 +148,7 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
-                return campaign_set(
+                return campaign_change_with_map(
                     campaign=row,
                     by=by,
                     options=options,
@@ -172,12 +172,12 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what the campaign's next step fixes; on POST, take it."""
     row = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, row))
+    require_permission(policy.can_run_campaign(request.user, row))
     if request.method == "GET":
         to = reads.next_state(row)
         if to is None:
             return redirect("campaigns:campaign", pk=pk)
-        question, label = MOVES[to]
+        question, label = MOVE_QUESTIONS[to]
         accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
         asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
         obstacle = services.campaign_obstacle(row, to)
@@ -198,7 +198,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
         }
         return render(request, "campaigns/campaign_move.html", context)
     if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
-        return set_off(request, row)
+        return start_campaign(request, row)
     say(
         request,
         lambda: services.campaign_move(campaign=row, to=request.POST.get("to", ""), by=player(request)),
@@ -212,7 +212,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
 def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a draft."""
     row = campaign_or_404(request, pk)
-    need(policy.can_run_campaign(request.user, row))
+    require_permission(policy.can_run_campaign(request.user, row))
     slug = row.club.slug
     if say(request, lambda: services.campaign_delete(campaign=row, by=player(request)), f"Deleted {row.name}."):
         return redirect("campaigns:club", slug=slug)
@@ -224,13 +224,13 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the companies that are enrolled or ask, and what keeps them out; on POST, a company asks."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    companies = reads.can_enrol(row, request.user)
+    companies = reads.enrollable_companies(row, request.user)
     form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
     status = 200
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
-        need(policy.role_in(request.user, row.club) is not None)
+        require_permission(policy.role_in(request.user, row.club) is not None)
         by = player(request)
         if form is None:
             raise Http404
@@ -238,7 +238,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
             chosen = next(each for each in companies if str(each.pk) == form.cleaned_data["company"])
             asked = _attempt(
                 form,
-                lambda: enrolments.enrolment_bring(
+                lambda: enrolments.enrolment_ask_or_accept(
                     campaign=row, company=chosen, by=by, doctrine=form.cleaned_data["doctrine"]
                 ),
             )
@@ -281,7 +281,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     if one is None:
         raise Http404
     is_own = one.company.owner_id == player(request).pk
-    need(can_run or is_own or policy.can_rule(request.user, row))
+    require_permission(can_run or is_own or policy.can_rule(request.user, row))
     act = request.POST.get("act", "")
     reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
     orders = OrdersForm(
@@ -294,7 +294,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         kept=one.orders.get("standing", {}),
     )
     if request.method == "POST":
-        need(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
+        require_permission(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
         if _act(request, one, act, reason, orders, standing):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
     rows = reads.enrolment_rows(row, request.user, pk=one.pk)
@@ -368,7 +368,7 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
     }
 
 
-def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]:
+def _overview_rows(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]:
     """Return the reader's own and undecided companies, then others: no more than the overview has room for."""
     waiting = [each for each in rows if each.is_own or each.state == EnrolmentState.ASKED]
     others = (each for each in rows if each not in waiting)

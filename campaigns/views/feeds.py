@@ -14,13 +14,13 @@ from django.views.decorators.http import conditional_page, require_GET
 
 from campaigns import policy
 from campaigns.calendar import fixtures_calendar
-from campaigns.gazette.selectors import GazetteLine, gazette_lines
+from campaigns.gazette.selectors import GazetteRow, gazette_rows
 from campaigns.models import Campaign
 from campaigns.rows import CAMPAIGN
 from systems.names import printable
 
 MAX_ROUNDS = 30  # rounds in the feed
-Told = tuple[Campaign, GazetteLine]
+FeedItem = tuple[Campaign, GazetteRow]
 
 
 class GazetteFeed(Feed):
@@ -45,26 +45,26 @@ class GazetteFeed(Feed):
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])
 
-    def items(self, obj: Campaign) -> list[Told]:
-        return [(obj, line) for line in gazette_lines(obj, most=MAX_ROUNDS)]
+    def items(self, obj: Campaign) -> list[FeedItem]:
+        return [(obj, line) for line in gazette_rows(obj, most=MAX_ROUNDS)]
 
-    def item_title(self, item: Told) -> str:
+    def item_title(self, item: FeedItem) -> str:
         _, line = item
         edition = f", edition {line.edition}" if line.edition > 1 else ""
         return printable(f"Round {line.number}{edition}: {line.headline}")
 
-    def item_description(self, item: Told) -> str:
+    def item_description(self, item: FeedItem) -> str:
         return printable(item[1].lead)
 
-    def item_link(self, item: Told) -> str:
+    def item_link(self, item: FeedItem) -> str:
         campaign, line = item
         return reverse("campaigns:gazette", args=[campaign.pk, line.number])
 
-    def item_guid(self, item: Told) -> str:
+    def item_guid(self, item: FeedItem) -> str:
         campaign, line = item
         return f"muster-gazette-{campaign.pk}-{line.number}-{line.edition}"
 
-    def item_pubdate(self, item: Told) -> datetime:
+    def item_pubdate(self, item: FeedItem) -> datetime:
         return item[1].at
 
 

@@ -12,20 +12,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.standing import standing_form, standing_offered
 from battles.forms.support_orders import results_offered
-from campaigns.forms.campaigns import SealForm
+from campaigns.forms.campaigns import SubmitListForm
 from campaigns.locks import side_enrolment
 from campaigns.models import Match
-from campaigns.musters.force_selectors import seal_lines, sealed_sides, unit_choices
-from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, standing_units
+from campaigns.musters.force_selectors import sealed_sides, submitted_list_rows, unit_choices
+from campaigns.musters.forces import autoplay_units, list_submit, list_submit_by_orders, list_withdraw
 from campaigns.musters.handicap_terms import calculated_units
-from campaigns.musters.purchase import builds_fresh
-from campaigns.musters.views import fresh_force_page
+from campaigns.musters.purchase import buys_units_per_match
+from campaigns.musters.views import muster_view
 from campaigns.pages import for_match
 from campaigns.rows import match_or_404, own_side
 from rosters.view_helpers import attempt, edited, player, say
 from systems.force_limits import SIDES
 
-SAID = {  # whether the lists are revealed now, and whether they are hidden until then
+SUBMITTED_MESSAGES = {  # whether the lists are revealed now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",
     (True, False): "Both forces are in and open now.",
     (False, True): "Sealed. The opponent sees the hash, and no more.",
@@ -43,8 +43,8 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
     with edited(request, match):
-        if builds_fresh(match.round.campaign):
-            return fresh_force_page(request, match, side, SAID)
+        if buys_units_per_match(match.round.campaign):
+            return muster_view(request, match, side, SUBMITTED_MESSAGES)
         return _force_page(request, match, side)
 
 
@@ -53,10 +53,10 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     campaign, rows = match.round.campaign, unit_choices(enrolment)
     first = match.sealed.filter(side=side).first()
     own = first if first is not None and not first.fell else None
-    units = own.document["units"] if own else standing_units(match, side)
+    units = own.document["units"] if own else autoplay_units(match, side)
     if not units and calculated_units(match, side) is None:
         units = [row.id for row in rows if not row.refusal]
-    form = SealForm(
+    form = SubmitListForm(
         request.POST or None,
         sealed=own.document if own else None,
         system=campaign.system,
@@ -79,7 +79,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         given = form.cleaned_data
         sealed = attempt(
             form,
-            lambda: force_seal(
+            lambda: list_submit(
                 match=match,
                 side=side,
                 units=form.unit_ids(),
@@ -91,7 +91,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             ),
         )
         if sealed is not None:
-            messages.success(request, SAID[sealed.setup is not None, campaign.seals_forces])
+            messages.success(request, SUBMITTED_MESSAGES[sealed.setup is not None, campaign.seals_forces])
             return redirect("campaigns:match", key=match.key)
     chosen = {str(value) for value in form["units"].value() or []}
     context = {
@@ -101,7 +101,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         "form": form,
         "standing": standing,
         "rows": [(row, str(row.id) in chosen) for row in rows],
-        "lines": seal_lines(match),
+        "lines": submitted_list_rows(match),
         "side": side,
         "own": own,
         "first": first,
@@ -119,7 +119,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Take the reader's submitted list back."""
     side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
-    say(request, lambda: force_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
+    say(request, lambda: list_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
 
 
@@ -131,7 +131,7 @@ def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
     hidden = match.round.campaign.seals_forces
     say(
         request,
-        lambda: force_seal_by_orders(match=match, side=side, by=by),
-        lambda sealed: SAID[sealed.setup is not None, hidden],
+        lambda: list_submit_by_orders(match=match, side=side, by=by),
+        lambda sealed: SUBMITTED_MESSAGES[sealed.setup is not None, hidden],
     )
     return redirect("campaigns:match", key=match.key)

@@ -12,13 +12,13 @@ from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
-from campaigns.friendlies.selectors import friendly_lines, own_entrants
+from campaigns.friendlies.selectors import friendly_rows, own_entrants
 from campaigns.friendlies.services import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.models import Enrolment, Friendly
 from campaigns.musters.force_selectors import unit_choices
 from campaigns.pages import campaign_context
 from campaigns.rounds.services import ground_choices
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from campaigns.standing import general_orders
 from rosters.view_helpers import attempt, player, row_id
 from systems import battle_rules
@@ -32,7 +32,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect_to_login(request.path)
     own = own_entrants(row, request.user)
     if request.method == "POST":
-        need(bool(own))
+        require_permission(bool(own))
     chosen = _chosen(request, own)
     form = left = standing = None
     refusal = ""
@@ -50,7 +50,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("campaigns:friendlies", pk=pk)
     context = {
         **campaign_context(request, row),
-        "lines": friendly_lines(row),
+        "lines": friendly_rows(row),
         "own": own,
         "chosen": chosen,
         "refusal": refusal,

@@ -23,7 +23,7 @@ from campaigns.clubs.views import club_context
 from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.pieces import piece
 from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
 
@@ -52,7 +52,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
             ),
             lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
 
 
 @login_required
@@ -66,7 +66,7 @@ def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpRespon
             lambda: services.member_remove(club=row, by=player(request), player=member.player),
             f"{member.player} is no member any more.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
     context = {
         **club_context(request, row),
         "question": f"Remove {member.player} from {row.name}?",
@@ -89,7 +89,7 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
             lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
             f"{member.player} organises {row.name} now; you are a player.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
     context = {
         **club_context(request, row),
         "member": member,
@@ -121,7 +121,7 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
             lambda: ways_in.request_decline(request=asked, by=player(request)),
             f"Declined. {asked.player} can ask again in {ways_in.ASK_AGAIN_DAYS} days.",
         )
-    return _after(request, row)
+    return _redirect_to_members(request, row)
 
 
 @login_required
@@ -226,7 +226,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
 def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for confirmation; POST leaves the club."""
     row = club_or_404(request, slug)
-    need(policy.role_in(request.user, row) is not None)
+    require_permission(policy.role_in(request.user, row) is not None)
     if request.method == "POST":
         if say(
             request,
@@ -252,7 +252,7 @@ def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
 def _run(request: HttpRequest, slug: str) -> Club:
     """Return the club, for its organisers."""
     row = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, row))
+    require_permission(policy.can_run_club(request.user, row))
     return row
 
 
@@ -264,7 +264,7 @@ def _member(request: HttpRequest, slug: str, member_pk: int) -> tuple[Club, Memb
     return row, member
 
 
-def _after(request: HttpRequest, club: Club) -> HttpResponse:
+def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Redirect to the members page, or to the club's page for readers who may not see the members any more."""
     page = "campaigns:club_members" if policy.can_run_club(request.user, club) else "campaigns:club"
     return redirect(page, slug=club.slug)
@@ -278,7 +278,7 @@ def _role_fields(form: RoleForm, name: str) -> str:
     return render_to_string("campaigns/_role_fields.html", {"form": form, "name": name})
 
 
-def _role_as_it_is(member: reads.MemberRow) -> str:
+def _cached_role_fields(member: reads.MemberRow) -> str:
     """Return the form of a member's role. It is cached, as it is the same on every page until the role changes."""
 
     def context() -> dict[str, object]:
@@ -298,12 +298,12 @@ def _members_page(
         "members": [
             (
                 one,
-                _role_fields(overtaken[one.id], one.name) if one.id in overtaken else _role_as_it_is(one),
+                _role_fields(overtaken[one.id], one.name) if one.id in overtaken else _cached_role_fields(one),
                 overtaken.get(one.id),
             )
             for one in members
         ],
-        "requests": reads.requests_to(club),
+        "requests": reads.club_requests(club),
         "guests": guests_of(club),
         "guest_form": GuestForm(),
         "invitations": open_ones,

@@ -20,9 +20,9 @@ from rosters.paper.plates import MAX_ROWS, SIGNAL, Plate, Row, plate_answer
 from systems.words import pluralize
 
 
-def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
+def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
     """Return the code that shows the standings on another page; nothing for campaigns that aren't open to all."""
-    if not _is_everybodys(campaign):
+    if not _is_public(campaign):
         return []
     page, badge, frame = (
         request.build_absolute_uri(reverse(f"campaigns:{name}", args=[campaign.pk]))
@@ -48,7 +48,7 @@ def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         ),
         foot=str(campaign.get_state_display()),
     )
-    return plate_answer(request, plate, is_public=_is_everybodys(campaign))
+    return plate_answer(request, plate, is_public=_is_public(campaign))
 
 
 @require_GET
@@ -71,7 +71,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
         ),
         foot=campaign.club.name,
     )
-    return plate_answer(request, plate, is_public=_is_everybodys(campaign))
+    return plate_answer(request, plate, is_public=_is_public(campaign))
 
 
 @require_GET
@@ -80,7 +80,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
     told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
-    return badge_answer(campaign.name, told, SIGNAL, is_public=_is_everybodys(campaign))
+    return badge_answer(campaign.name, told, SIGNAL, is_public=_is_public(campaign))
 
 
 @xframe_options_exempt
@@ -89,7 +89,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
 def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the table alone, for a frame on a club's own page; only for campaigns that are open to all."""
     campaign = campaign_or_404(request, pk)
-    if not _is_everybodys(campaign):
+    if not _is_public(campaign):
         raise Http404("No such campaign")
     context = {
         "campaign": campaign,
@@ -100,6 +100,6 @@ def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def _is_everybodys(campaign: Campaign) -> bool:
+def _is_public(campaign: Campaign) -> bool:
     """Return whether non-members can see the campaign as it is; only organisers see a draft."""
     return campaign.state != "draft" and is_open_to_all(campaign)

@@ -17,36 +17,36 @@ from campaigns import policy
 from campaigns.campaign.selectors import tie_breaker_names
 from campaigns.closing.selectors import closing_of, closing_plan
 from campaigns.closing.services import close_checked, round_close
-from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
+from campaigns.forms.rounds import DeadlineForm, PairingsForm, PlanForm, TableForm
 from campaigns.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.selectors import map_sheet
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.pages import campaign_context
 from campaigns.pair_odds.pairings import PairingNote, pairing_notes
-from campaigns.pair_odds.selectors import PAIR_ODDS, odds_of_pairs
-from campaigns.pair_odds.services import pair_odds_ask
-from campaigns.phases.selectors import ends_of, phase_of, phases_of
+from campaigns.pair_odds.selectors import PAIR_ODDS, round_odds_status
+from campaigns.pair_odds.services import queue_pair_odds
+from campaigns.phases.selectors import last_rounds, phase_of, phases_of
 from campaigns.rounds import services
 from campaigns.rounds.selectors import (
     DRAW,
     RoundSheet,
-    contested_in,
+    contested_territories,
     open_fixtures,
     round_numbers,
     round_of,
     round_sheet,
     round_sheets,
 )
-from campaigns.rows import campaign_or_404, need
+from campaigns.rows import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
-from campaigns.standings.tiebreakers import BY_SCORES
+from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.view_helpers import edited, player, row_id, say
 from systems import battle_rules, season_rules
 
-from .plates import standings_codes
+from .plates import embed_codes
 
 
 @require_http_methods(["GET", "POST"])
@@ -58,7 +58,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
-        need(can_run)
+        require_permission(can_run)
         if form.is_valid():
             way = form.cleaned_data["way"]
             try:
@@ -91,7 +91,7 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Do what the organiser's button on a round says. Whichever it is, the pairings are saved as they were left."""
     campaign, _ = _round(request, pk, number)
-    need(policy.can_run_campaign(request.user, campaign))
+    require_permission(policy.can_run_campaign(request.user, campaign))
     with edited(request, campaign):
         return _act(request, *_round(request, pk, number))
 
@@ -111,11 +111,11 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     if act == "deadline":
         wrong = _set_deadline(request, row, by)
         if wrong is not None:
-            edit = Pairings(campaign, row)
+            edit = PairingsForm(campaign, row)
             edit.deadline = wrong
             return _round_answer(request, campaign, row, edit)
         return redirect("campaigns:round", pk=pk, number=number)
-    edit = Pairings(campaign, row, request.POST)
+    edit = PairingsForm(campaign, row, request.POST)
     try:
         with transaction.atomic():
             done = _pair(edit, row, act, by)
@@ -148,7 +148,7 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm 
     return None
 
 
-def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
+def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
     """Save the pairings and do what the button says; empty if a form has errors."""
     word, _, given = act.partition("-")
     leaving = row_id(given) if word == "remove" else None
@@ -167,12 +167,14 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
-    pair_odds_ask(round_=row, by=by, anew=act == "odds")
+    queue_pair_odds(round_=row, by=by, anew=act == "odds")
     said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
     return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
 
 
-def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:
+def _round_answer(
+    request: HttpRequest, campaign: Campaign, row: Round, edit: PairingsForm | None = None
+) -> HttpResponse:
     rights = policy.rights_in(request.user, campaign.club)
     can_run = rights.may_run
     sheet = round_sheet(campaign, row, request.user)
@@ -182,7 +184,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     closing = None if is_planned else closing_of(row)
     status = 422 if edit else 200
     if edit is None and can_run and row.state != RoundState.CLOSED:
-        edit = Pairings(campaign, row)
+        edit = PairingsForm(campaign, row)
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": sheet,
@@ -194,8 +196,8 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
-        "forms": _noted(player(request), campaign, row, edit, draw, counting) if edit else [],
-        "odds": odds_of_pairs([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
+        "forms": _pairing_forms(player(request), campaign, row, edit, draw, counting) if edit else [],
+        "odds": round_odds_status([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
         "add": edit.add if edit else None,
         "plan": PlanForm(None, campaign=campaign, by=player(request)) if edit and is_planned else None,
         **(_refusals(request, row, sheet) if can_run else {}),
@@ -229,8 +231,8 @@ def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, 
     }
 
 
-def _noted(
-    by: Player, campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None, counting: PairOdds | None
+def _pairing_forms(
+    by: Player, campaign: Campaign, row: Round, edit: PairingsForm, draw: FairDraw | None, counting: PairOdds | None
 ) -> list[tuple[Match, TableForm, PairingNote | None, str]]:
     """Return the form's tables, each with the notes on its pairing, and why only another organiser can change it."""
     if not edit.tables:
@@ -251,18 +253,18 @@ def _noted(
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the table, now or after a round."""
     row = campaign_or_404(request, pk)
-    after, numbers = _after(request), round_numbers(row)
+    after, numbers = round_from_query(request), round_numbers(row)
     context = {
         **campaign_context(request, row),
         "rows": standing_rows(row, up_to=after),
         "after": after,
         "numbers": numbers,
-        "phases": ends_of(phases_of(row), numbers),
+        "phases": last_rounds(phases_of(row), numbers),
         "tie_breakers": tie_breaker_names(row),
         "shares_places": season_rules(row.system).shares_places,
-        "has_scores": any(slug in BY_SCORES for slug in row.tie_breakers),
+        "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
         "said": battle_rules(row.system).hand.fields,
-        "codes": standings_codes(request, row),
+        "codes": embed_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)
 
@@ -271,11 +273,11 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the map: who holds what, as a drawing and a list."""
     row = campaign_or_404(request, pk)
-    after = _after(request)
+    after = round_from_query(request)
     sheet = map_sheet(row, up_to=after)
     if sheet is None:
         raise Http404("This campaign has no map")
-    contested = contested_in(open_fixtures(row, request.user)) if after is None else {}
+    contested = contested_territories(open_fixtures(row, request.user)) if after is None else {}
     context = {
         **campaign_context(request, row),
         "sheet": sheet,
@@ -289,7 +291,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/map.html", context)
 
 
-def _after(request: HttpRequest) -> int | None:
+def round_from_query(request: HttpRequest) -> int | None:
     """Return the number of the round after which to show the campaign; None: now."""
     given = request.GET.get("after", "")
     return int(given) if given.isdecimal() and len(given) < 6 else None

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _run as club_run
+from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Wall
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Truth, player, valid
@@ -48,12 +48,12 @@ class WallOfClub(APIView):
         """Create the link, or replace it."""
         club = club_run(request, slug)
         anew = bool(valid(WallIn, request).get("anew"))
-        return Response(_link(request, services.wall_link(club=club, by=player(request), anew=anew)))
+        return Response(_link(request, services.display_link_create(club=club, by=player(request), anew=anew)))
 
     @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:
         """Remove the club display."""
-        services.wall_drop(club=club_run(request, slug), by=player(request))
+        services.display_link_delete(club=club_run(request, slug), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -22,8 +22,8 @@ from systems.documents import DocumentError
 from systems.reading import stored_setup
 
 MAX_TABLES = 12  # most tables looked at
-QUIET = timedelta(hours=6)  # after that, nobody plays there any more
-KEPT_SECONDS = 3600
+TABLE_TIMEOUT = timedelta(hours=6)  # after that, nobody plays there any more
+CACHE_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +39,14 @@ def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]
 
     One query, and two more if something has happened since the last call.
     """
-    tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - QUIET)
+    tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - TABLE_TIMEOUT)
     cache = caches["process"]
     keys = {each: f"live-score-3-{each.key}" for each in tables}
     kept: dict[str, tuple[int, LiveScore | None]] = cache.get_many(keys.values()) if keys else {}
     if wanted := [each for each, key in keys.items() if key not in kept or kept[key][0] != each.length]:
         found = dict(_scores(wanted))
         new = {keys[each]: (each.length, found.get(each)) for each in wanted}
-        cache.set_many(new, KEPT_SECONDS)
+        cache.set_many(new, CACHE_SECONDS)
         kept |= new
     return {each.match: score for each, key in keys.items() if (score := kept[key][1]) is not None}
 

@@ -12,26 +12,26 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
-from battles.selectors.luck import FEWEST_BATTLES
+from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Premiere, Round, RoundState, TerritoryMap
-from campaigns.premieres.selectors import PremiereShown, premieres_on_wall, stage_piece
-from campaigns.rounds.told import told_of
+from campaigns.premieres.selectors import PremiereRow, premieres_on_display, render_stage
+from campaigns.rounds.told import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
 from rosters.site.compiled import Compiled
 
 from .live import LiveScore, live_scores
 
 RowT = TypeVar("RowT")
-CAMPAIGNS = 4  # most campaigns of a club
-TABLES, PLACES = 7, 10  # rows that can be read from the other end of a room
-RESULTS = 5
-UPSET_AMONG = 50  # latest matches with odds
+MAX_CAMPAIGNS = 4  # most campaigns of a club
+TABLES_PER_SHEET, PLACES_PER_SHEET = 7, 10  # rows that can be read from the other end of a room
+MAX_RESULTS = 5
+UPSET_CANDIDATES = 50  # latest matches with odds
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WallSide:
+class DisplaySide:
     """A side of a match."""
 
     name: str
@@ -41,12 +41,12 @@ class WallSide:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WallMatch:
+class DisplayMatchRow:
     """A table."""
 
     number: int
-    attacker: WallSide
-    defender: WallSide | None
+    attacker: DisplaySide
+    defender: DisplaySide | None
     scenario: str
     territory: str
     look: str
@@ -75,7 +75,7 @@ class WallMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class DisplaySheet:
     """One screenful; `kind` is tables, standings, map, results or premiere."""
 
     kind: str
@@ -84,60 +84,62 @@ class Sheet:
     deadline: datetime | None  # of the open round
     page: int = 1
     pages: int = 1
-    matches: tuple[WallMatch, ...] = ()
-    upset: WallMatch | None = None
+    matches: tuple[DisplayMatchRow, ...] = ()
+    upset: DisplayMatchRow | None = None
     upset_chance: int = 0
     standings: tuple[StandingRow, ...] = ()
     drawing: MapDrawing | None = None
-    premiere: PremiereShown | None = None
+    premiere: PremiereRow | None = None
     stage: str = ""  # of the watch party, drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WallShown:
+class ClubDisplay:
     """All sheets of a club, in the order they are turned."""
 
     club: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[DisplaySheet, ...]
     again_ms: int = 0  # milliseconds until there is more to see; 0: whenever the display asks
 
 
-def wall_of(key: UUID) -> Club | None:
+def club_with_display_key(key: UUID) -> Club | None:
     """Return the club whose display has this key."""
     return CLUB.row(key=key)
 
 
-def wall_shown(club: Club) -> WallShown:
+def club_display(club: Club) -> ClubDisplay:
     """Return what the display shows now: the running campaigns, newest first; during a watch party, only that.
 
     One query for watch parties, and eight for each campaign.
     """
-    premieres = premieres_on_wall(club.pk, timezone.now())
+    premieres = premieres_on_display(club.pk, timezone.now())
     for row, shown in premieres:
-        if shown.state == "on" and (stage := stage_piece(row, shown, "wall")):
-            return WallShown(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
+        if shown.state == "on" and (stage := render_stage(row, shown, "wall")):
+            return ClubDisplay(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
     rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
     sheets = [_premiere(row, shown, "") for row, shown in premieres if shown.state == "soon"]
     sheets += [sheet for row in rows for sheet in _sheets(row)]
     waits = [shown.next_ms for _, shown in premieres if shown.state == "soon"]
-    return WallShown(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
+    return ClubDisplay(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
 
 
-def _premiere(row: Premiere, shown: PremiereShown, stage: str) -> Sheet:
+def _premiere(row: Premiere, shown: PremiereRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
-    return Sheet(kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage)
+    return DisplaySheet(
+        kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
+    )
 
 
-def _sheets(campaign: Campaign) -> Iterator[Sheet]:
+def _sheets(campaign: Campaign) -> Iterator[DisplaySheet]:
     row = LAST_ROUND.row(campaign=campaign.pk)
     deadline = row.deadline if row is not None and row.state == RoundState.OPEN else None
     if row is not None:
         yield from _tables(campaign, row, deadline)
     table, places = standings_and_map(campaign)
     if any(each.row.played for each in table):
-        parts = _parts(table, PLACES)
+        parts = _parts(table, PLACES_PER_SHEET)
         for at, part in enumerate(parts, start=1):
-            yield Sheet(
+            yield DisplaySheet(
                 kind="standings",
                 campaign=campaign.name,
                 title="Standings",
@@ -147,7 +149,7 @@ def _sheets(campaign: Campaign) -> Iterator[Sheet]:
                 standings=tuple(part),
             )
     if campaign.map_kind != TerritoryMap.NONE and places:
-        yield Sheet(
+        yield DisplaySheet(
             kind="map",
             campaign=campaign.name,
             title="The map",
@@ -157,12 +159,12 @@ def _sheets(campaign: Campaign) -> Iterator[Sheet]:
     yield from _results(campaign, deadline)
 
 
-def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterator[Sheet]:
+def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterator[DisplaySheet]:
     scores = live_scores(row) if deadline else {}
     found = [_match(match, scores.get(match.pk)) for match in IN_ROUND.rows(round=row.pk)]
-    parts = _parts(found, TABLES)
+    parts = _parts(found, TABLES_PER_SHEET)
     for at, part in enumerate(parts, start=1):
-        yield Sheet(
+        yield DisplaySheet(
             kind="tables",
             campaign=campaign.name,
             title=str(row),
@@ -173,13 +175,13 @@ def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterat
         )
 
 
-def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
+def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[DisplaySheet]:
     """Yield the latest results, with the latest win against the odds."""
     last = DECIDED.rows(campaign=campaign.pk)
     if not last:
         return
     upset = next((row for row in WITH_ODDS.rows(campaign=campaign.pk) if (_winners_chance(row) or 100) < 50), None)
-    yield Sheet(
+    yield DisplaySheet(
         kind="results",
         campaign=campaign.name,
         title="Latest results",
@@ -238,7 +240,7 @@ def _decided(campaign: int) -> QuerySet[Match, object]:
 
 def _running(club: int) -> QuerySet[Campaign]:
     rows = Campaign.objects.filter(club=club, state=CampaignState.RUNNING)
-    return rows.order_by("-running_at", "-pk")[:CAMPAIGNS]
+    return rows.order_by("-running_at", "-pk")[:MAX_CAMPAIGNS]
 
 
 def _last_round(campaign: int) -> QuerySet[Round]:
@@ -249,24 +251,24 @@ CLUB = Compiled(lambda key: Club.objects.filter(wall__key=key), key=UUID)
 CAMPAIGNS_SHOWN = Compiled(_running, club=int)
 LAST_ROUND = Compiled(_last_round, campaign=int)
 IN_ROUND = Compiled(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)
-DECIDED = Compiled(lambda campaign: _decided(campaign)[:RESULTS], _Match, campaign=int)
+DECIDED = Compiled(lambda campaign: _decided(campaign)[:MAX_RESULTS], _Match, campaign=int)
 WITH_ODDS = Compiled(
-    lambda campaign: _decided(campaign).filter(forecast__runs_done__gte=FEWEST_BATTLES)[:UPSET_AMONG],
+    lambda campaign: _decided(campaign).filter(forecast__runs_done__gte=MIN_BATTLES_FOR_LUCK)[:UPSET_CANDIDATES],
     _Match,
     campaign=int,
 )
 
 
-def _match(match: _Match, live: LiveScore | None = None) -> WallMatch:
+def _match(match: _Match, live: LiveScore | None = None) -> DisplayMatchRow:
     names = (match.attacker, match.defender or "")
-    how = told_of(names, match.state, match.outcome, match.decided_by, match.refusing_side)
+    how = describe_status(names, match.state, match.outcome, match.decided_by, match.refusing_side)
     chances = _chances(match) or (None, None)
     winner = WINNER.get(Outcome(match.outcome))
     attacker, defender = (
-        WallSide(name=name, colour=colour or "", has_won=winner == at, chance=chances[at])
+        DisplaySide(name=name, colour=colour or "", has_won=winner == at, chance=chances[at])
         for at, (name, colour) in enumerate(zip(names, (match.attackers_colour, match.defenders_colour), strict=True))
     )
-    return WallMatch(
+    return DisplayMatchRow(
         number=match.number,
         attacker=attacker,
         defender=None if match.defender is None else defender,
@@ -284,7 +286,7 @@ def _match(match: _Match, live: LiveScore | None = None) -> WallMatch:
 def _chances(match: _Match) -> tuple[int, int] | None:
     """Return the win chances of attacker and defender in percent; None until enough battles are calculated."""
     runs, battle = match.runs, match.counted
-    if runs is None or runs < FEWEST_BATTLES or not battle:
+    if runs is None or runs < MIN_BATTLES_FOR_LUCK or not battle:
         return None
     return round(100 * battle["attacker_wins"] / runs), round(100 * battle["defender_wins"] / runs)
 

@@ -6,16 +6,16 @@ import uuid
 
 from django.db import transaction
 
-from campaigns.clubs.services import run_lock
+from campaigns.clubs.services import organiser_club_lock
 from campaigns.diary import diary_write
 from campaigns.models import Club, Wall
 from rosters.models import Player
 
 
 @transaction.atomic
-def wall_link(*, club: Club, by: Player, anew: bool = False) -> Wall:
+def display_link_create(*, club: Club, by: Player, anew: bool = False) -> Wall:
     """Return the club's link, created if there is none; `anew` replaces it, and the old one shows nothing any more."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     row, is_new = Wall.objects.get_or_create(club=locked, defaults={"by": by})
     if anew and not is_new:
         row.key, row.by = uuid.uuid4(), by
@@ -26,9 +26,9 @@ def wall_link(*, club: Club, by: Player, anew: bool = False) -> Wall:
 
 
 @transaction.atomic
-def wall_drop(*, club: Club, by: Player) -> bool:
+def display_link_delete(*, club: Club, by: Player) -> bool:
     """Remove the link; False if there was none."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     gone, _ = Wall.objects.filter(club=locked).delete()
     if gone:
         diary_write(club=locked, text=f"{by} took down the wall", by=by)

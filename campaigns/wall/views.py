@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, Wall
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.view_helpers import player, say
 
 from . import selectors as reads
@@ -28,13 +28,13 @@ SCRIPT = "js/wall.js"
 @require_GET
 def wall(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the display, for everybody who has the link."""
-    return _kept_nowhere(render(request, "campaigns/wall.html", _context(key)))
+    return _no_store(render(request, "campaigns/wall.html", _context(key)))
 
 
 @require_GET
 def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the sheets as they are now: the display asks for them every few seconds."""
-    return _kept_nowhere(render(request, "campaigns/_wall_sheets.html", _context(key)))
+    return _no_store(render(request, "campaigns/_wall_sheets.html", _context(key)))
 
 
 @login_required
@@ -42,7 +42,7 @@ def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
 def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
     """Manage the link of the club display: create, replace or remove it."""
     club = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, club))
+    require_permission(policy.can_run_club(request.user, club))
     if request.method == "POST":
         _act(request, club)
         return redirect("campaigns:wall_link", slug=slug)
@@ -54,11 +54,11 @@ def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
 def _act(request: HttpRequest, club: Club) -> None:
     by, what = player(request), request.POST.get("do")
     if what == "drop":
-        say(request, lambda: services.wall_drop(club=club, by=by), "The link shows nothing any more.")
+        say(request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more.")
     elif what in ("make", "anew"):
         say(
             request,
-            lambda: services.wall_link(club=club, by=by, anew=what == "anew"),
+            lambda: services.display_link_create(club=club, by=by, anew=what == "anew"),
             "The link is made. Open it on the screen of your room.",
         )
     else:
@@ -66,13 +66,13 @@ def _act(request: HttpRequest, club: Club) -> None:
 
 
 def _context(key: UUID) -> dict[str, object]:
-    club = reads.wall_of(key)
+    club = reads.club_with_display_key(key)
     if club is None:
         raise Http404("No such wall")
-    return {"wall": reads.wall_shown(club), "at": timezone.now(), "version": static(SCRIPT)}
+    return {"wall": reads.club_display(club), "at": timezone.now(), "version": static(SCRIPT)}
 
 
-def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+def _no_store(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     response["Referrer-Policy"] = "no-referrer"

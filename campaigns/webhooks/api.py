@@ -14,9 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _run as club_run
+from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Delivery, Webhook
-from campaigns.occasions.declared import ALOUD
+from campaigns.occasions.declared import WEBHOOK_EVENTS
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
@@ -28,7 +28,9 @@ from . import services
 class WebhookChange(StrictSerializer):
     url = Text(max_length=500, required=False)
     occasions = serializers.ListField(
-        child=serializers.ChoiceField(choices=ALOUD), required=False, help_text="words of the list of occasions"
+        child=serializers.ChoiceField(choices=WEBHOOK_EVENTS),
+        required=False,
+        help_text="words of the list of occasions",
     )
     is_on = Truth(required=False)
 
@@ -36,7 +38,7 @@ class WebhookChange(StrictSerializer):
 class WebhookIn(StrictSerializer):
     kind = serializers.ChoiceField(choices=Webhook.Kind.choices)
     url = Text(max_length=500)
-    occasions = serializers.ListField(child=serializers.ChoiceField(choices=ALOUD))
+    occasions = serializers.ListField(child=serializers.ChoiceField(choices=WEBHOOK_EVENTS))
 
 
 class WebhookOut(serializers.Serializer[Webhook]):
@@ -53,7 +55,7 @@ class SecretOut(serializers.Serializer[None]):
     secret = serializers.CharField(help_text="told this once")
 
 
-class AnswerOut(serializers.Serializer[reads.AnswerLine]):
+class ResponseSerializer(serializers.Serializer[reads.ResponseRow]):
     at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     status = serializers.IntegerField(allow_null=True, help_text="null: nothing came back")
     said = serializers.CharField(allow_blank=True)
@@ -68,7 +70,7 @@ class DeliveryOut(serializers.Serializer[reads.DeliveryRow]):
     reason = serializers.CharField(allow_blank=True)
     again_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     body = serializers.CharField()
-    answers = AnswerOut(many=True)
+    answers = ResponseSerializer(many=True)
 
 
 class Webhooks(APIView):
@@ -84,7 +86,7 @@ class Webhooks(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Create a webhook. Get its signing secret from `secret/`."""
         club = club_run(request, slug)
-        row, _ = services.webhook_make(club=club, by=player(request), **valid(WebhookIn, request))
+        row, _ = services.webhook_create(club=club, by=player(request), **valid(WebhookIn, request))
         return Response(WebhookOut(row).data, status=status.HTTP_201_CREATED)
 
 
@@ -110,7 +112,7 @@ class WebhookByKey(APIView):
     @extend_schema(responses={204: None}, operation_id="webhooks_drop", tags=["webhooks"])
     def delete(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Delete a webhook and its log."""
-        services.webhook_drop(webhook=_webhook(request, slug, webhook), by=player(request))
+        services.webhook_delete(webhook=_webhook(request, slug, webhook), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -145,7 +147,7 @@ class Deliveries(APIView):
         return Response([DeliveryOut(row).data for row in rows])
 
 
-class DeliveryAgain(APIView):
+class DeliveryRepeatView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
@@ -156,7 +158,7 @@ class DeliveryAgain(APIView):
         found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
         if found is None:
             raise Http404
-        made = services.delivery_again(delivery=found, by=player(request))
+        made = services.delivery_repeat(delivery=found, by=player(request))
         return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
 
 
@@ -174,5 +176,5 @@ urls = [
     path(f"{OF_ONE}secret/", WebhookSecret.as_view(), name="api-webhook-secret"),
     path(f"{OF_ONE}test/", WebhookTest.as_view(), name="api-webhook-test"),
     path(f"{OF_ONE}sendings/", Deliveries.as_view(), name="api-deliveries"),
-    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryAgain.as_view(), name="api-delivery-again"),
+    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryRepeatView.as_view(), name="api-delivery-again"),
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django import forms
 
 from campaigns.models import Webhook
-from campaigns.occasions.declared import ALOUD, OCCASIONS, heading
+from campaigns.occasions.declared import EVENT_TYPES, WEBHOOK_EVENTS, public_title
 from rosters.site.forms.reread import Reread
 
-TOLD = [(slug, heading(OCCASIONS[slug])) for slug in ALOUD]
+OCCASION_CHOICES = [(slug, public_title(EVENT_TYPES[slug])) for slug in WEBHOOK_EVENTS]
 
 
 class WebhookForm(forms.Form):
@@ -22,7 +22,10 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     occasions = forms.MultipleChoiceField(
-        choices=TOLD, widget=forms.CheckboxSelectMultiple, initial=list(ALOUD), label="It is told of"
+        choices=OCCASION_CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        initial=list(WEBHOOK_EVENTS),
+        label="It is told of",
     )
 
 
@@ -36,7 +39,9 @@ class WebhookChangeForm(Reread, forms.Form):
         help_text="Empty: it stays as it is.",
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
-    occasions = forms.MultipleChoiceField(choices=TOLD, widget=forms.CheckboxSelectMultiple, label="It is told of")
+    occasions = forms.MultipleChoiceField(
+        choices=OCCASION_CHOICES, widget=forms.CheckboxSelectMultiple, label="It is told of"
+    )
     is_on = forms.BooleanField(required=False, label="Switched on")
 
 

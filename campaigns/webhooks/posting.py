@@ -31,7 +31,7 @@ DNS_TIMEOUT, CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = (
     10.0,
 )  # seconds, the total without DNS; a lease is longer
 MAX_ANSWER_BYTES = 500  # bytes of a response that are read, for the log
-INSIDE = (
+NON_PUBLIC_NETWORKS = (
     ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
     ipaddress.ip_network("64:ff9b:1::/48"),  # the same, local to a network
     ipaddress.ip_network("::/96"),  # IPv4 addresses in an old notation
@@ -45,7 +45,7 @@ class ForbiddenAddressError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebhookResponse:
     """A response; `status` None: there was none, and `said` has the reason."""
 
     status: int | None
@@ -57,7 +57,7 @@ class Answer:
         return self.status is not None and 200 <= self.status < 300
 
 
-def checked(url: str) -> SplitResult:
+def parse_webhook_url(url: str) -> SplitResult:
     """Return the parts of an address that something could be sent to; it isn't resolved yet."""
     try:
         parts = urlsplit(url)
@@ -73,37 +73,37 @@ def checked(url: str) -> SplitResult:
         raise ForbiddenAddressError("An address has no spaces, and no letters beyond ASCII.")
     if port not in (None, 443) and not inside:
         raise ForbiddenAddressError("An address has no port but 443.")
-    if not inside and _is_inside_by_name(parts.hostname):
+    if not inside and _is_internal_name(parts.hostname):
         raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
     return parts
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     """Send the body and return the response. Raises ForbiddenAddressError if nothing may be sent there."""
-    parts = checked(url)
+    parts = parse_webhook_url(url)
     assert parts.hostname
     begun = time.perf_counter()
     try:
-        address = _looked_up(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        address = _resolve_checked(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
         status, said = _exchange(parts, address, body, headers)
     except (OSError, HTTPError, HTTPException, ValueError) as error:
         if isinstance(error, ForbiddenAddressError):
             raise
-        return Answer(None, _reason(error), _since(begun))
-    return Answer(status, said, _since(begun))
+        return WebhookResponse(None, _reason(error), _elapsed_ms(begun))
+    return WebhookResponse(status, said, _elapsed_ms(begun))
 
 
-def _looked_up(host: str, port: int) -> tuple[str, int]:
+def _resolve_checked(host: str, port: int) -> tuple[str, int]:
     """Return the first address of the host, if all of its addresses are public."""
-    found = _found(host, port)
+    found = _resolve(host, port)
     if not found:
         raise OSError("no address found")
-    if not settings.WEBHOOKS_INSIDE and not all(_is_out_there(each) for each in found):
+    if not settings.WEBHOOKS_INSIDE and not all(_is_public_address(each) for each in found):
         raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
     return found[0], port
 
 
-def _found(host: str, port: int) -> list[str]:
+def _resolve(host: str, port: int) -> list[str]:
     """Return all addresses of the name. The resolver has no timeout, so its thread is abandoned if it is late."""
     answers: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
 
@@ -124,25 +124,25 @@ def _found(host: str, port: int) -> list[str]:
     return found
 
 
-def _is_out_there(text: str) -> bool:
+def _is_public_address(text: str) -> bool:
     """Return whether the address is public, and any address embedded in it."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         within = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-        if any(within) or any(address in network for network in INSIDE):
+        if any(within) or any(address in network for network in NON_PUBLIC_NETWORKS):
             return False
     return address.is_global and not address.is_multicast
 
 
-def _is_inside_by_name(host: str) -> bool:
+def _is_internal_name(host: str) -> bool:
     """Return whether a name or number is visibly inside a network, without resolving it."""
     try:
-        return not _is_out_there(host)
+        return not _is_public_address(host)
     except ValueError:
         return host == "localhost" or "." not in host or host.endswith((".localhost", ".local", ".internal"))
 
 
-class _Line:
+class _Cutoff:
     """The connection to the receiver. It can be cut at any time, whoever holds its socket by then.
 
     urllib3 gives the socket away with the head of a response, and TLS wraps it: a second handle on it stays here.
@@ -180,14 +180,14 @@ class _Line:
 
 
 class _Plain(HTTPConnection):
-    line: _Line
+    line: _Cutoff
 
     def _new_conn(self) -> socket.socket:
         return self.line.hold(super()._new_conn())
 
 
 class _Secure(HTTPSConnection):
-    line: _Line
+    line: _Cutoff
 
     def _new_conn(self) -> socket.socket:
         return self.line.hold(super()._new_conn())
@@ -195,7 +195,7 @@ class _Secure(HTTPSConnection):
 
 def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers: Mapping[str, str]) -> tuple[int, str]:
     """Return the status and the response's text. A response counts once its head has come; the rest is for the log."""
-    line = _Line()
+    line = _Cutoff()
     connection = _connection(parts, address)
     connection.line = line
     watch = threading.Timer(TOTAL_TIMEOUT, line.cut)  # cuts off a server that answers one byte a second
@@ -236,7 +236,7 @@ def _connection(parts: SplitResult, address: tuple[str, int]) -> _Plain | _Secur
     )
 
 
-def _since(begun: float) -> int:
+def _elapsed_ms(begun: float) -> int:
     return round((time.perf_counter() - begun) * 1000)
 
 

@@ -10,15 +10,15 @@ from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, Delivery, Webhook
 from campaigns.occasions.bodies import TEST
-from campaigns.occasions.declared import OCCASIONS, heading
+from campaigns.occasions.declared import EVENT_TYPES, public_title
 from rosters.jobs import JobStatus
 
-SHOWN = 40  # deliveries in a log
-LOOKS = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}
+MAX_DELIVERIES = 40  # deliveries in a log
+CSS_CLASSES = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerLine:
+class ResponseRow:
     """One attempt: when it was, and the response."""
 
     at: datetime | None
@@ -41,7 +41,7 @@ class DeliveryRow:
     again_at: datetime | None
     is_over: bool
     body: str
-    answers: tuple[AnswerLine, ...]
+    answers: tuple[ResponseRow, ...]
 
 
 def webhooks_of(club: Club) -> list[Webhook]:
@@ -54,7 +54,7 @@ def webhook_of(club: Club, key: UUID) -> Webhook | None:
 
 def deliveries_of(webhook: Webhook) -> list[DeliveryRow]:
     """Return the log, newest first."""
-    return [delivery_row(row) for row in webhook.deliveries.order_by("-pk")[:SHOWN]]
+    return [delivery_row(row) for row in webhook.deliveries.order_by("-pk")[:MAX_DELIVERIES]]
 
 
 def delivery_row(row: Delivery) -> DeliveryRow:
@@ -65,18 +65,18 @@ def delivery_row(row: Delivery) -> DeliveryRow:
         occasion=row.occasion,
         title="A test"
         if row.occasion == TEST
-        else heading(OCCASIONS[row.occasion])
-        if row.occasion in OCCASIONS
+        else public_title(EVENT_TYPES[row.occasion])
+        if row.occasion in EVENT_TYPES
         else "",
         at=row.waiting_since,
         state="tried again" if waits else words.get(JobStatus(row.status), "on its way"),
-        look=LOOKS.get(JobStatus(row.status), "warn"),
+        look=CSS_CLASSES.get(JobStatus(row.status), "warn"),
         reason=row.failure,
         again_at=row.not_before if waits else None,
         is_over=row.is_over,
         body=row.body,
         answers=tuple(
-            AnswerLine(
+            ResponseRow(
                 at=parse_datetime(str(line.get("at", ""))),
                 status=line.get("status"),
                 said=str(line.get("said", "")),

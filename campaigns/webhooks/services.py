@@ -11,13 +11,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.clubs.services import run_lock
+from campaigns.clubs.services import organiser_club_lock
 from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, Membership, Role, Webhook
-from campaigns.occasions.bodies import TEST, headers_of, secret_hidden, test_body
-from campaigns.occasions.declared import ALOUD
-from campaigns.occasions.deliveries import TASK, delivery_ask
-from campaigns.occasions.services import tell
+from campaigns.occasions.bodies import TEST, encrypt_secret, headers_of, test_body
+from campaigns.occasions.declared import WEBHOOK_EVENTS
+from campaigns.occasions.deliveries import TASK, queue_delivery
+from campaigns.occasions.services import notify
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -25,21 +25,21 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
 from rosters.site.keeping import before
 
-from .posting import Answer, ForbiddenAddressError, checked, post
+from .posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 
 log = logging.getLogger(__name__)
 MAX_WEBHOOKS = 10  # per club
 MAX_ANSWERS = 12
-AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
-OFF_AFTER = timedelta(days=3)  # without an accepted delivery
-GONE = 410
+RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
+DISABLE_AFTER = timedelta(days=3)  # without an accepted delivery
+HTTP_GONE = 410
 MAX_ACTS, ACTS_PERIOD = 20, timedelta(minutes=10)  # tests and repeats that organisers ask for
 
 
 @transaction.atomic
-def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
+def webhook_create(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
     """Create a webhook; return it with its signing secret, which is shown only once; Discord's has none."""
-    locked = run_lock(club, by)
+    locked = organiser_club_lock(club, by)
     if Webhook.objects.filter(club=locked).count() >= MAX_WEBHOOKS:
         raise RefusedError("url", f"A club has {MAX_WEBHOOKS} webhooks at most; drop one first.")
     row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
@@ -56,7 +56,7 @@ def webhook_change(
     *, webhook: Webhook, by: Player, url: str = "", occasions: Iterable[str] | None = None, is_on: bool | None = None
 ) -> Webhook:
     """Change the address (unless empty) or occasions, or switch it on or off; switched on, it starts without failures."""
-    club = run_lock(webhook.club, by)
+    club = organiser_club_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     before_it = (row.url, row.occasions, row.is_on)
     row.url = _url(url) if url else row.url
@@ -74,9 +74,9 @@ def webhook_change(
 
 
 @transaction.atomic
-def webhook_drop(*, webhook: Webhook, by: Player) -> None:
+def webhook_delete(*, webhook: Webhook, by: Player) -> None:
     """Delete the webhook and its log."""
-    club = run_lock(webhook.club, by)
+    club = organiser_club_lock(webhook.club, by)
     webhook.delete()
     diary_write(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
 
@@ -84,7 +84,7 @@ def webhook_drop(*, webhook: Webhook, by: Player) -> None:
 @transaction.atomic
 def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
     """Replace the secret and return it, this once; from now on the old one signs nothing."""
-    club = run_lock(webhook.club, by)
+    club = organiser_club_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     if row.kind == Webhook.Kind.DISCORD:
         raise RefusedError("secret", "Discord takes no signature; its address is the secret.")
@@ -97,20 +97,20 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
 @transaction.atomic
 def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
     """Send a test, even if the webhook is switched off."""
-    run_lock(webhook.club, by)
-    _not_too_often(webhook)
-    return delivery_ask(webhook, None, TEST, test_body(webhook, timezone.now()))
+    organiser_club_lock(webhook.club, by)
+    _throttle(webhook)
+    return queue_delivery(webhook, None, TEST, test_body(webhook, timezone.now()))
 
 
 @transaction.atomic
-def delivery_again(*, delivery: Delivery, by: Player) -> Delivery:
+def delivery_repeat(*, delivery: Delivery, by: Player) -> Delivery:
     """Send the same again, under its own key; refused while the first one is still being sent."""
-    run_lock(delivery.webhook.club, by)
+    organiser_club_lock(delivery.webhook.club, by)
     delivery.refresh_from_db()
     if not delivery.is_over:
         raise RefusedError("delivery", "It is on its way still.")
-    _not_too_often(delivery.webhook)
-    return delivery_ask(delivery.webhook, delivery.news, delivery.occasion, delivery.body)
+    _throttle(delivery.webhook)
+    return queue_delivery(delivery.webhook, delivery.news, delivery.occasion, delivery.body)
 
 
 def deliver(*, job: Delivery) -> bool:
@@ -124,14 +124,14 @@ def deliver(*, job: Delivery) -> bool:
     try:
         answer = post(webhook.url, body, headers_of(webhook, body, str(job.key), job.occasion, now))
     except ForbiddenAddressError as error:
-        answer = Answer(None, str(error), 0)
-        return _noted(job, answer) and job.fail(str(error))
-    if not _noted(job, answer):
+        answer = WebhookResponse(None, str(error), 0)
+        return _log_response(job, answer) and job.fail(str(error))
+    if not _log_response(job, answer):
         return False
     if answer.is_taken:
         Webhook.objects.filter(pk=webhook.pk).exclude(failing_since=None).update(failing_since=None)
         return job.finish()
-    return _not_taken(job, webhook, answer)
+    return _retry_or_fail(job, webhook, answer)
 
 
 def clear_deliveries(run: Clearing) -> int:
@@ -144,30 +144,30 @@ def clear_deliveries(run: Clearing) -> int:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _not_taken(job: Delivery, webhook: Webhook, answer: Answer) -> bool:
+def _retry_or_fail(job: Delivery, webhook: Webhook, answer: WebhookResponse) -> bool:
     now = timezone.now()
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     webhook.refresh_from_db(fields=["failing_since"])
-    if answer.status == GONE:
+    if answer.status == HTTP_GONE:
         _switch_off(webhook, "the receiver says that it is gone for good")
-    elif webhook.failing_since is not None and webhook.failing_since < now - OFF_AFTER:
-        _switch_off(webhook, f"nothing was taken for {OFF_AFTER.days} days")
-    elif job.occasion != TEST and job.blips < len(AGAIN_AFTER):
-        pause = AGAIN_AFTER[job.blips]
+    elif webhook.failing_since is not None and webhook.failing_since < now - DISABLE_AFTER:
+        _switch_off(webhook, f"nothing was taken for {DISABLE_AFTER.days} days")
+    elif job.occasion != TEST and job.blips < len(RETRY_DELAYS):
+        pause = RETRY_DELAYS[job.blips]
         put = job.put_back(pause)
         wake(TASK, job.pk, after=pause)
         return put
     return job.fail(_describe(answer))
 
 
-def _describe(answer: Answer) -> str:
+def _describe(answer: WebhookResponse) -> str:
     if answer.status is None:
         return answer.said
     moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""
     return f"The receiver answered {answer.status}{moved}."
 
 
-def _noted(job: Delivery, answer: Answer) -> bool:
+def _log_response(job: Delivery, answer: WebhookResponse) -> bool:
     """Add the response to the log; False if the claim was lost."""
     line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
     with transaction.atomic():
@@ -185,7 +185,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
         diary_write(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
         organisers = Membership.objects.filter(club=webhook.club, role=Role.ORGANISER)
         facts = {"club": webhook.club.name, "slug": webhook.club.slug, "webhook": webhook.key}
-        tell(
+        notify(
             "webhook-off",
             to=organisers.values_list("player", flat=True),
             club=webhook.club,
@@ -193,7 +193,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
         )
 
 
-def _not_too_often(webhook: Webhook) -> None:
+def _throttle(webhook: Webhook) -> None:
     since = timezone.now() - ACTS_PERIOD
     asked = Delivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
     if asked.count() >= MAX_ACTS:
@@ -202,7 +202,7 @@ def _not_too_often(webhook: Webhook) -> None:
 
 def _new_secret(row: Webhook) -> str:
     secret = f"mw_{secrets.token_urlsafe(32)}"
-    row.secret = secret_hidden(secret)
+    row.secret = encrypt_secret(secret)
     return secret
 
 
@@ -217,7 +217,7 @@ def _url(url: str) -> str:
     if len(text) > 500:
         raise RefusedError("url", "An address has 500 characters at most.")
     try:
-        checked(text)
+        parse_webhook_url(text)
     except ForbiddenAddressError as error:
         raise RefusedError("url", str(error)) from None
     return text
@@ -225,6 +225,6 @@ def _url(url: str) -> str:
 
 def _occasions(given: Iterable[str]) -> Sequence[str]:
     wanted = set(given)
-    if unknown := sorted(wanted - set(ALOUD)):
+    if unknown := sorted(wanted - set(WEBHOOK_EVENTS)):
         raise RefusedError("occasions", f"There is no occasion {unknown[0]!r} that is told aloud.")
-    return [slug for slug in ALOUD if slug in wanted]
+    return [slug for slug in WEBHOOK_EVENTS if slug in wanted]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, Delivery, Webhook
-from campaigns.rows import club_or_404, need
+from campaigns.rows import club_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, say
 
 from . import selectors as reads
@@ -26,10 +26,10 @@ from .forms import WebhookChangeForm, WebhookForm, webhook_initial
 @require_http_methods(["GET", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's webhooks, and the form for another; its secret is shown only once."""
-    club = _run(request, slug)
+    club = _club_for_organiser(request, slug)
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: services.webhook_make(club=club, by=player(request), **form.cleaned_data))
+        made = attempt(form, lambda: services.webhook_create(club=club, by=player(request), **form.cleaned_data))
         if made:
             row, secret = made
             messages.success(request, f"The webhook to {row.host} is made. Send a test.")
@@ -96,7 +96,7 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
     if request.method == "POST":
         say(
             request,
-            lambda: services.webhook_drop(webhook=row, by=player(request)),
+            lambda: services.webhook_delete(webhook=row, by=player(request)),
             f"The webhook to {row.host} is dropped.",
         )
         return redirect("campaigns:webhooks", slug=slug)
@@ -119,22 +119,22 @@ def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUI
     found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
     if found is None:
         raise Http404("No such sending")
-    say(request, lambda: services.delivery_again(delivery=found, by=player(request)), "It is sent once more.")
+    say(request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "It is sent once more.")
     return redirect(_address(row))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _run(request: HttpRequest, slug: str) -> Club:
+def _club_for_organiser(request: HttpRequest, slug: str) -> Club:
     """Return the club, for its organisers."""
     row = club_or_404(request, slug)
-    need(policy.can_run_club(request.user, row))
+    require_permission(policy.can_run_club(request.user, row))
     return row
 
 
 def _webhook(request: HttpRequest, slug: str, key: UUID) -> Webhook:
-    row = reads.webhook_of(_run(request, slug), key)
+    row = reads.webhook_of(_club_for_organiser(request, slug), key)
     if row is None:
         raise Http404("No such webhook")
     return row

@@ -13,7 +13,7 @@ from rosters import selectors, services
 from rosters.api.origins import OriginOut
 from rosters.documents.company import CompanyDocument, read_company
 from rosters.documents.company_rows import company_import, company_signed
-from rosters.documents.origins import origin_shown
+from rosters.documents.origins import origin_of
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
@@ -221,7 +221,7 @@ class CompanyUndo(APIView):
 def company_answer(company: Company, *, is_own: bool = True) -> dict[str, object]:
     """Return the company's current state; for its owner with what undoing would reverse."""
     sheet = selectors.company_sheet(company)
-    origin = origin_shown(company)
+    origin = origin_of(company)
     return {
         **_CompanyStands(sheet).data,
         "undo": UndoOut(undo_offer(company, sheet.held)).data if is_own else None,

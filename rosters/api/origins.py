@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from rosters.documents.origins import OriginShown
+from rosters.documents.origins import OriginRow
 from rosters.models import OriginKind
 
 
@@ -20,7 +20,7 @@ class ClaimsOut(serializers.Serializer[None]):
     games_otherwise = serializers.IntegerField(help_text="that stand there, but not as it says")
 
 
-class OriginOut(serializers.Serializer[OriginShown]):
+class OriginOut(serializers.Serializer[OriginRow]):
     """The origin of a company that was not founded here."""
 
     kind = serializers.ChoiceField(

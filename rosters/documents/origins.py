@@ -15,7 +15,7 @@ UNKNOWN = "the operator"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OriginShown:
+class OriginRow:
     """The origin of a company, and what it came with."""
 
     kind: str
@@ -69,7 +69,7 @@ class OriginShown:
         return f"{said}, and {otherwise} otherwise." if otherwise else f"{said}."
 
 
-def origin_shown(company: Company) -> OriginShown | None:
+def origin_of(company: Company) -> OriginRow | None:
     """Return the company's origin; None: it was founded here. No query if it was loaded with the company."""
     row: CompanyOrigin | None = getattr(company, "origin", None)
     if row is None:
@@ -79,8 +79,8 @@ def origin_shown(company: Company) -> OriginShown | None:
 
 def describe_origin(
     *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
-) -> OriginShown:
+) -> OriginRow:
     """Return the same from the values of its row; `by` is empty for the operator."""
-    return OriginShown(
+    return OriginRow(
         kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None
     )

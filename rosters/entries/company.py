@@ -29,7 +29,7 @@ class Founded(_Settings):
         books.change_company(granted=fact.points, release=str(fact.facts.get("release", FIRST)))
         super().take(books, fact)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Founded the company"),)
 
 
@@ -37,7 +37,7 @@ class Changed(_Settings):
     slug = "changed"
     facts = ("from", "to")
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         new = entry.facts.get("to", {})
         return (Part(f"Changed {', '.join(_describe_setting(key, value) for key, value in new.items())}"),)
 
@@ -53,7 +53,7 @@ class ReleaseAdopted(Kind):
             raise ValueError("is not of that release")
         books.change_company(release=str(fact.facts["to"]))
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         told = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
         campaign = entry.facts.get("campaign")
         return (Part(f"{told}, as {campaign} did" if campaign else told),)
@@ -65,7 +65,7 @@ class Disbanded(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_company(is_disbanded=True)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Disbanded the company"),)
 
 
@@ -82,7 +82,7 @@ class Renamed(Kind):
         else:
             books.change_pilot(fact, "name", **{key: fact.facts["to"][key] for key in ("name", "callsign")})
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part(f"Renamed {_name(entry.facts.get('from'))} to {_name(entry.facts.get('to'))}"),)
 
 
@@ -96,7 +96,7 @@ class Adjusted(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_company(debt=books.company.debt + int(fact.facts.get("loan", 0)))
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part(f"Adjusted: {entry.facts.get('reason', 'no reason given')}"),)
 
 
@@ -110,7 +110,7 @@ class TerritoryIncome(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         """Do nothing: only the points count."""
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
         where = f"round {entry.facts.get('round', '?')} of {entry.facts.get('campaign', 'a campaign')}"
         return (Part(f"Held {places or 'territories'} at the close of {where}"),)

@@ -25,7 +25,7 @@ class Fought(Kind):
             pilot = books.pilots[fact.pilot]
             books.change_pilot(fact, "games", games=pilot.games + 1, recorded=_added_up(pilot.recorded, fact))
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
         if not entry.pilot:
             return (entry.u, Part(f" fought{end}"))
@@ -53,7 +53,7 @@ class Kill(Kind):
         if fact.pilot is not None:
             books.change_pilot(fact, "kills", kills=books.pilots[fact.pilot].kills + count)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         count, victims = entry.facts.get("count", 1), entry.facts.get("victims") or ()
         what = ", ".join(victims) or ("1 kill" if count == 1 else f"{count} kills")
         return (
@@ -74,7 +74,7 @@ class Returned(Kind):
         else:
             books.leave(fact, UNDONE)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Gave "), entry.u if entry.unit else entry.p, Part(" back to the house"))
 
 
@@ -109,7 +109,7 @@ class Game(Kind):
             debt=company.debt - int(fact.facts.get("repaid", 0)),
         )
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         facts, words = entry.facts, entry.words
         kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
         income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""

@@ -35,7 +35,7 @@ class Hired(_OfPilot):
         self.take(books, fact)
         books.change_pilot(fact, "status", status=UNDONE)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         if entry.facts.get("lent"):
             return (Part("Borrowed "), entry.p)
         game = f", for {entry.facts['for']}" if entry.facts.get("for") else ""
@@ -49,7 +49,7 @@ class Retired(_OfPilot):
         if books.pilot_of(fact).status != DEAD:
             books.leave(fact, RETIRED)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(" retired"))
 
 
@@ -64,7 +64,7 @@ class Wounded(_OfPilot):
         if fact.facts.get("misses") and pilot.status in (ACTIVE, WOUNDED):
             books.change_pilot(fact, "status", status=WOUNDED)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         if entry.facts.get("misses"):
             return (entry.p, Part(f" was injured{entry.battle}{_face(entry.facts)} and misses the next game"))
         return (entry.p, Part(f" was wounded{by_whom(entry.facts)}{entry.battle}"))
@@ -78,7 +78,7 @@ class Unhurt(_OfPilot):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_pilot(fact, "fates")
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(f" got out of the wreck unhurt{entry.battle}{_face(entry.facts)}"))
 
 
@@ -90,7 +90,7 @@ class Recovered(_OfPilot):
         if books.pilot_of(fact).status == WOUNDED:
             books.change_pilot(fact, "status", status=ACTIVE)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(" is fit again"))
 
 
@@ -104,7 +104,7 @@ class Died(_OfPilot):
         if fact.facts.get("game_lost"):
             books.change_pilot(fact, "games", games=books.pilot_of(fact).games - 1)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(f" was killed{entry.battle}{_face(entry.facts)}"))
 
 
@@ -115,7 +115,7 @@ class Experience(_OfPilot):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_pilot(fact, "points", points=books.pilot_of(fact).points + int(fact.facts["count"]))
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(f" gained {entry.facts.get('count', 0)} experience{entry.battle}"))
 
 
@@ -127,7 +127,7 @@ class Promoted(_OfPilot):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_pilot(fact, "experience", experience=fact.facts["to"])
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(f" was promoted to {entry.facts.get('name') or entry.facts.get('to', '')}"))
 
 
@@ -141,7 +141,7 @@ class SkillRolled(_OfPilot):
         earned = (str(fact.facts["default"]),) if fact.facts["gained"] else ()
         books.change_pilot(fact, "skills", pending=(*pending, *earned))
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         facts = entry.facts
         if not facts.get("face"):  # it came with the level, without a die
             return (entry.p, Part(" earned a skill"))
@@ -164,7 +164,7 @@ class SkillGained(_OfPilot):
             pending = pending[1:]
         books.change_pilot(fact, "skills", skills=(*pilot.skills, fact.facts["skill"]), pending=pending)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         facts = entry.facts
         unasked = ", as nobody chose" if facts.get("unasked") else ""
         return (entry.p, Part(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))

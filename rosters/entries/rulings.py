@@ -14,7 +14,7 @@ class Taken(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_unit(fact, status=SOLD, pilot=None)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Gave up "), entry.u)
 
 
@@ -27,7 +27,7 @@ class Restored(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_unit(fact, status=READY, condition={})
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.u, Part(" is back, and whole"))
 
 
@@ -41,5 +41,5 @@ class Reinstated(Kind):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_pilot(fact, "status", status=ACTIVE)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (entry.p, Part(" is back on the roll"))

@@ -43,7 +43,7 @@ class Bought(_OfUnit):
             number=number,
         )
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
         design = str(entry.facts.get("design", ""))
         is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
@@ -57,7 +57,7 @@ class Sold(_OfUnit):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_unit(fact, status=SOLD, pilot=None)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Sold "), entry.u)
 
 
@@ -78,7 +78,7 @@ class Assigned(_OfUnit):
         paid = books.unit_of(fact).paid - fact.points  # a new pilot may raise the price of a new unit
         books.change_unit(fact, pilot=pilot, paid=paid)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         if entry.pilot:
             return (Part("Put "), entry.p, Part(" in "), entry.u)
         return (Part(f"Took {entry.facts.get('from') or 'the pilot'} out of "), entry.u)
@@ -92,7 +92,7 @@ class _Condition(_OfUnit):
     def take(self, books: Books, fact: Fact) -> None:
         books.change_unit(fact, condition=fact.facts["to"])
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         told = entry.facts.get("told")
         return (entry.u, Part(f" {told}{entry.battle}")) if told else self._plainly(entry)
 
@@ -125,7 +125,7 @@ class Refitted(_OfUnit):
         unit = books.unit_of(fact)
         books.change_unit(fact, spec=fact.facts["to"], design_name=fact.facts["design"], paid=unit.paid - fact.points)
 
-    def said(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
         return (Part("Refitted "), entry.u, Part(f" as {one(str(entry.facts.get('design', '')))}"))
 
 

@@ -15,7 +15,7 @@ from rosters.models import LedgerEntry, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 from systems import ROSTERS, roster_rules
 
 PAGE_LENGTH = 30
@@ -78,7 +78,7 @@ def _frames(system: str) -> Mapping[str, str]:
 
 
 @cache
-def _listed(system: str, size: str, order: str) -> tuple[Listed[Unit], Compiled[tuple[int]]]:
+def _listed(system: str, size: str, order: str) -> tuple[KeysetList[Unit], Compiled[tuple[int]]]:
     """Return that list and the query for its length, compiled once for each game, size and order."""
 
     def rows() -> QuerySet[Unit]:
@@ -93,7 +93,7 @@ def _listed(system: str, size: str, order: str) -> tuple[Listed[Unit], Compiled[
         return with_kills(found) if order == "kills" else found
 
     keyset, place = ORDERS[order]
-    return Listed(page, keyset, PAGE_LENGTH, place), Compiled(lambda: count_query(rows()))
+    return KeysetList(page, keyset, PAGE_LENGTH, place), Compiled(lambda: count_query(rows()))
 
 
 def _of_size(size: str) -> Q:

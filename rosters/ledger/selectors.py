@@ -20,7 +20,7 @@ from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed
+from rosters.site.listed import KeysetList
 from systems import roster_rules
 from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine
@@ -210,7 +210,7 @@ def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
 
 NEWEST = Compiled(_newest, Entry, company=int)
 LAST_ACT = Compiled(_last_act, Entry, company=int)
-LISTED = Listed(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
+LISTED = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
 BALANCE = Compiled(_balance, company=int, newest=int)
 
 

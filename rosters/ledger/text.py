@@ -20,7 +20,7 @@ def sentence(
 ) -> tuple[Part, ...]:
     """Return the sentence of an entry, in the past tense without a full stop; `words` are those of its rule system."""
     found = kind_of(kind)
-    return found.said(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
+    return found.describe(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
 def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -14,7 +14,7 @@ from rosters.site.compiled import Compiled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordsShown:
+class VisibleTexts:
     """The texts that a reader may see."""
 
     story: str = ""
@@ -26,7 +26,7 @@ OF_UNIT = Compiled(lambda company, unit: Words.objects.filter(company=company, u
 OF_PILOT = Compiled(lambda company, pilot: Words.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
 
 
-def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> WordsShown:
+def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:
     """Return the texts about the company, or about one of its units or pilots; one query."""
     if unit is not None:
         row = OF_UNIT.row(company=company.pk, unit=unit)
@@ -35,11 +35,11 @@ def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: 
     else:
         row = OF_COMPANY.row(company=company.pk)
     if row is None:
-        return WordsShown()
-    return WordsShown(story=row.story, notes=row.notes if is_own else "")
+        return VisibleTexts()
+    return VisibleTexts(story=row.story, notes=row.notes if is_own else "")
 
 
-class PortraitShown(NamedTuple):
+class PortraitImage(NamedTuple):
     """An uploaded picture: the parts of its URL, and its size in pixels."""
 
     company: int
@@ -53,7 +53,7 @@ def _portraits(company: int) -> QuerySet[Portrait, object]:
     return rows.values_list("company", "digest", "width", "height")
 
 
-COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
+COMPANY_PORTRAIT = Compiled(_portraits, PortraitImage, company=int)
 
 
 class _Both(NamedTuple):
@@ -79,29 +79,29 @@ def _both(company: int) -> QuerySet[Company, object]:
 BOTH = Compiled(_both, _Both, company=int)
 
 
-def company_shown(company: Company, *, is_own: bool) -> tuple[WordsShown, PortraitShown | None]:
+def company_texts_and_portrait(company: Company, *, is_own: bool) -> tuple[VisibleTexts, PortraitImage | None]:
     """Return the texts about the company, and its picture if it may be shown; one query, two if there is a picture."""
     (row,) = BOTH.rows(company=company.pk)
-    words = WordsShown(story=row.story or "", notes=(row.notes or "") if is_own else "")
+    words = VisibleTexts(story=row.story or "", notes=(row.notes or "") if is_own else "")
     if row.digest is None or hooks.portraits_barred([row.company]):
         return words, None
-    return words, PortraitShown(row.company, row.digest, row.width or 0, row.height or 0)
+    return words, PortraitImage(row.company, row.digest, row.width or 0, row.height or 0)
 
 
-def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:
+def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitImage | None:
     """Return the picture of the company, or of one of its units or pilots, if there is one that may be shown."""
     if unit is None and pilot is None:
         found = COMPANY_PORTRAIT.row(company=company.pk)
     else:
         rows = Portrait.objects.filter(company=company, unit=unit, pilot=pilot)
         row = rows.values_list("company", "digest", "width", "height").first()
-        found = PortraitShown(*row) if row else None
+        found = PortraitImage(*row) if row else None
     return found if found and not hooks.portraits_barred([company.pk]) else None
 
 
-def portraits_of(companies: Sequence[int]) -> dict[int, PortraitShown]:
+def portraits_of(companies: Sequence[int]) -> dict[int, PortraitImage]:
     """Return the pictures of these companies that may be shown; two queries for any number, one if there are none."""
     rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
-    found = {row[0]: PortraitShown(*row) for row in rows.values_list("company", "digest", "width", "height")}
+    found = {row[0]: PortraitImage(*row) for row in rows.values_list("company", "digest", "width", "height")}
     barred = hooks.portraits_barred(found) if found else {}
     return {pk: each for pk, each in found.items() if pk not in barred}

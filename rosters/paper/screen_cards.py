@@ -29,7 +29,7 @@ Look = Literal["whole", "folded", "front"]  # both sides; the back on request; o
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSide:
+class ScreenCardSide:
     """A side of a card on a web page."""
 
     name: str
@@ -40,14 +40,14 @@ class ShownSide:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCard:
+class ScreenCard:
     """A unit's whole card on a web page."""
 
     key: str  # id of its enlarged form
     name: str
     size: str
-    fronts: tuple[ShownSide, ...]
-    backs: tuple[ShownSide, ...]
+    fronts: tuple[ScreenCardSide, ...]
+    backs: tuple[ScreenCardSide, ...]
 
 
 def card_of_unit(
@@ -71,7 +71,7 @@ def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Loo
     return _card(design_unit(system, shorten_name(name, LONGEST_NAME), spec), look)
 
 
-def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
+def cards_page(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
     """Return the page of a company's cards that the query parameters request, else the first page."""
     ids = [str(unit.id) for unit in units]
     after, before = asked.get("after", ""), asked.get("before", "")
@@ -93,16 +93,16 @@ def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
         item.model_dump_json(),
         look,
         href,
-        context=lambda: {"card": shown_card(item, look), "look": look, "href": href},
+        context=lambda: {"card": screen_card(item, look), "look": look, "href": href},
     )
 
 
-def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
+def screen_card(item: UnitItem, look: Look = "whole") -> ScreenCard:
     """Return the item's sides, as far as `look` needs them; raises DocumentError."""
     sides = CARD.sides(item, AS_PRINTED)
     key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
     width, height = sides[0].front.size.width, sides[0].front.size.height
-    return ShownCard(
+    return ScreenCard(
         key=key,
         name=item.unit.name,
         size=f"{width:g} × {height:g} mm",
@@ -111,13 +111,13 @@ def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
     )
 
 
-def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ShownSide]:
+def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ScreenCardSide]:
     """Yield the pages of a side; a page shared by several cards is shown once."""
     different = [page for at, page in enumerate(pages) if page not in pages[:at]]
     for at, page in enumerate(different, start=1):
         name = f"{side} of the card" if len(different) == 1 else f"{side} of card {at}"
         drawn = f"{key}-{side.lower()}-{at}"
-        yield ShownSide(
+        yield ScreenCardSide(
             name=name,
             key=drawn,
             box=f"0 0 {page.size.width:g} {page.size.height:g}",

@@ -17,7 +17,7 @@ from rosters import hooks
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.models import Company
-from rosters.releases.selectors import CompanyChange, ReleaseTold, company_offer, describe_releases
+from rosters.releases.selectors import CompanyChange, ReleaseRow, company_offer, describe_releases
 from rosters.releases.services import release_adopt
 from rosters.rows import own_company
 from systems import ROSTERS
@@ -158,7 +158,7 @@ class CompanyRelease(APIView):
         )
 
 
-def release_answer(told: ReleaseTold) -> ReleaseAnswer:
+def release_answer(told: ReleaseRow) -> ReleaseAnswer:
     return ReleaseAnswer(
         number=told.number,
         on=told.on,

@@ -35,7 +35,7 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseTold:
+class ReleaseRow:
     """A catalogue version on its page."""
 
     number: str
@@ -48,7 +48,7 @@ class ReleaseTold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionTold:
+class RulesVersionRow:
     """A version of the battle rules."""
 
     version: RulesVersion
@@ -57,12 +57,12 @@ class VersionTold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReleasesTold:
+class ReleasesPage:
     """The page: versions of catalogue and rules, newest first."""
 
     rules: AnyRoster
-    releases: tuple[ReleaseTold, ...]
-    versions: tuple[VersionTold, ...]
+    releases: tuple[ReleaseRow, ...]
+    versions: tuple[RulesVersionRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,20 +95,20 @@ class CompanyOffer:
 
     release: str  # its current version
     newest: str
-    newer: tuple[ReleaseTold, ...]  # newest first
+    newer: tuple[ReleaseRow, ...]  # newest first
     change: CompanyChange | None  # None: it has the newest version
 
 
-def describe_releases(system: str) -> ReleasesTold:
+def describe_releases(system: str) -> ReleasesPage:
     """Return the versions of the game's catalogue and of its rules."""
     rules = roster_rules(system)
     known = BATTLES.get(system)
     versions = known.versions if known else ()
-    return ReleasesTold(
+    return ReleasesPage(
         rules=rules,
         releases=tuple(describe_release(rules, release) for release in reversed(rules.releases)),
         versions=tuple(
-            VersionTold(
+            RulesVersionRow(
                 version=each, day=format_day(each.on), is_now=known is not None and each.number == known.rules_version
             )
             for each in reversed(versions)
@@ -121,9 +121,9 @@ def released_systems() -> tuple[AnyRoster, ...]:
     return tuple(ROSTERS.values())
 
 
-def describe_release(rules: AnyRoster, release: Release) -> ReleaseTold:
+def describe_release(rules: AnyRoster, release: Release) -> ReleaseRow:
     """Return a version with its rules, and the published designs that it affects."""
-    return ReleaseTold(
+    return ReleaseRow(
         number=release.number,
         on=release.on,
         day=format_day(release.on),
@@ -148,7 +148,7 @@ def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
     return tuple(found)
 
 
-def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseTold, ...]:
+def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseRow, ...]:
     """Return the versions after that one, up to `to` or the newest; newest first."""
     later = since(tuple(rules.releases), release, to or rules.newest) if rules.releases else ()
     return tuple(describe_release(rules, each) for each in reversed(later))

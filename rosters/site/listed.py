@@ -15,7 +15,7 @@ RowT = TypeVar("RowT")
 ModelT = TypeVar("ModelT", bound=Model)
 
 
-class Listed(Generic[RowT]):
+class KeysetList(Generic[RowT]):
     """An ordered list; `kinds` and `read` as for `Compiled`, `place`: types of the ordering fields before the id.
 
     `beside` adds everything else that is needed for the rows of a page, after the page is selected.

@@ -19,7 +19,7 @@ from rosters.documents.company_rows import company_json
 from rosters.first_steps import steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
-from rosters.livery.selectors import company_shown
+from rosters.livery.selectors import company_texts_and_portrait
 from rosters.models import Company, Design, Unit
 from rosters.naming.forms import asks_for_a_name, with_names
 from rosters.naming.roll import company_name, pilot_name
@@ -83,7 +83,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
-    context["words"], context["portrait"] = company_shown(row, is_own=bool(context["is_own"]))
+    context["words"], context["portrait"] = company_texts_and_portrait(row, is_own=bool(context["is_own"]))
     context["rulebook"], context["rules"] = rules.rulebook, rules
     context["changed_cards"] = changed_cards(sheet, request.user)
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")

@@ -38,7 +38,7 @@ class Fact:
     rule: str
     step: str
     fields: str
-    says: str | Callable[[Told], str]  # a sentence with the fields' names in it, as `Told` formats them
+    says: str | Callable[[EventWords], str]  # a sentence with the fields' names in it, as `EventWords` formats them
     words: Mapping[str, Words] = field(default_factory=dict)  # words for the numbers of fields
     modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # field -> (name to show, rule)
     rules: Mapping[str, str] = field(default_factory=dict)  # field -> its rule, used if the field is not 0
@@ -147,7 +147,7 @@ def in_plural(name: str, sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventWords:
     """An event as its row's sentence takes it: its fields by name, in words.
 
     It also has `sides`, `last`, the last die, and `sum`, that die with its modifiers.
@@ -216,7 +216,7 @@ class Facts(Mapping[str, Fact]):
     def sentence(self, event: Event, parts: Mapping[str, str], names: Mapping[str, str], sides: Sequence[str]) -> str:
         """Describe the event."""
         row = self[event.kind]
-        told = Told(event, row, names, sides, parts)
+        told = EventWords(event, row, names, sides, parts)
         sentence = row.says(told) if callable(row.says) else row.says.format_map(told)
         for name in (told["unit"], told["by"] if "by" in event.result else ""):
             if name.startswith(self._several) and sentence.startswith(f"{name} "):

@@ -9,7 +9,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.options import Chosen, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
-STANDING, FRESH = "standing-company", "fresh-build"
+STANDING_COMPANY, FRESH_BUILD = "standing-company", "fresh-build"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,17 +42,17 @@ class Options:
 
         A battle without a season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
         """
-        return self.season_mode in ("", STANDING)
+        return self.season_mode in ("", STANDING_COMPANY)
 
     @property
     def pays_from_bank(self) -> bool:
         """Return whether banks, not a game's points, pay for pilots and get what rich uncles pay, as set. MM-S07."""
-        return self.season_mode == STANDING
+        return self.season_mode == STANDING_COMPANY
 
     @property
     def builds_fresh(self) -> bool:
         """Return whether the options say that Meks are bought again for each game. MM-S06."""
-        return self.season_mode == FRESH
+        return self.season_mode == FRESH_BUILD
 
     def is_set(self, slug: str) -> bool:
         """Return whether the options turn on this house rule, which must be a flag."""

@@ -17,7 +17,7 @@ from battles.services.battles import (
     battle_take_back_effects,
     battle_write_effects,
 )
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.setups import SideForce
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
 from rosters.jobs import JobStatus
@@ -314,7 +314,7 @@ def test_pilot_in_two_units_is_refused(way):
     if way == "logged":
         asked |= {"units": {}, "winner": None}
     with pytest.raises(RefusedError, match="can.t sit in two units at once"):
-        (battle_log_by_hand if way == "logged" else battle_queue)(**asked)
+        (battle_log_result if way == "logged" else battle_queue)(**asked)
 
 
 def test_renamed_unit_still_gets_its_result():

@@ -6,7 +6,14 @@ import pytest
 from django.urls import reverse
 
 from battles.models import BestAnswer
-from battles.odds.rivals import MAX_RIVALS, points_of_side, published_foes, rivals, with_foe, with_force
+from battles.odds.rivals import (
+    MAX_RIVALS,
+    candidate_forces,
+    points_of_side,
+    published_opponents,
+    with_force,
+    with_opponent,
+)
 from battles.published_forces import published_forces
 from battles.selectors.best_answer import best_answer_page, climb_of
 from battles.services import shares
@@ -51,14 +58,14 @@ def test_candidate_forces_are_legal_and_use_their_points(system):
     scenario = next(slug for slug in rules.scenarios if slug != "zone-battle")
     setup = read_setup(ready_setup(system=system, scenario=scenario))
     points = points_of_side(setup, 0)
-    found = rivals(setup, 0, points, seed=1)
+    found = candidate_forces(setup, 0, points, seed=1)
     assert 0 < len(found) <= MAX_RIVALS
     assert len(set(found)) == len(found)
     for force in found[:20]:
         there = with_force(setup, 0, force)
         assert points_of_side(there, 0) <= points
         assert not any(tuple(sorted((*force, slug))) in found for slug in set(sum(found, ())))
-    assert rivals(setup, 0, points, seed=1) == found
+    assert candidate_forces(setup, 0, points, seed=1) == found
 
 
 def test_best_single_unit_matches_full_count():
@@ -80,7 +87,7 @@ def test_best_pair_matches_full_count(against):
     answer = played(asked(points=24, against=against, battles=20_000))
     assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24
     before = read_setup(answer.forecast.setup)
-    met = [with_foe(before, 1, foe) for foe in answer.foes] or [before]
+    met = [with_opponent(before, 1, foe) for foe in answer.foes] or [before]
     assert len(met) == (1 if against == "enemy" else len(answer.foes))
 
     def counted(candidate: int, battles: int) -> tuple[int, int, int]:
@@ -126,10 +133,10 @@ def test_side_meets_every_legal_published_force_unchanged(system):
     scenario = next(slug for slug in battle_rules(system).scenarios if slug != "zone-battle")
     setup = read_setup(ready_setup(system=system, scenario=scenario))
     for side in (0, 1):
-        foes = published_foes(setup, side)
+        foes = published_opponents(setup, side)
         assert 0 < len(foes) <= len(published_forces(system))
         for foe in foes:
-            there = with_foe(setup, side, foe)
+            there = with_opponent(setup, side, foe)
             assert there.sides[side] == setup.sides[side]
             assert len(there.sides[1 - side].units) == len(foe["units"])
             assert there.sides[1 - side].doctrine == setup.sides[1 - side].doctrine

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.builds.fights import fights_against, foes_published
+from battles.builds.fights import fights_against, published_opponents
 from battles.builds.selectors import BestBuildPage
 from battles.builds.services import best_build_ask, best_build_of_unit_ask, best_build_work, fights_of
 from battles.models import BestBuild
@@ -39,7 +39,13 @@ def no_broker(monkeypatch) -> None:
 
 def asked(**given: Any) -> BestBuild:
     """Ask for a search of a small space: a light frame with a cannon, against a Wasp."""
-    said: dict[str, Any] = {"spec": LIGHT, "foes": [foes_published(SYSTEM)["wasp"]], "points": 7, "kept": KEPT, **given}
+    said: dict[str, Any] = {
+        "spec": LIGHT,
+        "foes": [published_opponents(SYSTEM)["wasp"]],
+        "points": 7,
+        "kept": KEPT,
+        **given,
+    }
     return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **said)[0]
 
 
@@ -112,7 +118,7 @@ def test_every_game_searches_against_published_designs(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 5)
     rules = roster_rules(system)
     design = next(each for each in rules.published.values() if rules.check_design(each.spec).legal)
-    foes = list(foes_published(system).values())[:2]
+    foes = list(published_opponents(system).values())[:2]
     spec = rules.spec_json(design.spec)
     assert {fight.side for fight in fights_against(system, spec, foes)} == {0, 1}
     row = played(best_build_ask(system=system, name="Tin", spec=spec, foes=foes, battles=100, visitor="v")[0])

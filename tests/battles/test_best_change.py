@@ -16,9 +16,9 @@ from battles.changes.selectors import BestChangePage
 from battles.changes.services import BATTLES, best_change_ask, single_changes
 from battles.models import BestChange, Forecast, WhatIf
 from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, changed
+from battles.odds.what_if import Change, apply_change
 from battles.services import best_answers, shares
-from battles.services.forecasts import REMEMBERED_EVERY, forecast_ask
+from battles.services.forecasts import TOUCH_INTERVAL, forecast_ask
 from battles.tasks import forecast_best_answer, forecast_best_change, forecast_run, forecast_what_if
 from battles.templatetags.odds import swing
 from rosters.services import RefusedError
@@ -52,7 +52,7 @@ def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: An
 def test_best_change_and_best_answer_run_at_once(monkeypatch):
     """Both lock the forecast and the asker, in the same order."""
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
-    Forecast.objects.update(asked_at=timezone.now() - 2 * REMEMBERED_EVERY)
+    Forecast.objects.update(asked_at=timezone.now() - 2 * TOUCH_INTERVAL)
     both, plan, changes = threading.Barrier(2), best_answers.plan_of, services.single_changes
 
     def meet() -> None:
@@ -94,7 +94,7 @@ def test_only_changes_of_side_and_field_are_tried(system: str):
     }
     assert {f"{change.what}|{change.of}|{change.to}" for change in found} <= offered
     for change in found[:5]:
-        assert changed(setup, change) != setup
+        assert apply_change(setup, change) != setup
 
 
 def test_ranked_change_matches_its_own_comparison():
@@ -104,7 +104,7 @@ def test_ranked_change_matches_its_own_comparison():
     assert sum(line.placed.battles for line in page.lines) == row.runs_asked
     setup = read_setup(row.forecast.setup)
     for line in (page.lines[0], page.lines[-1]):
-        after = changed(setup, Change.model_validate(row.changes[line.placed.candidate]))
+        after = apply_change(setup, Change.model_validate(row.changes[line.placed.candidate]))
         table = compare(setup, after, int(row.seed), 0, line.placed.battles).table
         assert line.placed.won == sum(before[0] for before in table)
         gained, given = table[1][0] + table[2][0], table[0][1] + table[0][2]
@@ -120,7 +120,7 @@ def test_opponent_gets_changes_of_their_own_side():
     assert page.side == "Blue"
     assert page.best is not None
     setup = page.setup
-    after = changed(setup, Change.model_validate(page.row.changes[page.best.placed.candidate]))
+    after = apply_change(setup, Change.model_validate(page.row.changes[page.best.placed.candidate]))
     assert setup_json(after)["sides"][0] == setup_json(setup)["sides"][0]
     assert page.best.difference.low > 0
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from battles.forms.first import first_initial
 from battles.models import Battle
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.setups import SideForce, ready_setup
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def logged(**kwargs: Any) -> Battle:
     said: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
-    return battle_log_by_hand(**(said | kwargs))
+    return battle_log_result(**(said | kwargs))
 
 
 def test_table_battle_is_done_at_once_without_record():

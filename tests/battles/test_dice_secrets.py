@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_call_off, battle_queue
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
@@ -202,7 +202,7 @@ class TestPromise:
         player = a_player("ada")
         for _ in range(3):
             assert dice_take(actor=player, visitor="").used_at is not None
-        battle_log_by_hand(setup=duel(), units={}, winner=None, actor=player)
+        battle_log_result(setup=duel(), units={}, winner=None, actor=player)
         assert not SealedDice.objects.filter(used_at=None).exists()
         waiting = dice_waiting(actor=player, visitor="")
         assert waiting.revealed_at is None

@@ -12,7 +12,7 @@ from battles.models import Chunk, Forecast
 from battles.selectors.odds import forecast_odds
 from battles.services import forecasts, limits, shares
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
-from battles.services.shares import next_chunk, share
+from battles.services.shares import next_chunk, simulate_chunks
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
 from rosters.jobs import JobStatus
@@ -87,7 +87,7 @@ def test_long_forecast_yields_after_a_slice_and_resumes(sent, monkeypatch):
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     for done in (100, 200):
-        assert share(job=claimed, work=forecast_work(forecast=claimed), seconds=0) is True
+        assert simulate_chunks(job=claimed, work=forecast_work(forecast=claimed), seconds=0) is True
         forecast.refresh_from_db()
         assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, done)
     forecast_run(forecast.pk, str(claimed.lease))
@@ -116,9 +116,9 @@ def test_first_worker_of_a_long_forecast_invites_others(sent, monkeypatch):
     asked(10, seed=10)  # waits, so that slices are short
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
-    assert sent == [(forecast.pk, str(forecast.lease))] * shares.SHARERS
+    assert sent == [(forecast.pk, str(forecast.lease))] * shares.MAX_SHARING_WORKERS
     forecast_run(*sent[0])
-    assert len(sent) == shares.SHARERS + 1
+    assert len(sent) == shares.MAX_SHARING_WORKERS + 1
 
 
 def test_short_forecast_invites_no_workers(sent):
@@ -220,7 +220,7 @@ def test_called_off_odds_stop_counting():
     assert chunk
     forecast_call_off(forecast=forecast, actor=None, visitor="v")
     assert shares._hand_in(claimed, chunk, work.count(0, 10), 0.1, work, 10) == (None, False)
-    assert share(job=claimed, work=work) is False
+    assert simulate_chunks(job=claimed, work=work) is False
     forecast.refresh_from_db()
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 

@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.forks.selectors import ForkLine, round_of_step
-from battles.forks.services import fork_ask, told_otherwise
+from battles.forks.selectors import ForkRow, round_of_step
+from battles.forks.services import fork_ask, setup_with_styles
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.battles import battle_queue
@@ -60,7 +60,7 @@ def test_other_styles_change_no_unit_before_the_first_die(system):
     """So the differences of a set-up can be carried into a battle under way without moving any unit."""
     rules = battle_rules(system)
     setup = rules.example()
-    turned = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    turned = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
     parts = zip(rules.prepare(setup), rules.prepare(turned), strict=True)
     changed = set()
     for one, other in parts:
@@ -79,7 +79,7 @@ def changed_by_turning(system, document):
     taken, doctrines = course(read_setup(document), 3), battle_rules(system).doctrines
     number = len(taken.stands) - 1
     for pair in itertools.product(doctrines, repeat=2):
-        found = taken.turned(number, told_otherwise(taken.setup, pair)).state
+        found = taken.turned(number, setup_with_styles(taken.setup, pair)).state
         changed = set()
         for part, becomes in zip(taken.stands[number].state, found, strict=True):
             rows, after = ([each] if dataclasses.is_dataclass(each) else each for each in (part, becomes))
@@ -115,7 +115,7 @@ def test_fork_starts_where_the_curve_has_the_round(system):
 @pytest.mark.parametrize("system", BATTLES)
 def test_fork_is_the_same_in_plain_and_compiled_rules(system):
     setup = battle_rules(system).example()
-    other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    other = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
     taken = course(setup, 3)
     number = min(2, len(taken.stands) - 1)
     compiled = taken.otherwise(number, other, 5, 0, 20)
@@ -124,7 +124,7 @@ def test_fork_is_the_same_in_plain_and_compiled_rules(system):
 
 def test_fork_from_round_one_matches_the_odds():
     setup = read_setup(duel())
-    other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    other = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
     from_battle, straight = course(setup, 1).otherwise(1, other, 5, 0, 4_000).after, course(other, 1)
     whole = straight.tally(0, 5, 0, 4_000)
     assert abs(from_battle.battle["attacker_wins"] - whole.battle["attacker_wins"]) < 250
@@ -142,7 +142,7 @@ def test_fork_is_counted_once_and_matches_the_curve():
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
     assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
-    line = ForkLine(counted(row))
+    line = ForkRow(counted(row))
     taken = course(read_setup(battle.setup), int(battle.seed))
     assert line.counted.before == taken.tally(taken.stands[1].events, 0, 0, 400)
     assert line.counted.after != line.counted.before
@@ -228,7 +228,7 @@ def test_api_gives_the_same_fork_as_the_page(client):
     assert made.status_code == 201, made.content
     row = counted(Fork.objects.get())
     told = client.get(reverse("api-fork", args=[row.key])).json()
-    line = ForkLine(row)
+    line = ForkRow(row)
     assert (told["status"], told["battles_done"], told["seed"]) == ("done", 200, "7")
     assert [each["before"] for each in told["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
     refused = client.post(url, {**body, "round": 99}, content_type="application/json")

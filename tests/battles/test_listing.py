@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.selectors.listing import battles_number, battles_page, battles_visible_to, list_battles
+from battles.selectors.listing import battles_page, battles_visible_to, count_battles, list_battles
 from rosters.bodies import chit
 from rosters.models import Company, Player
 from systems import roster_rules
@@ -41,7 +41,7 @@ def test_list_matches_query_set_for_every_filter():
                 visibility=visibility, status=("done", "failed")[at % 2], queued_at=timezone.now(), fought_by_hand=at == 2,
             )  # fmt: skip
     for player in (reader, other, None):
-        assert battles_number(player) == battles_visible_to(player).count()
+        assert count_battles(player) == battles_visible_to(player).count()
         seen = set()
         for whose, status, kind, text in product(
             ("", "mine", "x"), ("", "done", "failed", "queued", "x"), ("", "table", "resolved", "x"), ("", "RIDGE", "%", "0 % r", "_", "\\")

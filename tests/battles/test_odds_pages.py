@@ -15,7 +15,7 @@ from battles.services import forecasts, limits, matrices, shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask, forecast_work
 from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_work
-from battles.services.shares import share
+from battles.services.shares import simulate_chunks
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
 from battles.templatetags.odds import change, change_from, points_of
@@ -143,7 +143,7 @@ def test_stop_does_not_depend_on_chunk_sizes(monkeypatch, first, largest, second
     forecast = forecast_ask(setup=duel("demon", "saber"), runs=50_000, half_width=0.012, visitor="v")[0]
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
-    while share(job=claimed, work=forecast_work(forecast=claimed), seconds=seconds):
+    while simulate_chunks(job=claimed, work=forecast_work(forecast=claimed), seconds=seconds):
         pass
     forecast.refresh_from_db()
     setup = read_setup(forecast.setup)
@@ -231,7 +231,7 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
     row = what_if_ask(forecast=forecast, change=LEVEL, runs=500, visitor="v")[0]
     claimed = WhatIf.claim(row.pk)
     assert claimed is not None
-    assert share(job=claimed, work=what_if_work(what_if=claimed), seconds=0) is True
+    assert simulate_chunks(job=claimed, work=what_if_work(what_if=claimed), seconds=0) is True
     row.refresh_from_db()
     assert (row.status, row.runs_done) == (JobStatus.RUNNING, 200)
     forecast_what_if(row.pk, str(claimed.lease))
@@ -352,7 +352,7 @@ def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
     claimed = Matrix.claim(matrix.pk)
     assert claimed is not None
     for done in (1, 2, 3):
-        assert share(job=claimed, work=matrix_work(matrix=claimed), seconds=0) is True
+        assert simulate_chunks(job=claimed, work=matrix_work(matrix=claimed), seconds=0) is True
         matrix.refresh_from_db()
         assert (matrix.status, len(matrix.counts["cells"])) == (JobStatus.RUNNING, done)
     html = page(client, "matrix", matrix)

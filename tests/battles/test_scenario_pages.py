@@ -10,7 +10,7 @@ from battles.forms.first import first_initial, posted_initial
 from battles.forms.setups import LETTERS, BattleForms
 from battles.models import Battle, Forecast
 from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, changed
+from battles.odds.what_if import Change, apply_change
 from battles.published_forces import forces_for
 from battles.replay.fold import report_text, support_of
 from battles.services.battles import battle_queue
@@ -300,7 +300,7 @@ def test_every_offered_change_can_be_made(setup: dict[str, Any]):
     assert offered
     for value in offered:
         what, of, to = value.split("|", 2)
-        assert changed(before, Change(what=what, of=of, to=to)) != before
+        assert apply_change(before, Change(what=what, of=of, to=to)) != before
 
 
 def test_change_that_does_not_apply_shows_reason(client):
@@ -316,7 +316,7 @@ def test_change_that_does_not_apply_shows_reason(client):
     )
     assert answer.status_code == 422
     with pytest.raises(DocumentError, match="MM-010"):
-        changed(read_setup(ready()), Change(what="design", of="a1", to="odin"))
+        apply_change(read_setup(ready()), Change(what="design", of="a1", to="odin"))
 
 
 def test_what_if_tries_an_own_design(client):

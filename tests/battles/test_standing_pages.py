@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from battles.models import Battle, WhatIf
 from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, changed, describe_change
+from battles.odds.what_if import Change, apply_change, describe_change
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, forecast_what_if
@@ -197,9 +197,9 @@ def test_what_if_compares_other_orders(client):
 
 def test_changes_give_and_remove_orders():
     setup = read_setup(ordered_duel())
-    given = changed(setup, Change(what="order", of="Blue", to="retreat:0"))
+    given = apply_change(setup, Change(what="order", of="Blue", to="retreat:0"))
     assert given.sides[1].standing == {"retreat": 0}
-    taken = changed(setup, Change(what="order", of="a1", to="range"))
+    taken = apply_change(setup, Change(what="order", of="a1", to="range"))
     assert taken.sides[0].units[0].standing == {"retreat": 1}
     assert describe_change(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
     for to, reason in (
@@ -209,9 +209,9 @@ def test_changes_give_and_remove_orders():
         ("retreat:" + "9" * 5000, "whole number"),
     ):
         with pytest.raises(DocumentError, match=reason):
-            changed(setup, Change(what="order", of="a1", to=to))
+            apply_change(setup, Change(what="order", of="a1", to=to))
     with pytest.raises(DocumentError, match="no side is called"):
-        changed(setup, Change(what="order", of="x9", to="range:long"))
+        apply_change(setup, Change(what="order", of="x9", to="range:long"))
 
 
 def test_every_offered_order_change_can_be_made():
@@ -226,7 +226,7 @@ def test_every_offered_order_change_can_be_made():
     assert len(offered) > 40
     for value in offered:
         what, of, to = value.split("|")
-        changed(setup, Change(what=what, of=of, to=to))
+        apply_change(setup, Change(what=what, of=of, to=to))
 
 
 def test_api_refuses_bad_order_with_field_and_rule(client):
@@ -283,11 +283,11 @@ def test_inch_and_hex_games_offer_and_show_their_orders(client, slug, preserve, 
     battle_resolve(battle.pk)
     page = " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
     assert f"starts in the right third; {words}" in page
-    turned = changed(read_setup(setup), Change(what="order", of="a1", to="move:hold"))
+    turned = apply_change(read_setup(setup), Change(what="order", of="a1", to="move:hold"))
     assert turned.sides[0].units[0].standing == {**given, "move": "hold"}
     for gone, need in (("until", "“Until"), ("move", "“Movement”")):
         with pytest.raises(DocumentError, match=need):
-            changed(read_setup(setup), Change(what="order", of="a1", to=gone))
+            apply_change(read_setup(setup), Change(what="order", of="a1", to=gone))
 
 
 @pytest.mark.parametrize("slug", ["mech-campaign", "blazing-steel", "mechastellar", "hex-core"])

@@ -12,7 +12,7 @@ from battles.models import Battle
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from systems import battle_rules, roster_rules
-from systems.mech_campaign.battle.events import ENDS_TOLD
+from systems.mech_campaign.battle.events import END_TEXTS
 from tests.systems.mech_campaign.battle.tables import document
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +55,8 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
 
 def test_page_says_why_a_battle_ended(client):
     battle = fought("claim-dispute")
-    assert battle.result["reason"] in ENDS_TOLD
-    assert f": {ENDS_TOLD[battle.result['reason']]}." in client.get(page_of(battle)).content.decode()
+    assert battle.result["reason"] in END_TEXTS
+    assert f": {END_TEXTS[battle.result['reason']]}." in client.get(page_of(battle)).content.decode()
 
 
 def test_step_has_address_and_text_without_scripts(client):

@@ -29,7 +29,7 @@ def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
     round_ = a_round(campaign)
     made = {"scenario": scenario, "scenario_name": NAMES[scenario], "terrain": "printed", **fields}
     match = a_match(round_, *sides, **made)
-    rolls.musters_prepare(match)
+    rolls.seal_support_dice(match)
     return match
 
 

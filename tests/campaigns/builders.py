@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
-from campaigns.occasions.waiting import Item, list_waiting, waiting_rows
+from campaigns.occasions.waiting import WaitingItem, list_waiting, waiting_rows
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit
@@ -123,6 +123,6 @@ def a_match(
     )
 
 
-def waiting_for(player: Player) -> tuple[Item, ...]:
+def waiting_for(player: Player) -> tuple[WaitingItem, ...]:
     """Return the player's waiting items, as the banner lists them."""
     return list_waiting(waiting_rows(player))

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from campaigns import judges
 from campaigns.campaign import services as campaigns
 from campaigns.closing.services import round_close, round_close_work
@@ -22,10 +22,10 @@ from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
-from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw
+from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.results import services as results
-from campaigns.results.aftermath import loan_take
-from campaigns.results.imports import results_import
+from campaigns.results.aftermath import take_loan
+from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.rounds import services as rounds
 from campaigns.standings.selectors import standings
@@ -102,7 +102,7 @@ def practised(world: World, *hurt_at: int) -> Any:
     """Log a battle of the Ants in which these units lost a Hit."""
     setup, forces = company_battle(world.ants)
     hurt = {f"u{world.unit(at).pk}": UnitFate(hits_lost=1) for at in hurt_at}
-    return battle_log_by_hand(setup=setup, forces=forces, units=hurt, winner="Ants", actor=world.ann)
+    return battle_log_result(setup=setup, forces=forces, units=hurt, winner="Ants", actor=world.ann)
 
 
 # --- states -----------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _open(world: World) -> None:
 def _seal(world: World, side: int = 0, most: int = 2, words: str = "") -> None:
     company = (world.ants, world.bees)[side]
     units = [world.unit(at, company).pk for at in range(most)]
-    force_seal(match=world.the_match(), side=side, units=units, doctrine="cautious", by=company.owner, words=words)
+    list_submit(match=world.the_match(), side=side, units=units, doctrine="cautious", by=company.owner, words=words)
 
 
 def _report(world: World, side: int, winner: str) -> None:
@@ -275,7 +275,7 @@ def _again(world: World) -> Enrolment:
 
 def _reseal(world: World) -> None:
     with suppress(rosters.RefusedError):
-        force_withdraw(match=world.the_match(), side=0, by=world.ann)
+        list_withdraw(match=world.the_match(), side=0, by=world.ann)
     _seal(world, 0, 1, "another owl")
 
 
@@ -294,7 +294,7 @@ COMPANY: Mapping[str, Step] = {
     "export and import it": _imported,
     "buy a unit": _own(rosters.unit_buy, published=_text("wasp")),
     "hire a pilot": _own(rosters.pilot_hire, name=_text("Eve"), experience=_text("regular")),
-    "take a loan": lambda world: loan_take(company=world.ants, by=world.ann),
+    "take a loan": lambda world: take_loan(company=world.ants, by=world.ann),
     "sell a unit that is fielded": _own(rosters.unit_sell, unit=lambda world: world.unit(0)),
     "sell one that is not": _own(rosters.unit_sell, unit=lambda world: world.unit(3)),
     "repair a unit that is fielded": _own(rosters.unit_repair, unit=lambda world: world.unit(0)),
@@ -333,15 +333,15 @@ SIDES: Mapping[str, Step] = {
     ),
     "announce a friendly game": _friendly,
     "seal": _seal,
-    "seal by orders": lambda world: force_seal_by_orders(match=world.the_match(), side=0, by=world.ann),
-    "take the seal back": lambda world: force_withdraw(match=world.the_match(), side=0, by=world.ann),
+    "seal by orders": lambda world: list_submit_by_orders(match=world.the_match(), side=0, by=world.ann),
+    "take the seal back": lambda world: list_withdraw(match=world.the_match(), side=0, by=world.ann),
     "take it back and seal with other words": _reseal,
-    "open the forces": lambda world: results.match_open_forces(match=world.the_match(), side=0, by=world.ann),
+    "open the forces": lambda world: results.match_reveal_lists(match=world.the_match(), side=0, by=world.ann),
     "report a win": lambda world: _report(world, 0, "attacker"),
     "take the report back": lambda world: results.report_withdraw(match=world.the_match(), side=0, by=world.ann),
     "confirm the other report": lambda world: _confirm(world, 0),
     "refuse to play": lambda world: results.match_refuse(match=world.the_match(), side=0, reason="No.", by=world.ann),
-    "play after all": lambda world: results.match_refuse_no_more(match=world.the_match(), side=0, by=world.ann),
+    "play after all": lambda world: results.match_withdraw_refusal(match=world.the_match(), side=0, by=world.ann),
     "the opponent reports his win": lambda world: _report(world, 1, "defender"),
     "the opponent agrees to a loss": lambda world: _report(world, 1, "attacker"),
     "the opponent confirms": lambda world: _confirm(world, 1),
@@ -355,7 +355,7 @@ JUDGES: Mapping[str, Step] = {
     "he forfeits the other side": lambda world: match_rule(
         match=world.the_match(), verdict="defender-forfeits", reason="I won.", by=_role(world, "arbiter")
     ),
-    "he opens the forces": lambda world: results.match_open_forces(
+    "he opens the forces": lambda world: results.match_reveal_lists(
         match=world.the_match(), side=None, by=_role(world, "arbiter")
     ),
     "he corrects the result": lambda world: _undone(world, _role(world, "arbiter")),
@@ -371,7 +371,7 @@ JUDGES: Mapping[str, Step] = {
         round_=world.round(), by=_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
     ),
     "he closes the round": lambda world: _closed_by(world, _role(world, "organiser")),
-    "he imports old results of his": lambda world: results_import(
+    "he imports old results of his": lambda world: import_results(
         campaign=world.campaign, text=PAST, by=_role(world, "organiser")
     ),
 }
@@ -413,7 +413,7 @@ ORGANISER: Mapping[str, Step] = {
         match=world.the_match(), verdict="void", reason="Never was.", by=world.omar
     ),
     "undo the result": lambda world: _undone(world, world.omar),
-    "import old results": lambda world: results_import(campaign=world.campaign, text=PAST, by=world.omar),
+    "import old results": lambda world: import_results(campaign=world.campaign, text=PAST, by=world.omar),
 }  # fmt: skip
 
 ACTS: Mapping[str, Mapping[str, Step]] = {

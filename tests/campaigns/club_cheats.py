@@ -16,7 +16,7 @@ from campaigns.dates.services import date_accept, date_decline, date_drop, date_
 from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask
-from campaigns.live.services import match_table
+from campaigns.live.services import match_table_seat
 from campaigns.models import Campaign, Guest, Membership, Ruling
 from campaigns.rounds import services as rounds
 from rosters.models import Company, Player
@@ -72,8 +72,8 @@ BESIDE: Mapping[str, Step] = {
     "ask for a handicap": _asked,
     "ask for one where there are none": lambda world: handicap_ask(match=world.the_match(), by=world.ann),
     "agree to a handicap that is not proposed": _unproposed,
-    "set the match's table": lambda world: match_table(match=world.the_match(), side=0, by=world.ann),
-    "take the other side's seat": lambda world: match_table(match=world.the_match(), side=1, by=world.ann),
+    "set the match's table": lambda world: match_table_seat(match=world.the_match(), side=0, by=world.ann),
+    "take the other side's seat": lambda world: match_table_seat(match=world.the_match(), side=1, by=world.ann),
 }
 
 

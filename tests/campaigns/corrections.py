@@ -8,9 +8,9 @@ from battles.services.dice import dice_secret
 from campaigns.corrections.check import match_differences
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results import aftermath
-from campaigns.results.report import MatchReport, read_report
+from campaigns.results.report import MatchReport, parse_report
 from campaigns.results.settling import match_settle_report
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
@@ -42,7 +42,7 @@ def report(match: Match, winner: str = "attacker", attacker: Any = None, defende
     for side, said in enumerate((attacker or {}, defender or {})):
         keys = list(match.forces[side])
         units |= {keys[place]: what for place, what in said.items()}
-    return read_report({"muster": "report/1", "winner": winner, "units": units})
+    return parse_report({"muster": "report/1", "winner": winner, "units": units})
 
 
 def played(
@@ -56,7 +56,7 @@ def played(
     **units: Any,
 ) -> Match:
     """A confirmed match in a round of its own."""
-    match = forces_open(match=a_match(a_round(campaign), one, other))
+    match = lists_reveal(match=a_match(a_round(campaign), one, other))
     if faces is not None:
         faces.tell(match, *dice)
     return settle(match, report(match, winner, **units))

@@ -6,8 +6,8 @@ from typing import Any
 
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
-from campaigns.musters.forces import forces_open
-from campaigns.results.report import read_report
+from campaigns.musters.forces import lists_reveal
+from campaigns.results.report import parse_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -19,11 +19,11 @@ def enrolled(campaign: Any, *names: str) -> list[Any]:
 
 def fought(match: Match, winner: str, units: Any = None) -> Match:
     """Confirm the match with this winner; `units(match)` returns the units in the report."""
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     content = {"muster": "report/1", "winner": winner, "units": units(opened) if units else {}}
     return match_settle_report(
         match=opened,
-        report=read_report(content),
+        report=parse_report(content),
         state=MatchState.CONFIRMED,
         decided_by=DecidedBy.AGREEMENT,
         by=None,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from campaigns.models import Campaign, Club, Outcome, Season, SeasonPairing, SeasonRound
 from campaigns.seasons.agreeing import game_accept, game_propose
 from campaigns.seasons.drawing import season_round_draw, season_round_open
-from campaigns.seasons.selectors import SeasonSheet, common_games, games_of, plays_of, season_sheet
+from campaigns.seasons.selectors import SeasonPage, common_games, games_of, playable_companies, season_page
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from rosters.models import Company, Player
 from systems import battle_rules
@@ -47,8 +47,8 @@ class Ledger:
     results: list[tuple[str, str | None, str]] = field(default_factory=list)  # one, two, the winner or "draw"
 
     @property
-    def sheet(self) -> SeasonSheet:
-        return season_sheet(
+    def sheet(self) -> SeasonPage:
+        return season_page(
             Season.objects.select_related("club").get(pk=self.season.pk), self.organiser, with_planned=True
         )
 
@@ -131,7 +131,7 @@ def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) 
     for at, pairing in enumerate(rows):
         assert pairing.two is not None
         games = common_games(
-            games_of(ledger.season), plays_of(ledger.season), pairing.one.player_id, pairing.two.player_id
+            games_of(ledger.season), playable_companies(ledger.season), pairing.one.player_id, pairing.two.player_id
         )
         game = games[(choose + at * step) % len(games)].id
         game_propose(pairing=pairing, game=game, by=pairing.one.player)

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from battles.replay.fold import rounds_of
 from campaigns.models import Match, Premiere
-from campaigns.premieres.clock import record_fought, told_so_far
-from campaigns.premieres.services import premiere_announce, premiere_work
+from campaigns.premieres.clock import battle_so_far, decrypt_record
+from campaigns.premieres.services import premiere_announce, premiere_process
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.campaigns.gazettes import closed
@@ -29,7 +29,7 @@ def worked(premiere: Premiere) -> Premiere:
     Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
     job = Premiere.claim(premiere.pk)
     assert job is not None
-    premiere_work(job=job)
+    premiere_process(job=job)
     return Premiere.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
 
 
@@ -66,7 +66,7 @@ def untold(premiere: Premiere) -> set[str]:
 
     That is its seed, its digest, and sentences that appear in no earlier event.
     """
-    whole, so_far = record_fought(premiere), told_so_far(premiere, timezone.now())
+    whole, so_far = decrypt_record(premiere), battle_so_far(premiere, timezone.now())
     assert whole is not None
     assert so_far is not None
     told = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}

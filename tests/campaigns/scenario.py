@@ -10,7 +10,7 @@ from battles.services.battles import battle_row
 from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
 from campaigns.models import Match
-from campaigns.musters.forces import forces_open, side_forces
+from campaigns.musters.forces import lists_reveal, side_forces
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -20,7 +20,7 @@ def a_supported_match() -> Match:
     campaign = a_campaign(options={})
     attacker, defender = (an_enrolment(campaign, a_mustered_company(None, "viper", "wasp", "wasp")) for _ in range(2))
     match = a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert match.setup is not None
     for side, support in zip(match.setup["sides"], ("ambush", "roll"), strict=True):
         side["support"] = [support]

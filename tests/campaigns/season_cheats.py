@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from campaigns.campaign import services as campaigns
 from campaigns.corrections.services import correction_apply, correction_preview
-from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments import services as enrolments
 from campaigns.models import (
     Campaign,
@@ -28,7 +28,7 @@ from campaigns.models import (
 )
 from campaigns.rounds import services as rounds
 from campaigns.seasons import agreeing, drawing, services
-from campaigns.seasons.selectors import season_sheet
+from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
 from rosters.models import Player
 from tests.builders import a_player
@@ -291,7 +291,7 @@ SEASON_ACTS = {
 
 def season_measured(world: SeasonWorld) -> dict[str, object]:
     """Measure Ann's points (`p`), everybody else's (`P`), and Ann's opponent and game in the last round (`o`)."""
-    sheet = season_sheet(world.season, world.olga, with_planned=True)
+    sheet = season_page(world.season, world.olga, with_planned=True)
     points = {row.row.name: row.row.points for row in sheet.table}
     try:
         pairing = world.pairing()
@@ -376,7 +376,7 @@ def _ended(world: CupWorld) -> None:
 
 DRAWN: tuple[CupStep, ...] = (
     _set_up,
-    lambda world: cup_drawn(campaign=world.fresh(), by=world.olga),
+    lambda world: cup_make_draw(campaign=world.fresh(), by=world.olga),
     lambda world: _seeded(world, world.olga, "Ants", "Bees", "Cats"),
 )
 CUP_STATES: Mapping[str, tuple[CupStep, ...]] = {
@@ -426,7 +426,7 @@ def _planned_cup(world: CupWorld, by: Player, way: str = "") -> object:
 
 CUP_ORGANISING: Mapping[str, CupStep] = {
     "they set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.ann_organises(), entrants=2),
-    "they draw the cup": lambda world: cup_drawn(campaign=world.fresh(), by=world.ann_organises()),
+    "they draw the cup": lambda world: cup_make_draw(campaign=world.fresh(), by=world.ann_organises()),
     "they seed their rival last": lambda world: _seeded(world, world.ann_organises(), "Ants", "Cats", "Bees"),
     "they plan the next round": lambda world: _planned_cup(world, world.ann_organises()),
     "they plan a Swiss round": lambda world: _planned_cup(world, world.ann_organises(), "swiss"),
@@ -446,7 +446,7 @@ CUP_ALONE: Mapping[str, CupStep] = {
 }
 CUP_ORGANISER: Mapping[str, CupStep] = {
     "set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.olga, entrants=2),
-    "draw it": lambda world: cup_drawn(campaign=world.fresh(), by=world.olga),
+    "draw it": lambda world: cup_make_draw(campaign=world.fresh(), by=world.olga),
     "seed by hand": lambda world: _seeded(world, world.olga, "Cats", "Ants", "Bees"),
     "plan the next round": lambda world: _planned_cup(world, world.olga),
     "open it": lambda world: _opened_cup(world, world.olga),

@@ -13,14 +13,14 @@ from typing import Any
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
-from campaigns.musters.forces import force_seal_by_orders
-from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.forces import list_submit_by_orders
+from campaigns.musters.handicap_counting import recalculate
 from campaigns.musters.handicap_terms import describe_handicap
-from campaigns.ratings.rule import RatedMatch, Rating, ratings
-from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
-from campaigns.seasons.selectors import season_sheet
+from campaigns.ratings.rule import RatedMatch, Rating, calculate_ratings
+from campaigns.ratings.selectors import club_matches, club_ratings, stored_odds
+from campaigns.seasons.selectors import season_page
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from rosters.ledger.records import company_balance
 from rosters.models import Company, Player, UnitStatus
@@ -133,12 +133,12 @@ def _made_ready(pk: int, *, agrees: bool) -> None:
     if match.round.campaign.handicaps:
         job = Handicap.claim(handicap_ask(match=match, by=owners[0]).pk)
         assert job is not None
-        assert handicap_count(job=job)
+        assert handicap_calculate(job=job)
         job.refresh_from_db()
         for side in (0, 1) if agrees and job.kind else ():
             handicap_answer(match=match, side=side, agrees=True, kind=job.kind, value=job.value, by=owners[side])
     for side in (0, 1):
-        force_seal_by_orders(match=_match(pk), side=side, by=owners[side])
+        list_submit_by_orders(match=_match(pk), side=side, by=owners[side])
     match = _match(pk)
     assert match.setup is not None, match.flag
     assert match.forecast is not None, match.no_odds
@@ -176,7 +176,7 @@ def worked_out(club: Club) -> dict[str, object]:
         found[f"ratings {system}"] = page.rated
         found[f"rows {system}"] = page.rows()
         found[f"pages {system}"] = [page.of(each.player, by_member=True) for each in page.rated]
-        sheet = season_sheet(season, reader, with_planned=True, game=system)
+        sheet = season_page(season, reader, with_planned=True, game=system)
         names = {line.row.entrant: line.row.name for line in sheet.table}
         found[f"table {system}"] = [
             (replace(line.row, entrant=0, opponents=()), [names[each] for each in line.row.opponents])
@@ -215,7 +215,7 @@ def _handicap(row: Handicap) -> object:
 
 def recounted_as_it_stands(row: Handicap) -> None:
     """Check that a handicap recalculated from its own row is the same to the last digit."""
-    found, tried = recounted(row)
+    found, tried = recalculate(row)
     assert tried == row.tried
     assert found == {name: getattr(row, name) for name in found}
 
@@ -223,7 +223,9 @@ def recounted_as_it_stands(row: Handicap) -> None:
 def rated_anew(club: Club) -> dict[str, tuple[Rating, ...]]:
     """Calculate the ratings from the club's matches alone."""
     matches = club_matches(club.pk)
-    return {system: ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)}
+    return {
+        system: calculate_ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)
+    }
 
 
 def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
@@ -252,11 +254,13 @@ def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating,
                 attacker=player(each["attacker"]),
                 defender=player(each["defender"]),
                 outcome=each["outcome"],
-                odds=kept_odds(each["odds"]) if each["odds"] else None,
+                odds=stored_odds(each["odds"]) if each["odds"] else None,
                 margin=each["figures"]["margin"][0] if each["figures"].get("margin") else None,
             )
         )
-    return {system: ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)}
+    return {
+        system: calculate_ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)
+    }
 
 
 def figures_in(told: Iterable[Rating]) -> int:

@@ -8,13 +8,13 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from campaigns.adjustments.asked import Adjustment, checked
+from campaigns.adjustments.asked import Adjustment, validate_adjustments
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry, Ruling
 from campaigns.musters.allowance import limit_of, reserves_of
-from campaigns.musters.forces import force_seal
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.musters.forces import list_submit
+from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair, unit_sell
@@ -276,16 +276,16 @@ def test_taking_more_points_than_the_balance_is_refused(one, olga):
 
 def test_empty_and_oversized_rulings_are_refused():
     with pytest.raises(DocumentError, match="are missing"):
-        checked([])
+        validate_adjustments([])
     with pytest.raises(DocumentError, match="more than 40"):
-        checked([Adjustment(what="points", count=1)] * 41)
+        validate_adjustments([Adjustment(what="points", count=1)] * 41)
 
 
 def test_sealed_units_refuse_adjustments_but_points_change(one, olga):
     other = an_enrolment(one.campaign)
     match = a_match(a_round(one.campaign), one, other)
     unit, other_unit = units(one)
-    force_seal(match=match, side=0, units=[unit.id], doctrine="cautious", by=one.company.owner)
+    list_submit(match=match, side=0, units=[unit.id], doctrine="cautious", by=one.company.owner)
     refusals = []
     for each in (unit, other_unit):
         with pytest.raises(RefusedError) as refused:
@@ -544,7 +544,7 @@ def test_concurrent_rulings_on_one_preview_allow_one(one, olga):
 def test_company_owner_is_notified_of_adjustment_and_undo(one, olga):
     made = rule(one, olga, {"what": "points", "count": 7}, reason="A prize.")
     undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
-    taken, given = [describe_letter(letter) for letter in letters_of(one.company.owner)]
+    taken, given = [describe_notification(letter) for letter in letters_of(one.company.owner)]
     assert given.text.startswith("olga adjusted Axes in Spring War: ")
     assert given.text.endswith(" A prize.")
     assert given.url == reverse("campaigns:ruling", args=[one.campaign_id, made.pk])

@@ -9,8 +9,8 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Enrolment
-from campaigns.musters.forces import forces_open
-from campaigns.results.aftermath import loan_take
+from campaigns.musters.forces import lists_reveal
+from campaigns.results.aftermath import take_loan
 from campaigns.results.services import match_confirm, report_make
 from rosters import services as rosters
 from rosters.ledger.records import company_balance
@@ -38,7 +38,7 @@ def in_play(match, side=0):
 
 def decided(match, winner="attacker"):
     """Play the match as sealed, or with all that both can field; nobody is hurt."""
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     told = {"muster": "report/1", "winner": winner, "units": {}}
     report_make(match=match, side=0, content=told, by=in_play(match).company.owner)
     own = match.reports.get(is_current=True).pk
@@ -155,7 +155,7 @@ def test_house_loan_does_not_block_sealing():
     own.units.update(status="destroyed", pilot=None)
     for unit in Unit.objects.filter(company=own):
         own.ledger.create(act=own.ledger.first().act, kind="destroyed", unit=unit, facts={"to": {}}, cause="battle")
-    loan_take(company=own, by=own.owner)
+    take_loan(company=own, by=own.owner)
     match = a_match(a_round(campaign), entry)
     assert seal(match, 0).sealed.get().side == 0
 
@@ -270,9 +270,9 @@ def test_correction_removes_income_from_the_limit(mode):
         an_enrolment(campaign, a_rich_company(points=18)),
     )
     match = decided(match)
-    from campaigns.results.report import read_report
+    from campaigns.results.report import parse_report
 
-    after = read_report({"muster": "report/1", "winner": "defender", "units": {}})
+    after = parse_report({"muster": "report/1", "winner": "defender", "units": {}})
     preview: Preview = correction_preview(match=match, after=after, mode=mode, by=None)
     correction_apply(
         match=match, after=after, mode=mode, reason="It was the other way round.", token=preview.token,

@@ -8,18 +8,18 @@ from django.urls import reverse
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.arcs import fold
-from campaigns.arcs.selectors import arc_sheet
+from campaigns.arcs.selectors import arc_page
 from campaigns.arcs.services import arc_set
 from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
-from campaigns.gazette.front import headline
+from campaigns.gazette.front import build_headline
 from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Campaign, Match, Outcome
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.occasions.selectors import describe_notification, letters_of
 from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
-from campaigns.starting.services import campaign_begin
+from campaigns.starting.services import campaign_create_from_model
 from campaigns.starting.templates import templates_for
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
@@ -47,7 +47,7 @@ def organiser():
 @pytest.fixture
 def campaign(organiser):
     """A war from its template with four companies: Ants and Bees attack, Cats and Dogs defend."""
-    made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
+    made = campaign_create_from_model(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
     rows = enrolled(made)
     running = campaign_move(campaign=made, to="running", by=organiser)
     cast(running, organiser, rows[:2], rows[2:])
@@ -119,7 +119,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     assert (
         names[::2] == names[1::2] == [battle_rules(MEKS).scenarios[slug] for slug in season_rules(MEKS).arc.scenarios]
     )
-    sheet = arc_sheet(campaign, with_planned=True)
+    sheet = arc_page(campaign, with_planned=True)
     assert (sheet.count.attacker, sheet.count.defender, sheet.count.drawn) == (5, 5, 2)
     assert {each.name: (each.won, each.drawn, each.lost) for each in (*sheet.attackers, *sheet.defenders)} == {
         "Ants": (2, 1, 3), "Bees": (3, 1, 2), "Cats": (1, 2, 3), "Dogs": (4, 0, 2),
@@ -154,7 +154,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
 def told_in(row):
     """Return the headline of a round's gazette and its lines about the war."""
     content = gazette_content(row)
-    return headline(content), *story(content)[:2]
+    return build_headline(content), *story(content)[:2]
 
 
 def test_gain_from_a_win_is_in_the_winners_force(campaign, organiser):
@@ -291,7 +291,7 @@ def test_organiser_can_keep_the_printed_points(campaign, organiser):
 def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser):
     first = played(campaign, organiser, "Ants", "Dogs").matches.get(number=1)  # Ants against Cats
     row = planned(campaign, organiser)
-    after = Unfought(state="forfeited", outcome=Outcome.DEFENDER)
+    after = VerdictWithoutBattle(state="forfeited", outcome=Outcome.DEFENDER)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.war == (
         "By the results Ants does not have 1 support roll more in scenario 2 of the war. "
@@ -316,7 +316,9 @@ def test_only_meks_and_mercs_offers_a_war(organiser):
 
 
 def test_war_needs_all_its_scenarios(organiser):
-    made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", musters=False)
+    made = campaign_create_from_model(
+        club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", musters=False
+    )
     without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
     campaign_change(campaign=made, by=organiser, scenarios=without)
     with pytest.raises(RefusedError, match="The war plays Through the Breach! and Citadel too"):
@@ -394,7 +396,7 @@ def test_club_document_keeps_the_war(campaign, organiser):
     assert theirs["arc"] == ours["arc"] == {"compensates": True, "attackers": ["c1", "c2"], "defenders": ["c3", "c4"]}
     assert [row["step"] for row in theirs["rounds"]] == [1, 2]
     assert theirs == ours
-    before, after = (arc_sheet(Campaign.objects.get(pk=each.pk), with_planned=True) for each in (campaign, copy))
+    before, after = (arc_page(Campaign.objects.get(pk=each.pk), with_planned=True) for each in (campaign, copy))
     assert (after.count, after.follows, after.steps[1].games[0].gains) == (
         before.count, before.follows, before.steps[1].games[0].gains,
     )  # fmt: skip
@@ -426,7 +428,7 @@ def test_forged_war_document_is_refused(campaign, organiser, change, told):
 
 def test_copied_war_keeps_its_settings(campaign, organiser):
     arc_set(campaign=campaign, by=organiser, compensates=False)
-    copy = campaign_begin(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
+    copy = campaign_create_from_model(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
     assert (copy.pairing, copy.options["season-mode"], copy.arc.compensates) == ("arc", "fresh-build", False)
     assert not copy.arc.roles.exists()
 
@@ -458,7 +460,7 @@ def test_handicap_points_match_the_published_odds(step, examples):
 
 def test_player_is_notified_once_of_a_role(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
-    told = [[describe_letter(letter).text for letter in letters_of(row.company.owner)] for row in rows]
+    told = [[describe_notification(letter).text for letter in letters_of(row.company.owner)] for row in rows]
     name = campaign.name
     assert [lines[0] for lines in told] == [
         f"In the war of {name} {company} {does}."

@@ -7,8 +7,8 @@ import math
 import pytest
 from django.urls import reverse
 
-from campaigns.balance.counting import Count, Fact, odds_read, rows, tables_read
-from campaigns.balance.services import OTHER_TERMS, OWN, balances_count
+from campaigns.balance.counting import BalanceCounter, MatchResult, csv_rows, read_odds, read_tables
+from campaigns.balance.services import OTHER_TERMS, OWN_SCENARIO, recalculate_balances
 from campaigns.models import Balance, Campaign, Match
 from campaigns.tasks import balances
 from systems import ROSTERS
@@ -19,7 +19,7 @@ MEKS = "meks-and-mercs"
 
 
 def fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ())):
-    return Fact(
+    return MatchResult(
         scenario=scenario,
         score=score,
         chance=chance,
@@ -29,7 +29,7 @@ def fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ()
 
 
 def counted(*facts):
-    count = Count()
+    count = BalanceCounter()
     for each in facts:
         count.add(each)
     return count
@@ -82,9 +82,9 @@ def test_design_counts_only_where_one_side_has_the_design():
 def test_saved_sheet_reads_back_unchanged():
     count = counted(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
-    assert tables_read(sheet) == count.tables
-    assert [cell.label for cell in odds_read(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
-    head, *body = rows(odds_read(sheet), count.tables)
+    assert read_tables(sheet) == count.tables
+    assert [cell.label for cell in read_odds(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
+    head, *body = csv_rows(read_odds(sheet), count.tables)
     assert len(body) == 2 + sum(len(table.lines) for table in count.tables)
     assert {len(line) for line in body} == {len(head)}
 
@@ -107,7 +107,7 @@ def told(system=MEKS):
 
 
 def labels(slug, system=MEKS):
-    return {line.label: line for table in tables_read(told(system).sheet) if table.slug == slug for line in table.lines}
+    return {line.label: line for table in read_tables(told(system).sheet) if table.slug == slug for line in table.lines}
 
 
 @pytest.mark.django_db
@@ -115,14 +115,14 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
     one = a_fought()
     a_fought(scenario={"name": "Zone battle", "spec": {}})
     a_fought(scenario={"name": "Olga's Ridge", "spec": {}})
-    assert balances_count() == 1
+    assert recalculate_balances() == 1
     assert (told().matches, told().sheet["clubs"], told().sheet["campaigns"]) == (3, 3, 3)
-    assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN}
+    assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN_SCENARIO}
     assert labels("role")["Attacker"].residual == pytest.approx(0.7)
     with django_assert_num_queries(2):
         balances()  # nothing has changed
     Match.objects.filter(pk=one.pk).update(outcome="defender")
-    assert balances_count() == 1
+    assert recalculate_balances() == 1
     assert labels("role")["Attacker"].residual == pytest.approx((0.7 + 0.7 - 0.3) / 3)
 
 
@@ -139,10 +139,10 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
 )
 def test_private_and_unfought_matches_are_not_counted(hide):
     match = a_fought()
-    balances_count()
+    recalculate_balances()
     assert told().matches == 1
     hide(match)
-    assert balances_count() == 1
+    assert recalculate_balances() == 1
     assert (told().matches, told().sheet["tables"]) == (0, [])
 
 
@@ -151,7 +151,7 @@ def test_only_the_newest_matches_are_counted(monkeypatch):
     monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 1)
     for wins in (100, 900):
         a_fought(attacker_wins=wins)
-    balances_count()
+    recalculate_balances()
     assert (told().matches, told().sheet["is_cut"]) == (1, True)
     assert labels("role")["Attacker"].chance == pytest.approx(0.9)
 
@@ -162,11 +162,11 @@ def test_unreadable_match_is_skipped_with_a_log_line(caplog):
     a_fought(attacker_wins=100)
     setup = broken.setup | {"system": "no-such-game"}
     Match.objects.filter(pk=broken.pk).update(setup=setup)
-    assert balances_count() == 1
+    assert recalculate_balances() == 1
     assert told().matches == 1
     assert labels("role")["Attacker"].chance == pytest.approx(0.1)
     assert f"match {broken.pk} in the balance was skipped" in caplog.text
-    assert balances_count() == 0
+    assert recalculate_balances() == 0
 
 
 @pytest.mark.django_db
@@ -188,7 +188,7 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
     for wins in (100, 300):
         a_fought(attacker_wins=wins)
     Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})
-    balances_count()
+    recalculate_balances()
     assert (told().matches, told().sheet["is_cut"]) == (1, True)
 
 
@@ -196,13 +196,13 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
 def test_game_without_odds_promises_no_recount(client, django_assert_num_queries):
     """Rounds may be closed before a worker has calculated their odds, as in the demo."""
     Match.objects.filter(pk=a_fought().pk).update(odds=None)
-    assert balances_count() == 0
+    assert recalculate_balances() == 0
     text = client.get(reverse("campaigns:balance", args=[MEKS])).content.decode()
     assert "No match with odds yet" in text
     assert "every ten minutes" not in text
     assert client.get(f"/api/v1/balance/{MEKS}/").json()["counted_at"]
     with django_assert_num_queries(2):
-        assert balances_count() == 0
+        assert recalculate_balances() == 0
 
 
 @pytest.mark.django_db
@@ -210,7 +210,7 @@ def test_page_shows_the_balance_without_names(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()
     match = a_fought()
-    balances_count()
+    recalculate_balances()
     text = client.get(page).content.decode()
     assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
     assert "Zone battle" in text
@@ -220,7 +220,7 @@ def test_page_shows_the_balance_without_names(client):
     assert match.attacker.company.name not in text
     assert match.attacker.company.owner.username not in text
     Match.objects.update(odds=None)
-    balances_count()
+    recalculate_balances()
     assert "No match with odds yet" in client.get(page).content.decode()
     assert client.get(reverse("campaigns:balance", args=["chess"])).status_code == 404
 
@@ -228,7 +228,7 @@ def test_page_shows_the_balance_without_names(client):
 @pytest.mark.django_db
 def test_api_and_csv_agree(client):
     a_fought()
-    balances_count()
+    recalculate_balances()
     answer = client.get(f"/api/v1/balance/{MEKS}/").json()
     assert (answer["matches"], answer["clubs"]) == (1, 1)
     by_table = {each["table"]: each["lines"] for each in answer["tables"]}

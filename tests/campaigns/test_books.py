@@ -7,13 +7,13 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.campaign.services import campaign_move
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from rosters.services import RefusedError
 from systems.fates import UnitFate
@@ -90,7 +90,7 @@ def test_battle_logged_by_hand_stays_practice():
     setup, forces = company_battle(company)
     before = entries(company)
     unit = company.units.first()
-    battle = battle_log_by_hand(
+    battle = battle_log_result(
         setup=setup,
         forces=forces,
         units={f"u{unit.pk}": UnitFate(kills=1), "b1": UnitFate(hits_lost=2, destroyed=True)},
@@ -114,7 +114,7 @@ def test_battle_is_logged_to_the_unenrolled_company_only():
 
 
 def test_match_result_is_logged_to_both_companies():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     content = {"muster": "report/1", "winner": "attacker", "units": {}}
     report_make(match=match, side=0, content=content, by=match.attacker.company.owner)
     made = match.reports.get()
@@ -125,7 +125,7 @@ def test_match_result_is_logged_to_both_companies():
 
 def test_withdrawn_company_that_logged_elsewhere_cannot_return():
     campaign = a_campaign()
-    match = forces_open(match=a_match(a_round(campaign)))
+    match = lists_reveal(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
     Match.objects.filter(pk=match.pk).update(state="void")
@@ -165,7 +165,7 @@ def test_withdrawn_company_adjusted_elsewhere_cannot_return():
 
 def test_withdrawn_company_returns_after_a_correction():
     campaign = a_campaign()
-    match = forces_open(match=a_match(a_round(campaign)))
+    match = lists_reveal(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
     match = settle(match, report(match))

@@ -7,11 +7,11 @@ from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document
 from campaigns.campaign.services import campaign_change, campaign_create, territories_set
 from campaigns.maps.borders import borders_set
-from campaigns.maps.neighbours import by_shape, can_reach, neighbours
+from campaigns.maps.neighbours import can_reach, neighbours, neighbours_by_shape
 from campaigns.maps.selectors import borders, map_sheet
 from campaigns.models import Territory
 from campaigns.rounds.services import match_add, round_plan
-from campaigns.starting.services import campaign_begin
+from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems.documents import DocumentError
@@ -22,9 +22,9 @@ NAMES = ("Ford", "Hill", "Mill", "Quay", "Gate")
 
 
 def test_zones_and_rings_have_the_right_neighbours():
-    zones = by_shape("zones", 9)
+    zones = neighbours_by_shape("zones", 9)
     assert (zones[1], zones[5], zones[6]) == ({2, 4}, {2, 4, 6, 8}, {3, 5, 9})
-    ring = by_shape("ring", 5)
+    ring = neighbours_by_shape("ring", 5)
     assert (ring[1], ring[3], ring[5]) == ({2, 5}, {2, 4}, {1, 4})
 
 
@@ -34,7 +34,7 @@ def test_custom_borders_work_both_ways_and_replace_the_shape():
 
 
 def test_company_attacks_next_to_its_territories():
-    ring = by_shape("ring", 5)
+    ring = neighbours_by_shape("ring", 5)
     assert can_reach((), 4, ring)
     assert [place for place in range(1, 6) if can_reach({1}, place, ring)] == [1, 2, 5]
 
@@ -200,7 +200,9 @@ def test_settings_page_saves_borders(client, organiser):
 def test_copies_and_documents_keep_borders(organiser):
     made = a_draft(organiser, attack_rule="neighbours")
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
-    copy = campaign_begin(club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False)
+    copy = campaign_create_from_model(
+        club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False
+    )
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
     document = club_document(made.club)
     read_club(document)

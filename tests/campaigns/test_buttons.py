@@ -12,7 +12,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.urls import reverse
 
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_preview
 from rosters.services import RefusedError
 from tests.campaigns import cheats, club_cheats
@@ -92,7 +92,7 @@ def _company_of(name):
 
 def _awarded(world):
     """Preview the award to which a void match can still be corrected."""
-    after = Unfought(state="forfeited", outcome="attacker")
+    after = VerdictWithoutBattle(state="forfeited", outcome="attacker")
     return correction_preview(match=world.the_match(), after=after, mode=COMPENSATE, by=None)
 
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document
 from campaigns.corrections.forms import BYE
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, Match, Outcome
 from campaigns.results.rulings import match_rule
@@ -63,7 +63,9 @@ def test_bye_is_undone_and_given_again(bye):
 @pytest.mark.parametrize("outcome", [Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW])
 def test_bye_is_not_corrected_to_a_result(bye, outcome):
     with pytest.raises(RefusedError, match="This is a bye"):
-        correction_preview(match=bye, after=Unfought(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None)
+        correction_preview(
+            match=bye, after=VerdictWithoutBattle(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None
+        )
     with pytest.raises(RefusedError, match="is a bye already"):
         correction_preview(match=bye, after=AGAIN, mode=COMPENSATE, by=None)
 

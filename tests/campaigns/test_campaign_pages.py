@@ -11,7 +11,7 @@ from django.utils import timezone
 from campaigns.campaign import services
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.rounds import services as rounds
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -178,7 +178,7 @@ def test_campaign_form_creates_a_playable_campaign(form, client, club, organiser
     match = campaign.rounds.get().matches.get()
     rounds.round_open(round_=match.round, by=organiser)
     match.refresh_from_db()
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert match.setup["scenario"]["name"] == "Ridge"
     assert match.support_rolls.filter(side=0).count() == 2
 
@@ -188,7 +188,7 @@ def test_roster_pilots_cost_nothing_in_a_scenario():
     campaign = a_campaign()
     sides = [an_enrolment(campaign) for _ in range(2)]
     match = a_match(a_round(campaign), *sides, scenario="hot-gates", terrain="printed")
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert {unit["pilot"]["is_new"] for side in match.setup["sides"] for unit in side["units"]} == {False}
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import DiaryEntry, RoundClose
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
@@ -37,7 +37,7 @@ def a_match_under(rule, **settings):
 def seal(match, side):
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
-    return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
+    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
 
 
 def fate(match):
@@ -127,7 +127,7 @@ class TestAbsent:
 
 class TestReports:
     def reported(self, **settings):
-        match = forces_open(match=a_match_under("draw", **settings))
+        match = lists_reveal(match=a_match_under("draw", **settings))
         own = match.attacker.company.owner
         return report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=own)
 
@@ -229,4 +229,4 @@ class TestOddsBeforehand:
 
     def test_rounds_without_autoplay_publish_no_odds(self):
         match = a_match_under("draw")
-        assert forces_open(match=match).forecast is None
+        assert lists_reveal(match=match).forecast is None

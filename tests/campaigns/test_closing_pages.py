@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from campaigns import tasks
 from campaigns.models import RoundClose
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import report_make
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.test_results import owner
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def row():
     """An open round with two matches: one reported by one side, one by nobody."""
     row = a_round(a_campaign(absent_rule="draw"))
-    match = forces_open(match=a_match(row))
+    match = lists_reveal(match=a_match(row))
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=owner(match, 0))
     a_match(row)
     return row

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.corrections.forms import report_packed, report_unpacked
+from campaigns.corrections.forms import pack_report, unpack_report
 from campaigns.models import Correction
 from campaigns.results.report import MatchReport, ReportSupport, ReportUnit
 from rosters.ledger.records import company_record
@@ -121,15 +121,15 @@ def test_preview_link_of_two_full_forces_is_short(match):
     }
     support = ReportSupport(attacker=("airstrike", "minefield"), defender=("artillery", "recon-drone"))
     full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
-    packed = report_packed(match, full)
-    assert report_unpacked(match, packed).model_dump() == full.model_dump()
+    packed = pack_report(match, full)
+    assert unpack_report(match, packed).model_dump() == full.model_dump()
     assert len(packed) < 1000  # a request's first line may have 4094 characters, and people send links in messages
 
 
 def test_link_of_another_match_is_refused_with_the_form(client, match, arbiter, campaign):
     other = played(campaign, match.attacker, match.defender)
     client.force_login(arbiter)
-    page = client.get(url(match), {"do": "edit", "said": report_packed(other, report(other, "draw"))})
+    page = client.get(url(match), {"do": "edit", "said": pack_report(other, report(other, "draw"))})
     assert page.status_code == 422
     assert "This link can&#x27;t be read any more" in page.content.decode()
     assert page.context["edit"].end["winner"].value() == "attacker"

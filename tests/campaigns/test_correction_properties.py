@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from campaigns.corrections.plan import correction_plan
 from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results import aftermath
 from rosters.ledger.records import company_record
 from rosters.models import Pilot, PilotStatus, UnitStatus
@@ -97,7 +97,7 @@ class World:
     def play(self, game: Game) -> None:
         match = a_match(a_round(self.campaign), self.enrolments[game.one], self.enrolments[game.other], dice=None)
         try:
-            match = forces_open(match=match)
+            match = lists_reveal(match=match)
         except RefusedError:  # nobody left to field
             match.delete()
             return

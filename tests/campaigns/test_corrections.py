@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from battles.models import Battle
 from battles.services.battles import battle_take_back_effects, battle_write_effects
-from campaigns.corrections.plan import Unfought, correction_plan
+from campaigns.corrections.plan import VerdictWithoutBattle, correction_plan
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
 from rosters.documents.company import read_company
@@ -557,7 +557,7 @@ def test_outdated_preview_is_refused(campaign, three, arbiter):
 def test_fought_match_becomes_a_forfeit_and_back(campaign, three, arbiter):
     ants, bees, _ = three
     match = played(campaign, ants, bees)
-    after = Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
+    after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
     preview, _ = corrected(match, after, COMPENSATE, arbiter)
     assert (match.state, match.outcome, match.battle) == ("forfeited", "defender", None)
     assert company_record(ants.company).balance == 42

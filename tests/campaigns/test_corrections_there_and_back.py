@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules
@@ -54,7 +54,7 @@ class League(World):
         one, other = self.enrolments[game.one], self.enrolments[game.other]
         match = a_match(a_round(self.campaign), one, other, dice=None, scenario="claim-dispute", terrain="rolled")
         try:
-            match = forces_open(match=match)
+            match = lists_reveal(match=match)
         except RefusedError:
             match.delete()
             return

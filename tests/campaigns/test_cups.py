@@ -8,15 +8,15 @@ from django.urls import reverse
 
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document, club_import
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.selectors import cup_of, cup_sheet
-from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
 from campaigns.rounds.services import round_drop, round_open, round_plan
-from campaigns.starting.services import campaign_begin
+from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems.documents import DocumentError
@@ -53,7 +53,7 @@ def seeded(campaign, organiser, count, **settings):
     """A drawn cup with this many companies, seeded in the order of their names."""
     rows = enrolled(campaign, count)
     cup_set(campaign=campaign, by=organiser, seeding="table", **settings)
-    cup_drawn(campaign=campaign, by=organiser)
+    cup_make_draw(campaign=campaign, by=organiser)
     groups = settings.get("groups", 0)
     seats = {row.pk: (at, (at - 1) % groups + 1 if groups else 0) for at, row in enumerate(rows, start=1)}
     cup_seat(campaign=campaign, by=organiser, seats=seats)
@@ -113,7 +113,7 @@ def test_repeated_lot_gives_the_same_draw(campaign, organiser):
     enrolled(campaign, 6)
     cup_set(campaign=campaign, by=organiser)
     drawn = {
-        tuple(cup_drawn(campaign=campaign, by=organiser).places.values_list("enrolment", flat=True)) for _ in "123"
+        tuple(cup_make_draw(campaign=campaign, by=organiser).places.values_list("enrolment", flat=True)) for _ in "123"
     }
     assert len(drawn) == 1
 
@@ -164,7 +164,7 @@ def test_discarded_plan_allows_a_new_draw(campaign, organiser):
     seeded(campaign, organiser, 4)
     row = round_plan(campaign=campaign, by=organiser)
     for act in (
-        lambda: cup_drawn(campaign=campaign, by=organiser),
+        lambda: cup_make_draw(campaign=campaign, by=organiser),
         lambda: cup_set(campaign=campaign, by=organiser, groups=2),
     ):
         with pytest.raises(RefusedError, match="its draw stands"):
@@ -249,7 +249,7 @@ def test_invalid_seats_are_refused(campaign, organiser, wrong):
 
 # --- corrections ------------------------------------------------------------------------------------------------------
 
-TURNED = Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
+TURNED = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
 
 
 def first_of(row):
@@ -260,7 +260,7 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
     final = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser).matches.get()
-    after = TURNED if first.attacker.company.name == "Ants" else Unfought(
+    after = TURNED if first.attacker.company.name == "Ants" else VerdictWithoutBattle(
         state=MatchState.FORFEITED, outcome=Outcome.ATTACKER
     )  # fmt: skip
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
@@ -279,7 +279,7 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
 def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
-    after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
+    after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.advances == ("Semi-final: nobody goes on, not Ants.",)
 
@@ -287,7 +287,7 @@ def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):
 def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser):
     seeded(campaign, organiser, 4)
     first = first_of(played(campaign, organiser, "Ants", "Bees"))
-    after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
+    after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     round_plan(campaign=campaign, by=organiser)
     with pytest.raises(RefusedError, match="look at the new one first"):
@@ -371,10 +371,10 @@ def test_invalid_cup_document_is_refused(campaign, organiser, change, where):
 
 def test_templates_and_copies_include_the_cup(organiser):
     club = a_club(organiser)
-    made = campaign_begin(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
+    made = campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
     cup = cup_of(made)
     assert (made.pairing, cup.groups, cup.advance, cup.has_third_place) == ("groups", 2, 2, True)
-    copy = campaign_begin(club=club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}")
+    copy = campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}")
     assert (cup_of(copy).groups, cup_of(copy).has_third_place) == (2, True)
 
 

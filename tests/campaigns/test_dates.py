@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
-from campaigns.dates.evenings import Evenings, suiting
-from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, describe_availability, evenings_of
+from campaigns.dates.evenings import PlayableDays, common_days
+from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, describe_availability, playable_days_of
 from campaigns.dates.services import (
     availability_drop,
     availability_set,
@@ -19,7 +19,7 @@ from campaigns.dates.services import (
     date_propose,
 )
 from campaigns.models import Availability, Letter, MatchDate, Wishes
-from campaigns.occasions.reminders import reminders_raise
+from campaigns.occasions.reminders import send_reminders
 from campaigns.policy import rights_in
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -56,13 +56,13 @@ def soon():
 
 
 def test_evening_suits_available_players_not_away():
-    one = Evenings(
+    one = PlayableDays(
         weekdays=frozenset({THURSDAY}),
         days=frozenset({date(2026, 11, 28)}),
         away=((date(2026, 12, 1), date(2026, 12, 5)),),
     )
-    other = Evenings(weekdays=frozenset({THURSDAY, 5}))
-    assert list(suiting(date(2026, 11, 26), date(2026, 12, 10), [one, other])) == [
+    other = PlayableDays(weekdays=frozenset({THURSDAY, 5}))
+    assert list(common_days(date(2026, 11, 26), date(2026, 12, 10), [one, other])) == [
         date(2026, 11, 26), date(2026, 11, 28), date(2026, 12, 10),
     ]  # fmt: skip
 
@@ -71,12 +71,12 @@ def test_club_availability_overrides_the_general_one(match, players):
     one, _ = players
     club = match.round.campaign.club
     availability_set(player=one, weekdays=[1])
-    assert evenings_of([one], club)[one.pk].weekdays == {1}
+    assert playable_days_of([one], club)[one.pk].weekdays == {1}
     availability_set(player=one, club=club, weekdays=[THURSDAY])
-    assert evenings_of([one], club)[one.pk].weekdays == {THURSDAY}
-    assert evenings_of([one], a_club(name="Elsewhere"))[one.pk].weekdays == {1}
+    assert playable_days_of([one], club)[one.pk].weekdays == {THURSDAY}
+    assert playable_days_of([one], a_club(name="Elsewhere"))[one.pk].weekdays == {1}
     assert availability_drop(player=one, club=club)
-    assert evenings_of([one], club)[one.pk].weekdays == {1}
+    assert playable_days_of([one], club)[one.pk].weekdays == {1}
 
 
 def test_past_days_are_dropped_and_availability_is_described(players):
@@ -87,7 +87,7 @@ def test_past_days_are_dropped_and_availability_is_described(players):
         player=one, weekdays=[THURSDAY, 0], days=[today - timedelta(days=1), later], away=[(later, later)]
     )
     assert (row.days, row.weekdays) == ([later.isoformat()], [0, THURSDAY])
-    words = describe_availability(evenings_of([one], a_club(name="Elsewhere"))[one.pk])
+    words = describe_availability(playable_days_of([one], a_club(name="Elsewhere"))[one.pk])
     assert words.startswith("Mondays, Thursdays; also ")
     assert "; not from " in words
 
@@ -207,10 +207,10 @@ def test_both_sides_are_reminded_once_at_their_time(match, players):
     at = match.round.deadline - timedelta(days=3)
     MatchDate.objects.create(match=match, agreed_at=at)
     Wishes.objects.create(player=other, remind_hours=6)
-    assert reminders_raise(now=at - timedelta(hours=25)) == 0
-    assert reminders_raise(now=at - timedelta(hours=23)) == 1
-    assert reminders_raise(now=at - timedelta(hours=5)) == 1
-    assert reminders_raise(now=at - timedelta(hours=4)) == 0
+    assert send_reminders(now=at - timedelta(hours=25)) == 0
+    assert send_reminders(now=at - timedelta(hours=23)) == 1
+    assert send_reminders(now=at - timedelta(hours=5)) == 1
+    assert send_reminders(now=at - timedelta(hours=4)) == 0
     assert letters(one) == ["date-near"] == letters(other)
 
 
@@ -223,7 +223,7 @@ def test_played_or_closed_matches_get_no_reminder(match, players, state, round_s
     match.state, match.round.state = state, round_state
     match.save()
     match.round.save()
-    reminders_raise(now=at - timedelta(hours=5))
+    send_reminders(now=at - timedelta(hours=5))
     assert not [slug for player in players for slug in letters(player) if slug == "date-near"]
 
 

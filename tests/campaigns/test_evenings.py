@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.evenings.chances import chance_between
-from campaigns.evenings.services import evening_pair, evenings_pair, game_answer, ready_set, ready_withdraw
+from campaigns.evenings.chances import win_chance
+from campaigns.evenings.services import club_propose_games, clubs_propose_games, game_answer, ready_set, ready_withdraw
 from campaigns.models import EvenGame, ReadyCompany
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for
@@ -46,25 +46,25 @@ def late(minutes):
 def test_companies_of_equal_strength_are_paired(club):
     strong, weak = ("viper", "viper", "viper"), ("wasp", "wasp")
     ants, bees = ready(club, *strong, name="Ants"), ready(club, *weak, name="Bees")
-    assert not evening_pair(club=club)  # too uneven
+    assert not club_propose_games(club=club)  # too uneven
     cats, dogs = ready(club, *strong, name="Cats"), ready(club, *weak, name="Dogs")
-    games = evening_pair(club=club)
+    games = club_propose_games(club=club)
     pairs = {frozenset((game.attacker_id, game.defender_id)) for game in games}
     assert pairs == {frozenset((ants.pk, cats.pk)), frozenset((bees.pk, dogs.pk))}
     assert all(abs(game.chance - 0.5) <= 0.15 for game in games)
-    assert games[0].chance == chance_between(games[0].attacker, games[0].defender)
+    assert games[0].chance == win_chance(games[0].attacker, games[0].defender)
 
 
 def test_company_with_an_open_proposal_gets_no_other(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    assert evenings_pair() == 1
+    assert clubs_propose_games() == 1
     ready(club, name="Cats")
-    assert evenings_pair() == 0
+    assert clubs_propose_games() == 0
 
 
 def test_accepted_game_ends_the_wait_for_both(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     assert answer(game, 0).state == "proposed"
     assert answer(game, 1).state == "accepted"
     assert not ReadyCompany.objects.exists()
@@ -74,22 +74,22 @@ def test_accepted_game_ends_the_wait_for_both(club):
 
 def test_declined_game_leaves_both_waiting_for_others(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     assert answer(game, 1, accepts=False).state == "declined"
     assert ReadyCompany.objects.count() == 2
-    assert not evening_pair(club=club)
+    assert not club_propose_games(club=club)
     ready(club, name="Cats")
-    assert len(evening_pair(club=club)) == 1
+    assert len(club_propose_games(club=club)) == 1
 
 
 def test_expired_proposal_removes_the_silent_company(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     answer(game, 0)
     late(11)
     with pytest.raises(RefusedError, match="This game is expired"):
         answer(game, 1)
-    evening_pair(club=club)
+    club_propose_games(club=club)
     assert EvenGame.objects.get().state == "expired"
     assert [row.company for row in ReadyCompany.objects.all()] == [game.attacker]
 
@@ -97,7 +97,7 @@ def test_expired_proposal_removes_the_silent_company(club):
 def test_company_stops_waiting_after_its_hours(club):
     ready(club, name="Ants", hours=1), ready(club, name="Bees")
     late(61)
-    assert not evening_pair(club=club)
+    assert not club_propose_games(club=club)
     assert [row.company.name for row in ReadyCompany.objects.all()] == ["Bees"]
 
 
@@ -105,7 +105,7 @@ def test_companies_of_one_player_or_different_games_stay_unpaired(club):
     owner = a_member(club)
     ready(club, name="Ants", owner=owner), ready(club, name="Bees", owner=owner)
     ready(club, "heavy-mech", name="Mechs", system="mech-campaign")
-    assert not evening_pair(club=club)
+    assert not club_propose_games(club=club)
 
 
 def test_former_members_and_empty_companies_are_skipped(club):
@@ -113,13 +113,13 @@ def test_former_members_and_empty_companies_are_skipped(club):
     ready(club, name="Cats")
     club.memberships.filter(player=gone.owner).delete()
     bare.units.update(pilot=None)
-    games = evening_pair(club=club)
+    games = club_propose_games(club=club)
     assert gone.pk not in {pk for game in games for pk in (game.attacker_id, game.defender_id)}
 
 
 def test_withdrawing_declines_the_proposed_game(club):
     ants, _ = ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     ready_withdraw(club=club, company=ants, by=ants.owner)
     game.refresh_from_db()
     assert game.state == "declined"
@@ -168,7 +168,7 @@ def test_ready_companies_per_player_are_limited(club, monkeypatch):
 
 def test_player_cannot_answer_for_the_other_side(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     with pytest.raises(RefusedError, match="not yours"):
         game_answer(game=game, side=1, accepts=True, by=game.attacker.owner)
     assert EvenGame.objects.get().accepted == []
@@ -185,7 +185,7 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
     assert "Nobody waits" in client.get(page).content.decode()
     assert client.post(page, {"act": "ready", "company": ants.pk, "hours": "2"}).status_code == 302
     ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     html = client.get(page).content.decode()
     assert "Yes, we play" in html
     side = "attacker" if game.attacker == ants else "defender"
@@ -234,7 +234,7 @@ def test_api_lists_ready_companies_and_takes_answers(client, club):
 
     assert post(act="ready", company=ants.pk).json()["ready"][0]["name"] == "Ants"
     ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     side = "attacker" if game.attacker == ants else "defender"
     assert post(act="accept", game=str(game.key), side=side).json()["proposed"][0]["accepted"] == ["Ants"]
     assert post(act="accept").status_code in (400, 422)
@@ -245,7 +245,7 @@ def test_api_lists_ready_companies_and_takes_answers(client, club):
 
 def test_repeated_timer_proposes_once(club):
     ready(club, name="Ants"), ready(club, name="Bees")
-    assert [evenings_pair(), evenings_pair()] == [1, 0]
+    assert [clubs_propose_games(), clubs_propose_games()] == [1, 0]
     assert EvenGame.objects.get().expires_at > timezone.now()
 
 
@@ -255,11 +255,11 @@ def kinds(player):
 
 def test_both_players_are_notified_and_asked_until_they_answer(club):
     ants, bees = ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     sides = (game.attacker, game.defender)
     for side, other in (sides, sides[::-1]):
         (letter,) = letters_of(side.owner)
-        told = describe_letter(letter)
+        told = describe_notification(letter)
         assert f"{side.name} could play {other.name} at Iron Table now" in told.text
         assert told.url == reverse("campaigns:evening", args=[club.slug])
     (item,) = waiting_for(ants.owner)
@@ -275,14 +275,14 @@ def test_both_players_are_notified_and_asked_until_they_answer(club):
 def test_expired_proposal_is_no_longer_waiting(club):
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
-    evening_pair(club=club)
+    club_propose_games(club=club)
     late(11)
     assert kinds(ants.owner) == []
 
 
 def test_accepted_game_gets_a_table_with_two_seats(club, client):
     ready(club, name="Ants"), ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     assert answer(game, 0).table is None
     table = answer(game, 1).table
     assert [side["name"] for side in table.setup["sides"]] == [game.attacker.name, game.defender.name]
@@ -302,7 +302,7 @@ def test_accepted_game_gets_a_table_with_two_seats(club, client):
 def test_accepted_game_without_a_force_gets_no_table(club):
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
-    (game,) = evening_pair(club=club)
+    (game,) = club_propose_games(club=club)
     answer(game, 0)
     ants.units.update(pilot=None)
     assert answer(game, 1).state == "accepted"

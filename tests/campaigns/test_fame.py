@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.corrections.plan import Unfought
-from campaigns.fame.reading import chronicle_of
+from campaigns.corrections.plan import VerdictWithoutBattle
+from campaigns.fame.reading import match_history_of
 from campaigns.fame.selectors import company_honours
 from campaigns.models import MatchState, Outcome
 from rosters.models import Company
@@ -47,7 +47,7 @@ def two(campaign):
 
 def medals(campaign):
     """List the medals with their winners."""
-    return [(award.medal.slug, award.to.name) for award in chronicle_of(campaign.club_id).awards]
+    return [(award.medal.slug, award.to.name) for award in match_history_of(campaign.club_id).awards]
 
 
 def first_pilot(enrolment):
@@ -60,7 +60,7 @@ def test_undone_match_loses_its_medals(campaign, two, arbiter, faces):
     assert ("clean-sheet", "Ants") in medals(campaign)
     corrected(match, None, COMPENSATE, arbiter)
     assert medals(campaign) == []
-    assert chronicle_of(campaign.club_id).games == ()
+    assert match_history_of(campaign.club_id).games == ()
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
@@ -74,7 +74,7 @@ def test_correction_moves_the_medal_to_another_pilot(campaign, two, arbiter, fac
         mode,
         arbiter,
     )
-    found = chronicle_of(campaign.club_id)
+    found = match_history_of(campaign.club_id)
     assert [(each.medal.slug, each.to.id, each.game.match) for each in found.awards if each.medal.slug == "hat-trick"] == [
         ("hat-trick", two[1].company.pilots.order_by("pk")[1].pk, match.key)
     ]  # fmt: skip
@@ -84,14 +84,14 @@ def test_correction_moves_the_medal_to_another_pilot(campaign, two, arbiter, fac
 
 def test_match_corrected_to_a_forfeit_gives_no_medals(campaign, two, arbiter, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
-    corrected(match, Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
+    corrected(match, VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
     assert medals(campaign) == []
 
 
 def test_flag_changes_the_winner_but_no_medals(campaign, two, arbiter, faces):
     match = played(campaign, *two, **TRIPLE, faces=faces)
     corrected(match, report(match, "defender"), FLAG, arbiter)
-    (game,) = chronicle_of(campaign.club_id).games
+    (game,) = match_history_of(campaign.club_id).games
     assert (game.winner, game.parts[0].kills) == (1, 0)  # the counting battle is another one, which no ledger holds
 
 
@@ -105,13 +105,13 @@ def test_renamed_pilot_appears_at_once(campaign, two, faces):
 
 def test_chronicle_is_cached_until_something_changes(campaign, two, faces, django_assert_num_queries):
     played(campaign, *two, **TRIPLE, faces=faces)
-    chronicle_of(campaign.club_id)
+    match_history_of(campaign.club_id)
     with django_assert_num_queries(2):
-        again = chronicle_of(campaign.club_id)
+        again = match_history_of(campaign.club_id)
     assert again.games
     played(campaign, *two, faces=faces)
     with django_assert_num_queries(3):
-        assert len(chronicle_of(campaign.club_id).games) == 2
+        assert len(match_history_of(campaign.club_id).games) == 2
 
 
 def test_pages_show_heroes_records_medals_and_fallen_pilots(client, campaign, two, faces):

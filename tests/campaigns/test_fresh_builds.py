@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.dice.services import match_dice_seal_anew
+from campaigns.dice.services import match_dice_replace
 from campaigns.enrolments.mustering import muster_problems
-from campaigns.fame.reading import chronicle_of
+from campaigns.fame.reading import match_history_of
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
-from campaigns.musters.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
+from campaigns.musters.forces import force_hash, list_submit, list_submit_by_orders, list_withdraw
 from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
-from campaigns.results.services import match_open_forces, report_make
+from campaigns.results.services import match_reveal_lists, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.starting.services import campaign_begin
+from campaigns.starting.services import campaign_create_from_model
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
@@ -37,7 +37,7 @@ def owner_of(match, side):
 
 def sealed(match, side, buys, doctrine="aggressive", **more):
     muster_roll(match=match, side=side, by=owner_of(match, side))
-    return force_seal(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
+    return list_submit(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
 
 
 def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
@@ -76,10 +76,10 @@ def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
     buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
-    match = force_seal(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
+    match = list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
     dearer = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]
     with pytest.raises(RefusedError, match="costs 59 points; At the Hot Gates allows 54") as caught:
-        force_seal(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
+        list_submit(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
     assert caught.value.field == "buys"
     with_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
     match = sealed(match, 1, [a_buy("draken", "regular"), a_buy("wasp", "regular")])  # 24 + 9 + 5 + 5 = 43 of 50
@@ -123,13 +123,13 @@ def test_retired_parts_cannot_be_bought(monkeypatch):
 def test_purchase_needs_one_support_roll():
     match = a_fresh_match()
     with pytest.raises(RefusedError, match="roll for support first"):
-        force_seal(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
+        list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     before = muster_of(match).rolls
     with pytest.raises(RefusedError, match="the rolls stand"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))
-    force_seal(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
-    force_withdraw(match=match, side=0, by=owner_of(match, 0))
+    list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
+    list_withdraw(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="the rolls stand"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))
     assert muster_of(match).rolls == before
@@ -141,14 +141,14 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
     company = match.attacker.company
     hero = pilot_hire(company=company, by=company.owner, name="Hero", experience="regular")
     monkeypatch.setattr(
-        "campaigns.musters.rolls.crew_of",
+        "campaigns.musters.rolls.crew_document",
         lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
     )
     with_dice(monkeypatch, 1, 3, 1, 6)
     row = muster_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
     assert row.support == ["surprise", "minefield"]
     monkeypatch.undo()
-    force_seal(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
+    list_submit(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
     match = sealed(match, 1, [a_buy("wasp")])
     assert match.setup["sides"][0]["support"] == ["surprise"]
 
@@ -160,7 +160,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
     muster_roll(match=match, side=0, by=company.owner, pilots=[])
     buys = [{"design": "wasp", "pilot": late.pk}]
     with pytest.raises(RefusedError, match="Late did not come along"):
-        force_seal(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
+        list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
 
 
 @pytest.mark.rule("MM-S06", "MM-099", "MM-100")
@@ -194,7 +194,7 @@ def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
 def test_chronicle_counts_pilots_in_fresh_units(monkeypatch, client):
     test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
     club = Match.objects.get().round.campaign.club
-    chronicle = chronicle_of(club.pk)
+    chronicle = match_history_of(club.pk)
     (game,) = chronicle.games
     assert [
         [(each.unit, each.unit_name, each.pilot_name, each.kills) for each in part.deeds] for part in game.parts
@@ -230,7 +230,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
     wounded = next(each for each in record.pilots.values() if each.status == "wounded")
     buys = [{"design": "wasp", "pilot": wounded.id}]
     with pytest.raises(RefusedError, match="wounded and misses the next game"):
-        force_seal(match=match, side=1, buys=buys, doctrine="aggressive", by=owner_of(match, 1))
+        list_submit(match=match, side=1, buys=buys, doctrine="aggressive", by=owner_of(match, 1))
 
 
 def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
@@ -254,7 +254,7 @@ def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
 def test_revealed_force_cannot_be_changed(monkeypatch):
     match = opened(monkeypatch)
     with pytest.raises(RefusedError, match="open already"):
-        force_seal(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
+        list_submit(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="open already"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))
     assert [made.result for made in match.support_rolls.order_by("side")] == ["surprise", "surprise"]
@@ -269,7 +269,7 @@ def test_absent_side_fields_a_force_by_orders(monkeypatch):
     match.round.deadline = timezone.now() - timedelta(hours=1)
     match.round.save()
     with_dice(monkeypatch, 1, 3)
-    match = match_open_forces(match=match, side=0, by=owner_of(match, 0))
+    match = match_reveal_lists(match=match, side=0, by=owner_of(match, 0))
     theirs = match.setup["sides"][1]["units"]
     assert theirs
     assert len(company_record(match.defender.company).pilots) == len(theirs)
@@ -280,7 +280,7 @@ def test_absent_side_fields_a_force_by_orders(monkeypatch):
 def test_orders_field_a_legal_force_in_every_scenario(scenario):
     match = a_fresh_match(scenario)
     for side in range(2):
-        match = force_seal_by_orders(match=match, side=side, by=owner_of(match, side))
+        match = list_submit_by_orders(match=match, side=side, by=owner_of(match, side))
     assert match.setup is not None
 
 
@@ -295,12 +295,12 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
         sealed(match, 0, OPENING)
     assert not match.sealed.exists()
     with pytest.raises(RefusedError, match="No force"):
-        force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
+        list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
     company = match.defender.company
     own = [pilot_hire(company=company, by=company.owner, name=name, experience="green") for name in ("One", "Two")]
     monkeypatch.setattr(pilots, "MAX_PILOTS", 3)
     monkeypatch.setattr(purchase, "MAX_PILOTS", 3)
-    match = force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
+    match = list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
     crews = [buy["pilot"] for buy in match.sealed.get().document["buys"]]
     assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
 
@@ -324,7 +324,7 @@ def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
 def test_units_are_sealed_or_bought_by_season_mode():
     standing = a_match()
     with pytest.raises(RefusedError, match="nothing is bought"):
-        force_seal(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
+        list_submit(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
     with pytest.raises(RefusedError, match="nothing is rolled"):
         muster_roll(match=standing, side=0, by=owner_of(standing, 0))
     campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH)
@@ -332,7 +332,7 @@ def test_units_are_sealed_or_bought_by_season_mode():
     match = a_match(a_round(campaign), own, an_enrolment(campaign))
     units = list(own.company.units.values_list("pk", flat=True))
     with pytest.raises(RefusedError, match="none comes out of a hangar"):
-        force_seal(match=match, side=0, units=units, doctrine="aggressive", by=own.company.owner)
+        list_submit(match=match, side=0, units=units, doctrine="aggressive", by=own.company.owner)
 
 
 def test_player_saves_and_replaces_forces():
@@ -391,7 +391,7 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
     muster_roll(match=match, side=1, by=owner_of(match, 1))
 
     def seal(orders):
-        return force_seal(
+        return list_submit(
             match=match, side=1, buys=OPENING, doctrine="cautious", orders=orders, by=owner_of(match, 1)
         )  # fmt: skip
 
@@ -420,10 +420,10 @@ def test_support_orders_without_their_support_are_dropped(monkeypatch):
     )  # fmt: skip
     units = list(match.attacker.company.units.values_list("pk", flat=True))
     orders = {"minefield": {"zone": 6}, "hidden-mek": {"unit": f"u{units[0]}"}}
-    force_seal(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
+    list_submit(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
     monkeypatch.setattr("campaigns.musters.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
     theirs = list(match.defender.company.units.values_list("pk", flat=True))
-    match = force_seal(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
+    match = list_submit(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
     assert match.setup["sides"][0]["orders"] == {"minefield": {"zone": 6}}
 
 
@@ -599,12 +599,12 @@ def test_new_campaign_defaults_to_fresh_build(client):
 def test_league_templates_use_standing_companies(client):
     club = a_club()
     by = club.memberships.get().player
-    made = campaign_begin(club=club, by=by, system="meks-and-mercs", after="league-of-four")
+    made = campaign_create_from_model(club=club, by=by, system="meks-and-mercs", after="league-of-four")
     assert made.options == {"season-mode": "standing-company"}
     client.force_login(by)
     page = client.get(f"/clubs/{club.slug}/campaigns/new/").content.decode()
     assert "standing company" in page
-    war = campaign_begin(club=club, by=by, system="meks-and-mercs", after="six-scenario-war")
+    war = campaign_create_from_model(club=club, by=by, system="meks-and-mercs", after="six-scenario-war")
     assert war.options["season-mode"] == "fresh-build"
 
 
@@ -630,7 +630,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     client.force_login(organiser)
     before = [muster_of(match, side).dice.commitment for side in (0, 1)]
     with pytest.raises(RefusedError):
-        match_dice_seal_anew(match=match, by=organiser)
+        match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
     with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))

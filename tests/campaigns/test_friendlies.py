@@ -12,7 +12,7 @@ from battles.services.dice import dice_take
 from campaigns.campaign.services import campaign_change
 from campaigns.friendlies.services import friendly_announce, friendly_round
 from campaigns.models import DiaryEntry, Friendly, Match
-from campaigns.musters.allowance import brought_by, reserves_of
+from campaigns.musters.allowance import points_earned_in, reserves_of
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token
@@ -233,7 +233,7 @@ def test_income_from_a_friendly_can_be_spent(ants):
     game = ants.company.ledger.get(kind="game", cause_ref=str(friendly.battle.key))
     income = game.facts["income"]
     assert income > 0
-    assert brought_by(ants.campaign, [ants.company]) == {ants.company.pk: income}
+    assert points_earned_in(ants.campaign, [ants.company]) == {ants.company.pk: income}
     assert reserves_of(ants.company) == []
 
 

@@ -13,7 +13,7 @@ from battles.models import Forecast
 from battles.services import dice as dice_services
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, gazette_rows, gazette_sheet
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
 from campaigns.results.rulings import match_rule
@@ -278,14 +278,14 @@ class TestEditions:
         assert changes_since(second) == ()
         assert [edition.content["results"][0]["look"] for edition in (first, second)] == ["disputed", "forfeit"]
         assert Gazette.objects.filter(pk=first.pk, content=first.content).exists()
-        assert [line.edition for line in gazette_lines(row.campaign)] == [2]
+        assert [line.edition for line in gazette_rows(row.campaign)] == [2]
         assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
 
     def test_list_reads_only_the_front_page_of_an_edition(self):
         """A document holds hundreds of lines, and the list shows ten rounds."""
         row = a_closed_round()
         Gazette.objects.update(content={})
-        (line,) = gazette_lines(row.campaign)
+        (line,) = gazette_rows(row.campaign)
         assert (line.number, line.edition, line.headline) == (1, 1, "Axes lead after round 1")
         assert line.lead == "1 match decided."
 
@@ -294,7 +294,7 @@ class TestEditions:
         gazette = Gazette.objects.get(round=row)
         standings = [{**line, "name": f"{line['name']} of Old"} for line in gazette.content["standings"]]
         gazette_amend(gazette=gazette, content={**gazette.content, "standings": standings, "units_lost": 2})
-        (line,) = gazette_lines(row.campaign)
+        (line,) = gazette_rows(row.campaign)
         assert line.headline == "Axes of Old lead after round 1"
         assert line.lead == "1 match decided, 2 units destroyed."
 

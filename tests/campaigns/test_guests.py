@@ -19,12 +19,12 @@ from django.utils import timezone
 from campaigns import policy
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document, club_import
-from campaigns.clubs.invitations import player_named
+from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.dates.services import availability_set, calendar_key_new, date_propose
 from campaigns.enrolments.services import enrolment_ask
 from campaigns.guests import gate
-from campaigns.guests.links import link_found
+from campaigns.guests.links import find_link
 from campaigns.guests.selectors import guests_of
 from campaigns.guests.services import (
     guest_add,
@@ -50,7 +50,7 @@ from campaigns.models import (
     Report,
     SavedForce,
 )
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.night import match_enter
 from campaigns.results.services import match_confirm, report_make
@@ -130,7 +130,7 @@ def a_guests_match(guest: Guest, **fields: Any) -> Match:
 
 def played(match: Match) -> Match:
     """Let the attacker report a draw and the defender confirm it."""
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     report_make(match=match, side=0, content=document("draw"), by=match.attacker.company.owner)
     report = match.reports.get(is_current=True).pk
     return match_confirm(match=match, side=1, report=report, by=match.defender.company.owner)
@@ -185,7 +185,7 @@ def test_guest_gets_no_other_role_and_no_club(club, ann, cy):
 
 
 def test_guest_cannot_be_invited_or_get_a_token(cy):
-    assert "no player called Cy" in refused(player_named, name="Cy")
+    assert "no player called Cy" in refused(find_player, name="Cy")
     assert "takes an account" in refused(token_create, player=cy.player)
     assert not AccessToken.objects.exists()
 
@@ -208,7 +208,7 @@ def test_link_is_shown_once_and_stored_as_a_digest(client, club, ann):
     guest = Guest.objects.get()
     page = client.get(reverse("campaigns:guest_page", args=[club.slug, guest.pk]))
     assert key not in page.content.decode()
-    assert link_found(key) == guest.links.get()
+    assert find_link(key) == guest.links.get()
     assert key not in str(list(GuestLink.objects.values()))
 
 
@@ -258,7 +258,7 @@ def test_invalid_link_gives_the_reason_and_ends_visits(cy, ann, over, says):
         case "removed":
             guest_remove(guest=cy, by=ann)
         case "claimed":
-            guest_claim(link=link_found(key), by=a_player("ben"))
+            guest_claim(link=find_link(key), by=a_player("ben"))
     assert "/accounts/login/" in phone.get(own)["Location"]
     for method in ("get", "post"):
         assert says in words(getattr(Client(), method)(door(key)), 410)
@@ -327,12 +327,12 @@ def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     match = a_match(a_round(campaign), his, mine)
     key = link_make(guest=cy, by=ann)  # no other organiser is there
     assert "as nobody else could" in DiaryEntry.objects.latest("pk").text
-    force_seal(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
+    list_submit(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
     assert "not open yet" in refused(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")
     for act in (link_make, link_end):
         assert f"You are about to play Cy, so {ben} has to do this." in refused(act, guest=cy, by=ann)
-    assert link_found(key).is_open
+    assert find_link(key).is_open
     link_make(guest=cy, by=ben)
 
 
@@ -358,7 +358,7 @@ def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     forces = reverse("campaigns:match_forces", args=[match.key])
     phone.post(forces, {"units": units, "doctrine": "cautious"})
     assert MatchForce.objects.get(match=match, side=0).by == cy.player
-    forces_open(match=match)
+    lists_reveal(match=match)
     report = reverse("campaigns:report", args=[match.key])
     assert phone.get(report).status_code == 200
     report_make(match=match, side=1, content=document("draw"), by=match.defender.company.owner)
@@ -503,8 +503,8 @@ def test_account_pages_lead_to_the_guest_page(cy, ann):
 
 
 def test_guest_acts_are_existing_routes():
-    assert len(gate.ACTS) > 60
-    assert sorted(gate.ACTS - routes()) == []
+    assert len(gate.ALLOWED_VIEWS) > 60
+    assert sorted(gate.ALLOWED_VIEWS - routes()) == []
 
 
 def test_guest_acts_include_all_visitor_acts():
@@ -517,7 +517,7 @@ def test_guest_acts_include_all_visitor_acts():
         if asked.startswith("POST") and letters[0] == "." and not of_accounts.match(row.route)
     }
     assert len(visitors) > 30
-    assert sorted(visitors - gate.ACTS) == []
+    assert sorted(visitors - gate.ALLOWED_VIEWS) == []
 
 
 def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
@@ -536,7 +536,7 @@ def test_organising_and_publishing_acts_are_closed_to_guests():
         r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
         r"|premiere|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
     )
-    assert [name for name in sorted(gate.ACTS) if closed.search(name.partition(":")[2])] == []
+    assert [name for name in sorted(gate.ALLOWED_VIEWS) if closed.search(name.partition(":")[2])] == []
 
 
 # --- organisers act for a guest ---------------------------------------------------------------------------------------
@@ -660,7 +660,7 @@ def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
 
 
 def claimed(guest: Guest, by: Player, organiser: Player) -> Guest:
-    return guest_claim(link=link_found(link_make(guest=guest, by=organiser)), by=by)
+    return guest_claim(link=find_link(link_make(guest=guest, by=organiser)), by=by)
 
 
 def referring(player: Player) -> dict[str, int]:
@@ -727,16 +727,16 @@ def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
     match = a_guests_match(cy)
     rival = match.defender.company.owner
     key = link_make(guest=cy, by=ann)
-    assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
-    assert link_found(key).is_open
+    assert "nobody plays on two sides" in refused(guest_claim, link=find_link(key), by=rival)
+    assert find_link(key).is_open
     assert match.attacker.company.owner == cy.player
     Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
-    assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
+    assert "nobody plays on two sides" in refused(guest_claim, link=find_link(key), by=rival)
 
 
 def test_entrant_of_a_season_cannot_take_over_the_guest():
     ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
-    link = link_found(link_make(guest=cy, by=ledger.organiser))
+    link = find_link(link_make(guest=cy, by=ledger.organiser))
     said = refused(guest_claim, link=link, by=ledger.players["ben"])
     assert said.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
     assert ledger.season.entrants.filter(player=cy.player).exists()
@@ -766,7 +766,7 @@ def test_availability_of_the_guest_is_moved(club, cy, ann):
 
 
 def test_guests_and_leaving_players_cannot_take_over(club, cy, ann):
-    link = link_found(link_make(guest=cy, by=ann))
+    link = find_link(link_make(guest=cy, by=ann))
     other = guest_add(club=club, by=ann, name="Di").player
     assert "You are here as a guest" in refused(guest_claim, link=link, by=other)
     leaver = a_player()
@@ -775,7 +775,7 @@ def test_guests_and_leaving_players_cannot_take_over(club, cy, ann):
 
 
 def test_guest_is_taken_over_once(cy, ann):
-    link = link_found(link_make(guest=cy, by=ann))
+    link = find_link(link_make(guest=cy, by=ann))
     guest_claim(link=link, by=a_player("ben"))
     assert "has an account now" in refused(guest_claim, link=link, by=a_player("eve"))
 
@@ -890,10 +890,10 @@ def test_takeover_handles_every_table_unique_by_player():
 def test_old_guest_links_are_cleared(cy, ann, settings):
     settings.KEEP_SIGN_INS_DAYS = 90
     old, new = link_make(guest=cy, by=ann), link_make(guest=cy, by=ann)
-    GuestLink.objects.filter(pk=link_found(old).pk).update(ended_at=timezone.now() - timedelta(days=91))
+    GuestLink.objects.filter(pk=find_link(old).pk).update(ended_at=timezone.now() - timedelta(days=91))
     assert dict(clear_all(Clearing(now=timezone.now())))["old guest links"] == 1
-    assert link_found(old) is None
-    assert link_found(new) is not None
+    assert find_link(old) is None
+    assert find_link(new) is not None
     assert "leads to no guest" in words(Client().get(door(old)), 404)
 
 
@@ -903,7 +903,7 @@ def test_old_guest_links_are_cleared(cy, ann, settings):
 def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
     played(a_guests_match(cy))
     Membership.objects.filter(club=club).exclude(player__in=(ann, cy.player)).delete()
-    link = link_found(link_make(guest=cy, by=ann))
+    link = find_link(link_make(guest=cy, by=ann))
     assert "Hand it over" not in " ".join(each.sentence for each in obstacles(ann))
     club.campaigns.update(state="finished", finished_at=timezone.now())
     gone(ann)
@@ -1013,7 +1013,7 @@ def test_api_refusals_change_nothing(client, club, cy, ann):
 
 
 def test_organiser_enters_a_guests_result(club, cy, ann):
-    match = forces_open(match=a_guests_match(cy))
+    match = lists_reveal(match=a_guests_match(cy))
     match_enter(match=match, content=document("draw"), by=ann)
     match.refresh_from_db()
     assert (match.state, match.decided_by) == ("confirmed", "organiser")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from campaigns.guests.services import guest_add, link_make
 from campaigns.models import Match, MatchForce, Membership, Report
-from campaigns.musters.forces import force_seal
+from campaigns.musters.forces import list_submit
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -26,7 +26,7 @@ def match():
     other = an_enrolment(campaign, a_mustered_company(a_player("ben"), name="Bees"))
     made = a_match(a_round(campaign), own, other)
     units = list(other.company.units.values_list("pk", flat=True))
-    force_seal(match=made, side=1, units=units, doctrine="cautious", by=other.company.owner)
+    list_submit(match=made, side=1, units=units, doctrine="cautious", by=other.company.owner)
     return made
 
 

@@ -8,10 +8,10 @@ import pytest
 from django.db import IntegrityError
 
 from campaigns.clubs.invitations import invitation_accept, invitation_make
-from campaigns.guests.links import link_found
+from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import report_make
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
@@ -37,12 +37,12 @@ def match():
     cy = guest_add(club=club, by=club.memberships.get().player, name="Cy").player
     campaign = a_campaign(club)
     own = an_enrolment(campaign, a_mustered_company(cy, name="Cy's Own"))
-    return forces_open(match=a_match(a_round(campaign), own, an_enrolment(campaign)))
+    return lists_reveal(match=a_match(a_round(campaign), own, an_enrolment(campaign)))
 
 
 def the_link():
     guest = Guest.objects.get()
-    return link_found(link_make(guest=guest, by=guest.by))
+    return find_link(link_make(guest=guest, by=guest.by))
 
 
 def test_concurrent_takeovers_of_a_guest_succeed_once(match):

@@ -8,10 +8,10 @@ from django.urls import reverse
 from campaigns.closing.services import ABSENT
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, MatchForce
-from campaigns.musters.forces import force_seal, forces_open
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -24,7 +24,7 @@ BAND = ("wasp", "wasp", "viper", "viper")
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
     monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 500)
-    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (95, 80, 65, 50))
+    monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (95, 80, 65, 50))
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def units(match, side):
 
 def counted(match):
     job = Handicap.claim(handicap_ask(match=fresh(match), by=owner(match, 0)).pk)
-    assert handicap_count(job=job)
+    assert handicap_calculate(job=job)
     return Handicap.objects.get(match=match)
 
 
@@ -71,12 +71,13 @@ def say(match, side):
 
 def submit(match, side):
     brought = [unit.pk for unit in units(match, side) if unit.pilot_id]
-    return force_seal(match=fresh(match), side=side, units=brought, doctrine="aggressive", by=owner(match, side))
+    return list_submit(match=fresh(match), side=side, units=brought, doctrine="aggressive", by=owner(match, side))
 
 
 def letters(match, side):
     return [
-        describe_letter(each).text for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")
+        describe_notification(each).text
+        for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")
     ]
 
 
@@ -132,7 +133,7 @@ def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, 
     say(match, 0)
     assert say(match, 1).is_agreed
     light = [unit.pk for unit in units(match, 1)][: 4 - number]
-    force_seal(match=fresh(match), side=1, units=light[:1], doctrine="aggressive", by=owner(match, 1))
+    list_submit(match=fresh(match), side=1, units=light[:1], doctrine="aggressive", by=owner(match, 1))
     back()
     after = submit(match, 0)
     row.refresh_from_db()
@@ -151,9 +152,9 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
     counted(match)
     say(match, 0)
     say(match, 1)
-    force_seal(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
+    list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
     back()
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert [len(side["units"]) for side in opened.setup["sides"]] == [4, 4]
     assert not Handicap.objects.get(match=match).is_agreed
     assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
@@ -164,7 +165,7 @@ def test_list_dropped_with_the_handicap_is_no_absence(match):
     counted(match)
     say(match, 0)
     say(match, 1)
-    force_seal(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
+    list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
     back()
     assert ABSENT["forfeit"](fresh(match))
     assert fresh(match).outcome == "defender", "Ants submitted nothing; Bees did"
@@ -178,7 +179,7 @@ def test_bearer_keeps_the_handicap_at_the_deadline(match):
     say(match, 0)
     say(match, 1)
     leave_seats(match, 0, 1)
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert Handicap.objects.get(match=match).is_agreed
     assert len(opened.setup["sides"][0]["units"]) < 4
 
@@ -193,7 +194,7 @@ def test_bearer_fields_only_the_calculated_units_by_orders(match):
     say(match, 0)
     say(match, 1)
     back()
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert {unit["key"] for unit in opened.setup["sides"][0]["units"]} <= weak
     assert len(weak) == 3
 
@@ -210,7 +211,7 @@ def all_changed(match):
 def test_bearer_without_unchanged_units_has_no_list(match):
     all_changed(match)
     with pytest.raises(RefusedError, match="Ants has no legal list of units that are as they were when its handicap"):
-        forces_open(match=fresh(match))
+        lists_reveal(match=fresh(match))
 
 
 def test_bearer_without_unchanged_units_forfeits(match):
@@ -235,7 +236,7 @@ def test_bearer_submits_unchanged_units_under_the_handicap(match):
     say(match, 1)
     submit(match, 1)
     leave_seats(match, 0, 1)
-    opened = force_seal(
+    opened = list_submit(
         match=fresh(match), side=0, units=[units(match, 0)[-1].pk], doctrine="aggressive", by=owner(match, 0)
     )
     assert Handicap.objects.get(match=match).is_agreed
@@ -252,7 +253,7 @@ def test_bearer_cannot_submit_a_changed_unit(match):
     back()
     stronger = units(match, 0)[0]
     with pytest.raises(RefusedError, match=f"as they were when it was calculated, not {stronger.name}"):
-        force_seal(match=fresh(match), side=0, units=[stronger.pk], doctrine="aggressive", by=owner(match, 0))
+        list_submit(match=fresh(match), side=0, units=[stronger.pk], doctrine="aggressive", by=owner(match, 0))
     assert Handicap.objects.get(match=match).is_agreed
     assert match.sealed.get(side=1).fell == ""
 
@@ -271,7 +272,7 @@ def test_older_agreed_handicap_stands(match):
     say(match, 1)
     the_old_way(match)
     brought = units(match, 1)[0].pk
-    force_seal(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
+    list_submit(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
     opened = submit(match, 0)
     assert Handicap.objects.get(match=match).is_agreed
     assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]
@@ -333,7 +334,7 @@ def test_unimportant_changes_keep_the_handicap(match):
     company(match, 0).units.filter(pk=units(match, 0)[1].pk).update(name="Thunder", position=99)
     orders_set(enrolment=match.attacker, doctrine="cautious", by=owner(match, 0))
     brought = units(match, 1)[0].pk
-    force_seal(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
+    list_submit(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
     opened = submit(match, 0)
     assert Handicap.objects.get(match=match).is_agreed
     assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]

@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap
-from campaigns.musters.forces import default_force, force_seal, forces_open
-from campaigns.musters.handicap_terms import lightened
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.musters.forces import default_force, list_submit, lists_reveal
+from campaigns.musters.handicap_terms import best_units_within
+from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for
@@ -35,7 +35,7 @@ def match(the_match, db):
 def counted(match):
     """Let a worker calculate the match's handicap."""
     job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
-    assert handicap_count(job=job)
+    assert handicap_calculate(job=job)
     job.refresh_from_db()
     return job
 
@@ -74,17 +74,17 @@ def test_agreed_handicap_limits_the_force(match):
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
     with pytest.raises(RefusedError, match="by the handicap of this match"):
-        force_seal(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
-    opened = forces_open(match=fresh(match))
+        list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
+    opened = lists_reveal(match=fresh(match))
     assert [len(side["units"]) for side in opened.setup["sides"]] == [len(lighter), 2]
 
 
 def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
-    force_seal(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
+    list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
     agreed(match)
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert "by the handicap" in match.sealed.get(side=0).fell
     assert len(opened.setup["sides"][0]["units"]) < 4
 
@@ -105,7 +105,7 @@ def test_handicap_may_give_up_support_rolls(match):
     rolls = {each["value"] for each in counted(at).tried if each["kind"] == "support"}
     assert rolls
     Handicap.objects.update(kind="support", value=1, side=0, agreed=[0, 1])
-    forces_open(match=fresh(at))
+    lists_reveal(match=fresh(at))
     made = [at.support_rolls.filter(side=side).count() for side in (0, 1)]
     assert made[0] == max(rolls) - 1 or made[0] == max(rolls, default=0) - 1
 
@@ -149,7 +149,7 @@ def test_concurrent_requests_share_one_calculation(match):
 def test_job_without_its_claim_saves_nothing(match):
     job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
     Handicap.objects.update(lease=None)
-    assert not handicap_count(job=job)
+    assert not handicap_calculate(job=job)
     assert Handicap.objects.get().kind == ""
 
 
@@ -158,7 +158,7 @@ def test_job_without_its_claim_saves_nothing(match):
     [
         (lambda match: type(match.round.campaign).objects.update(handicaps=False), "without handicaps"),
         (lambda match: type(match.round).objects.update(state="planned"), "nobody to agree with yet"),
-        (lambda match: forces_open(match=match), "open already"),
+        (lambda match: lists_reveal(match=match), "open already"),
         (lambda match: type(match).objects.update(state="confirmed"), "an arbiter can correct it"),
         (lambda match: type(match.round.campaign).objects.update(state="finished"), "not running"),
     ],
@@ -170,9 +170,9 @@ def test_handicap_is_refused_outside_its_time(match, change, why):
 
 
 def test_strongest_force_within_the_limit_is_taken():
-    assert lightened([9, 9, 12], 21, lambda force: True) == (0, 2)
-    assert lightened([9, 9, 12], 21, lambda force: 2 not in force) == (0, 1)
-    assert lightened([9, 9, 12], 8, lambda force: True) == ()
+    assert best_units_within([9, 9, 12], 21, lambda force: True) == (0, 2)
+    assert best_units_within([9, 9, 12], 21, lambda force: 2 not in force) == (0, 1)
+    assert best_units_within([9, 9, 12], 8, lambda force: True) == ()
 
 
 # --- pages and API ----------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_api_asks_agrees_and_returns_the_handicap(client, match):
     client.force_login(match.attacker.company.owner)
     assert client.get(url).json()["status"] == "none"
     assert client.post(url, {"act": "ask"}, content_type="application/json").json()["status"] == "counting"
-    handicap_count(job=Handicap.claim(Handicap.objects.get().pk))
+    handicap_calculate(job=Handicap.claim(Handicap.objects.get().pk))
     told = client.get(url).json()
     assert told["status"] == "proposed"
     sent = {"act": "agree", "kind": told["kind"], "value": told["value"]}
@@ -227,20 +227,20 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     row = counted(match)
     for player in players:
         (letter,) = letters_of(player).filter(news__occasion="handicap-proposed")
-        assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_letter(letter).text
+        assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_notification(letter).text
     assert waits() == [True, True]
     say(match, 0, row)
     assert waits() == [False, True]
     say(match, 0, row)  # agreeing_twice_notifies_once
     (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
-    assert describe_letter(letter).text.endswith("It holds once you agree too.")
+    assert describe_notification(letter).text.endswith("It holds once you agree too.")
     say(match, 1, row)
     assert waits() == [False, False]
     (letter,) = letters_of(players[0]).filter(news__occasion="handicap-agreed")
-    assert describe_letter(letter).text.endswith("It holds.")
+    assert describe_notification(letter).text.endswith("It holds.")
 
 
 def test_revealed_forces_end_the_waiting_handicap(match):
     counted(match)
-    forces_open(match=fresh(match))
+    lists_reveal(match=fresh(match))
     assert "handicap" not in [item.kind for item in waiting_for(match.attacker.company.owner)]

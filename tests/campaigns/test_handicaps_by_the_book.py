@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 
 from battles.published_forces import forces_for
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match
-from campaigns.musters.forces import default_force, force_seal, forces_open
-from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.forces import default_force, list_submit, lists_reveal
+from campaigns.musters.handicap_counting import recalculate
 from campaigns.musters.handicap_terms import describe_handicap
-from campaigns.musters.purchase import buyer_of
+from campaigns.musters.purchase import build_buying_side
 from campaigns.musters.services import muster_roll
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
@@ -25,7 +25,7 @@ SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 +
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
     monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 100)
-    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (90, 70))
+    monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (90, 70))
 
 
 def a_book(scenario="buying-time", club=None):
@@ -44,7 +44,7 @@ def owner_of(match, side):
 
 def counted(match):
     job = Handicap.claim(handicap_ask(match=match, by=owner_of(match, 0)).pk)
-    assert handicap_count(job=job)
+    assert handicap_calculate(job=job)
     return Handicap.objects.get(match=match)
 
 
@@ -83,7 +83,7 @@ def test_buying_side_can_give_up_points_support_or_turns():
 
 def test_recalculation_with_the_agreed_handicap_is_unchanged():
     row = counted(a_book())
-    found, tried = recounted(row)
+    found, tried = recalculate(row)
     assert found == {name: getattr(row, name) for name in found}
     assert tried == row.tried
 
@@ -93,7 +93,7 @@ def test_handicap_lowers_the_purchase_limit(client):
     row = agreed(match, "points", 1)
     match = fresh(match)
     assert (points_of(match), points_of(match, 1)) == (row.value, 30)
-    assert buyer_of(match, 0, match.attacker).points == row.value < 60
+    assert build_buying_side(match, 0, match.attacker).points == row.value < 60
     client.force_login(owner_of(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert f"Ants fields {row.value} points at most, as both sides agreed" in page
@@ -110,7 +110,7 @@ def test_purchase_over_the_handicap_is_refused(monkeypatch):
     with_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"costs 59 points; Buying us some time.. allows {row.value}"):
-        force_seal(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
+        list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
     assert not match.sealed.exists()
 
 
@@ -118,10 +118,10 @@ def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
     match = a_book()
     with_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, by=owner_of(match, 0))
-    force_seal(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
+    list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
     row = agreed(match, "points")
     with_dice(monkeypatch, 1, 3)
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert f"allows {row.value}" in match.sealed.get(side=0).fell
     assert opened.setup["scenario"]["spec"]["attacker"]["points"] == row.value  # as the battle keeps it
     assert read_setup(opened.setup)
@@ -138,7 +138,7 @@ def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
     with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
-        force_seal(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
+        list_submit(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
 
 
 def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
@@ -162,7 +162,7 @@ def test_handicap_cancels_a_support_roll(monkeypatch, client):
     told = client.get(reverse("api-match-muster", args=[other.key])).json()
     assert (told["rolls"], told["limit"]) == ([], 60)  # the uncle's points go too
     with_dice(monkeypatch, 1, 3)
-    assert forces_open(match=fresh(other)).setup["sides"][0]["support"] == []
+    assert lists_reveal(match=fresh(other)).setup["sides"][0]["support"] == []
     assert muster_of(other).rolls  # the rolls are kept
 
 
@@ -172,7 +172,7 @@ def test_handicap_shortens_the_turn_limit():
     match = a_book("hot-gates")
     row = agreed(match, "objective", 1)
     assert describe_handicap(match, row) == "Ants has 2 turns fewer, 10 in all"
-    opened = forces_open(match=fresh(match))
+    opened = lists_reveal(match=fresh(match))
     assert opened.setup["scenario"]["spec"]["turn_limit"] == 10
     assert tally(read_setup(opened.setup), 7, 0, 20).battle["rounds"] <= 20 * 10
 
@@ -193,11 +193,11 @@ def test_handicap_moves_the_beacons_away():
     )
     row = agreed(match, "objective")
     assert describe_handicap(match, row) == "Many has the beacons 2 in farther away"
-    assert recounted(row)[1] == row.tried
+    assert recalculate(row)[1] == row.tried
     match = fresh(match)
     assert match.scenario["spec"]["places"] == [[6.0, 20.0], [18.0, 20.0], [30.0, 20.0]]
     assert len(default_force(match, 0)["units"]) == 5  # nothing else is given up
-    assert forces_open(match=match).setup["scenario"] == match.scenario
+    assert lists_reveal(match=match).setup["scenario"] == match.scenario
 
 
 def test_proposed_forces_respect_the_handicap():
@@ -220,7 +220,7 @@ def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     agreed(match, "points")
     monkeypatch.setattr(type(battle_rules(match.round.campaign.system)), "max_units", 8)
     hired(match, 9)  # more than a side has seats
-    forces_open(match=fresh(match))
+    lists_reveal(match=fresh(match))
     assert muster_of(match).pilots == known
 
 
@@ -231,6 +231,6 @@ def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     with_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="when it was calculated, not P0"):
-        force_seal(
+        list_submit(
             match=match, side=0, buys=[{"design": "wasp", "pilot": ace}], doctrine="aggressive", by=owner_of(match, 0)
         )

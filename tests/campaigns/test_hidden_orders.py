@@ -13,17 +13,17 @@ from django.urls import reverse
 
 from battles.live.fold import report_digest
 from battles.live.sheet import WINNER, table_sheet
-from battles.live.told import _told_once
+from battles.live.told import _cached_view
 from battles.models import Forecast, LiveEvent, LiveTable
 from campaigns.archive.club_document_rows import club_document
 from campaigns.live.selectors import table_report
-from campaigns.live.services import match_table
+from campaigns.live.services import match_table_seat
 from campaigns.models import Match, MatchForce, MatchState
-from campaigns.musters.forces import force_hash, force_seal
+from campaigns.musters.forces import force_hash, list_submit
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.results.settling import match_settle_unfought
-from campaigns.wall.services import wall_link
+from campaigns.wall.services import display_link_create
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
 from systems.reading import stored_setup
@@ -67,7 +67,7 @@ def match(monkeypatch):
         by = owner_of(found, side)
         with_dice(monkeypatch, *faces)
         muster_roll(match=found, side=side, by=by)
-        found = force_seal(
+        found = list_submit(
             match=found, side=side, buys=buys, doctrine="cautious", orders=orders, standing=standing, by=by
         )
     assert found.setup["sides"][1]["orders"] == ORDERS
@@ -148,7 +148,7 @@ def test_print_page_hides_orders(match):
 
 
 def test_table_keeps_orders_as_sealed_notes(match):
-    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    seats = [match_table_seat(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table = LiveTable.objects.get()
     assert [secrets_of(side) for side in table.setup["sides"]] == [{}, {}]
     hashes = [act.facts["hash"] for act in LiveEvent.objects.order_by("place")]
@@ -165,7 +165,7 @@ def test_table_keeps_orders_as_sealed_notes(match):
 
 
 def test_hidden_unit_is_a_contact_until_its_note_opens(match):
-    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    seats = [match_table_seat(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table = LiveTable.objects.get()
     mark(seats[1], "b2.hits", 1)
 
@@ -191,14 +191,14 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
 def forget():
     """Clear the caches, which the site itself never has to clear."""
     caches["process"].clear()
-    _told_once.cache_clear()
+    _cached_view.cache_clear()
 
 
 def test_marks_of_a_hidden_unit_leak_nowhere(match):
     """All that the opponent and spectators can open stays the same, whatever is marked on the hidden unit."""
-    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    seats = [match_table_seat(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     table, club = LiveTable.objects.get(), match.round.campaign.club
-    wall = wall_link(club=club, by=club.memberships.get(role="organiser").player)
+    wall = display_link_create(club=club, by=club.memberships.get(role="organiser").player)
     mark(seats[0], "a1.fate-kills", 1)
     sheet = table_sheet(stored_setup(table.setup))
     cells = [cell for plate in sheet.plates if plate.key == "b2" for cell in plate.cells()]
@@ -236,7 +236,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
 
 
 def test_result_with_a_hidden_unit_cannot_be_agreed(match):
-    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    seats = [match_table_seat(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
     mark(seats[0], WINNER, "draw")
     state = state_of(seats[0])
     sheet = table_sheet(stored_setup(LiveTable.objects.get().setup))

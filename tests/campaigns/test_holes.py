@@ -14,9 +14,9 @@ from campaigns.closing.services import round_close
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
-from campaigns.musters.allowance import brought_by
-from campaigns.musters.forces import force_seal, force_withdraw, forces_open
-from campaigns.results.imports import results_import
+from campaigns.musters.allowance import points_earned_in
+from campaigns.musters.forces import list_submit, list_withdraw, lists_reveal
+from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
 from campaigns.rounds.services import match_add, round_open, round_set_deadline
@@ -151,7 +151,7 @@ def test_forged_document_brings_no_points():
     campaign = a_campaign()
     match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
     cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
-    assert brought_by(campaign, [cheat]) == {cheat.pk: 0}
+    assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
     told = muster_problems(cheat, campaign).problems[0].message
     assert told.startswith("The company is worth 5")
     assert told.endswith("Spring War allows 60.")
@@ -202,7 +202,7 @@ def test_refusing_a_sealed_match_forfeits():
 
 
 def test_report_cannot_be_withdrawn_after_closing():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
     closed(match.round)
@@ -275,8 +275,8 @@ def test_organiser_cannot_import_own_results(judge):
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
     other = a_member(campaign.club, "organiser")
     with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
-        results_import(campaign=campaign, text=text, by=judge)
-    assert len(results_import(campaign=campaign, text=text, by=other)) == 1
+        import_results(campaign=campaign, text=text, by=judge)
+    assert len(import_results(campaign=campaign, text=text, by=other)) == 1
 
 
 # --- withdrawn seals --------------------------------------------------------------------------------------------------
@@ -287,19 +287,19 @@ def test_withdrawn_seal_frees_units_and_keeps_its_words():
     own, by = company(match), owner(match, 0)
     sealing = {"match": match, "side": 0, "doctrine": "cautious", "by": by}
     units = list(own.units.values_list("pk", flat=True))
-    force_seal(units=units, words="owl", **sealing)
+    list_submit(units=units, words="owl", **sealing)
     match.dice.refresh_from_db()
     words = list(match.dice.words)
-    force_withdraw(match=match, side=0, by=by)
+    list_withdraw(match=match, side=0, by=by)
     assert kinds(by) == ["seal"]
     (item,) = waiting_for(by)
     assert item.what == "Seal your force"
     rosters.unit_sell(company=own, by=by, unit=first_unit(match))
     with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
-        force_seal(units=units[1:], words="another owl", **sealing)
+        list_submit(units=units[1:], words="another owl", **sealing)
     for said in ("", "owl"):
-        force_seal(units=units[1:], words=said, **sealing)
+        list_submit(units=units[1:], words=said, **sealing)
         force = match.sealed.get()
         match.dice.refresh_from_db()
         assert (force.words, force.fell, match.dice.words) == ("owl", "", words)
-        force_withdraw(match=match, side=0, by=by)
+        list_withdraw(match=match, side=0, by=by)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.home.selectors import time_left
+from campaigns.home.selectors import format_time_left
 from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
 from rosters.models import Company, Player
 from tests.builders import a_player
@@ -162,4 +162,4 @@ def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
     ],
 )
 def test_time_left_is_shown_in_two_parts(left, told):
-    assert time_left(left) == told
+    assert format_time_left(left) == told

@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.archive.lifts import LIFTS
+from campaigns.archive.lifts import ROW_UPGRADES
 from campaigns.gazette.content import gazette_content
 from campaigns.models import Match
 from campaigns.results.imported_table import (
@@ -22,9 +22,9 @@ from campaigns.results.imported_table import (
     Answers,
     CompanyName,
     CompanyNames,
-    read_imported,
+    parse_results,
 )
-from campaigns.results.imports import company_names, results_import
+from campaigns.results.imports import company_names, import_results
 from campaigns.standings.selectors import standings
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
@@ -42,7 +42,7 @@ TODAY = date(2025, 6, 1)
 
 
 def read(text, taken=()):
-    return read_imported(text, CompanyNames(COMPANIES), taken, TODAY)
+    return parse_results(text, CompanyNames(COMPANIES), taken, TODAY)
 
 
 def problems(line, taken=()):
@@ -122,7 +122,7 @@ def test_text_without_a_table_is_refused(text, problem):
 
 
 def read_twins(line, companies=TWINS):
-    (found,) = read_imported(HEAD + line, CompanyNames(companies), (), TODAY).lines
+    (found,) = parse_results(HEAD + line, CompanyNames(companies), (), TODAY).lines
     return found
 
 
@@ -305,7 +305,7 @@ def test_broken_spreadsheet_is_refused_without_an_error_page(client, campaign, p
 
 def dated(*days, **answers):
     lines = (f"{day},{number},Iron Hounds,Red Lances,draw" for number, day in enumerate(days, start=1))
-    return read_imported(HEAD + "\n".join(lines), CompanyNames(COMPANIES), (), TODAY, Answers(**answers))
+    return parse_results(HEAD + "\n".join(lines), CompanyNames(COMPANIES), (), TODAY, Answers(**answers))
 
 
 def days_of(table):
@@ -349,15 +349,15 @@ def test_unknown_columns_are_asked_about_with_a_guess():
     assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
     assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
     columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
-    (result,) = read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
+    (result,) = parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
     assert (result.attacker, result.winner) == (1, "draw")
     twice = columns | {"Beer": "winner"}
     assert (
         "winner is there twice"
-        in read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
+        in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
     )
     none = columns | {"Who won": ""}
-    assert "missing: winner" in read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
+    assert "missing: winner" in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
 
 
 def test_misspelt_company_is_asked_about():
@@ -367,7 +367,7 @@ def test_misspelt_company_is_asked_about():
     )
     assert [(each.name, each.guess) for each in read(HEAD + line).unknown] == [("Iron Hound", "Iron Hounds")]
     answers = Answers(names={"iron hound": "Iron Hounds"})
-    (result,) = read_imported(HEAD + line, CompanyNames(COMPANIES), (), TODAY, answers).results
+    (result,) = parse_results(HEAD + line, CompanyNames(COMPANIES), (), TODAY, answers).results
     assert (result.attacker, result.winner) == (1, "attacker")
     assert "did you mean" not in problems("2025-03-14,1,Zzyzx,Red Lances,draw")[0]
     assert problems("2025-03-14,1,O'Brien,Red Lances,draw")[0].startswith(
@@ -399,7 +399,7 @@ def organiser(campaign):
 
 def test_import_makes_closed_rounds_without_ledger_entries(campaign):
     before = LedgerEntry.objects.count()
-    rounds = results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+    rounds = import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
     assert [(each.number, each.state, each.matches.count()) for each in rounds] == [(1, "closed", 2), (2, "closed", 1)]
     first = Match.objects.get(round=rounds[0], number=1)
     assert (first.state, first.outcome, first.decided_by, first.battle) == ("confirmed", "attacker", "import", None)
@@ -411,14 +411,14 @@ def test_import_makes_closed_rounds_without_ledger_entries(campaign):
 
 def test_one_wrong_line_stops_the_import(campaign):
     with pytest.raises(RefusedError, match="Line 5: no company of the campaign is called “Nobody”"):
-        results_import(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
+        import_results(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
     assert not campaign.rounds.exists()
 
 
 def test_repeated_import_is_refused(campaign):
-    results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+    import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
     with pytest.raises(RefusedError, match="has a round 1 already"):
-        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 @pytest.mark.parametrize("state", ["draft", "finished"])
@@ -426,13 +426,13 @@ def test_draft_and_finished_campaigns_refuse_an_import(campaign, state):
     campaign.state = state
     campaign.save()
     with pytest.raises(RefusedError, match="musters or runs"):
-        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 def test_withdrawn_companies_are_unknown(campaign):
     campaign.enrolments.filter(company__name="Iron Hounds").update(state="withdrawn")
     with pytest.raises(RefusedError, match="“Iron Hounds”"):
-        results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
+        import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
 # --- page -------------------------------------------------------------------------------------------------------------
@@ -535,7 +535,7 @@ def killers(db):
     campaign = a_campaign(tie_breakers=["destroyed"])
     for name in ("T Alpha", "T Beta", "T Zeta", "T Yota", "T Mu", "T Nu", "T Rho", "T Sigma"):
         an_enrolment(campaign, a_mustered_company(name=name))
-    results_import(campaign=campaign, text=KILLS, by=organiser(campaign))
+    import_results(campaign=campaign, text=KILLS, by=organiser(campaign))
     return campaign
 
 
@@ -568,7 +568,7 @@ def test_migration_counts_kills_of_older_imports(killers):
 
 
 def test_older_archive_counts_imported_kills():
-    (change,) = (each.change for each in LIFTS if each.since == "campaigns.0211_kills_of_imported_results")
+    (change,) = (each.change for each in ROW_UPGRADES if each.since == "campaigns.0211_kills_of_imported_results")
     row = {"decided_by": "import", "figures": {}, "past": {"attacker_kills": 3, "defender_kills": None}}
     assert change("campaigns.Match", row)["figures"] == {"destroyed": [3, 0], "lost": [0, 3]}
     for other in (row | {"decided_by": "ruling", "past": None}, row | {"figures": {"margin": [1]}}):

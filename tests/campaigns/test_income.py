@@ -11,17 +11,17 @@ from django.utils import timezone
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import Yield, describe_income, income_changes, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
-from campaigns.musters.allowance import brought_by
+from campaigns.musters.allowance import points_earned_in
 from campaigns.results.settling import match_settle_unfought
-from campaigns.rounds.services import match_add, match_join, round_open, round_plan
-from campaigns.starting.services import campaign_begin
+from campaigns.rounds.services import match_add, match_create_outside_pairing, round_open, round_plan
+from campaigns.starting.services import campaign_create_from_model
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal
 from rosters.ledger.selectors import ledger_of
@@ -90,7 +90,7 @@ def balances(*enrolments):
 
 
 def correct(match, outcome, mode, by):
-    after = Unfought(state=MatchState.FORFEITED, outcome=outcome) if outcome else VOID
+    after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=outcome) if outcome else VOID
     preview = correction_preview(match=match, after=after, mode=mode, by=None)
     assert not preview.refusal
     correction_apply(match=match, after=after, mode=mode, reason="The photo shows it.", by=by, token=preview.token)
@@ -116,7 +116,7 @@ def test_closing_pays_holders_and_logs_their_territories(campaign, pair):
     told = ledger_of(ants.company)[0]
     assert (told.points, told.cause_ref) == (5, "")  # no battle to link to
     assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
-    assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
+    assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     all_is_well()
 
 
@@ -191,7 +191,7 @@ def test_correction_moves_income_to_the_right_company(campaign, pair, organiser)
     assert (effects["Ants"].balance_before, effects["Ants"].balance_after) == (6, 0)
     assert effects["Bees"].balance_after == 6
     assert "Territories of round 1: nothing, not Ford (3)." in effects["Ants"].notes
-    assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 0, bees.company_id: 6}
+    assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 0, bees.company_id: 6}
     all_is_well()
     correct(match, Outcome.ATTACKER, CorrectionMode.CASCADE, organiser)  # and back again
     assert balances(ants, bees, cats) == [6, 0, 0]
@@ -299,7 +299,7 @@ def test_late_result_lends_income_that_was_spent(rich, pair):
     income_settled(rich.pk)
     record = company_record(bees.company)
     assert (record.balance, record.debt) == (0, 5)
-    assert brought_by(rich, [bees.company])[bees.company_id] == 0
+    assert points_earned_in(rich, [bees.company])[bees.company_id] == 0
     all_is_well()
 
 
@@ -365,11 +365,13 @@ def test_joining_match_gets_only_its_own_bonus(bonus, pair):
     bonus.scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
     bonus.save()
     deadline = timezone.now() + timedelta(days=7)
-    first = match_join(campaign=bonus, one=ants, two=bees, deadline=deadline, beside=None, by=None)
+    first = match_create_outside_pairing(campaign=bonus, one=ants, two=bees, deadline=deadline, beside=None, by=None)
     held = [[[first.attacker_id, first.defender_id].index(ants.pk), "Mill", 5, 1]]
     assert first.bonus == held
     others = [an_enrolment(bonus, an_outfit(name)) for name in ("Cats", "Dogs")]
-    second = match_join(campaign=bonus, one=others[0], two=others[1], deadline=deadline, beside=first.round, by=None)
+    second = match_create_outside_pairing(
+        campaign=bonus, one=others[0], two=others[1], deadline=deadline, beside=first.round, by=None
+    )
     first.refresh_from_db()
     assert (first.bonus, second.bonus, second.round) == (held, [], first.round)
 
@@ -503,7 +505,9 @@ def test_running_campaign_refuses_new_yields(campaign, organiser):
 
 
 def test_copies_and_documents_keep_yields(bonus, organiser):
-    copy = campaign_begin(club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False)
+    copy = campaign_create_from_model(
+        club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False
+    )
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")
     assert list(copy.territories.values_list(*fields)) == wanted

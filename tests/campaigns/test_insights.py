@@ -7,7 +7,15 @@ import pytest
 from django.template.loader import render_to_string
 
 from battles.models import Forecast
-from campaigns.insights.tables import Battle, Fielded, Fought, calibration, luck, results, rows
+from campaigns.insights.tables import (
+    Battle,
+    SideResult,
+    UnitResult,
+    build_calibration,
+    build_luck,
+    build_tables,
+    csv_rows,
+)
 from campaigns.models import Campaign, MatchState
 from systems import ROSTERS
 from systems.simulation.odds import share
@@ -17,12 +25,12 @@ from tests.campaigns.gazettes import closed, fought
 
 
 def unit(design="Wasp", *arms, level="Green", is_lost=False, kills=0):
-    return Fielded(design=design, level=level, arms=arms or ("Cannon", "CIWS", "CIWS"), is_lost=is_lost, kills=kills)
+    return UnitResult(design=design, level=level, arms=arms or ("Cannon", "CIWS", "CIWS"), is_lost=is_lost, kills=kills)
 
 
 def battle(score, chance=None, *, ground="Plain", doctrine="", units=((), ())):
     sides = [
-        Fought(
+        SideResult(
             player=name, role=role, doctrine=doctrine, score=own,
             chance=None if chance is None else (chance, 1 - chance)[at], units=units[at],
         )
@@ -36,7 +44,7 @@ def lines(tables, slug):
 
 
 def test_line_has_wilson_interval_and_expected_share():
-    found = lines(results([battle(1.0, 0.25), battle(1.0), battle(0.0, 0.75)]), "role")
+    found = lines(build_tables([battle(1.0, 0.25), battle(1.0), battle(0.0, 0.75)]), "role")
     cell = found["Attacker"]
     wilson = share(2, 3)
     assert (cell.number, cell.share, cell.low, cell.high) == (3, 2 / 3, wilson.low, wilson.high)
@@ -45,14 +53,14 @@ def test_line_has_wilson_interval_and_expected_share():
 
 
 def test_draw_counts_half_and_widens_the_interval():
-    cell = lines(results([battle(0.5), battle(1.0)]), "role")["Attacker"]
+    cell = lines(build_tables([battle(0.5), battle(1.0)]), "role")["Attacker"]
     assert cell.share == 0.75
     assert (cell.low, cell.high) == (share(1, 2).low, share(2, 2).high)
 
 
 def test_weapon_counts_once_per_unit():
     own = (unit("Wasp", "Cannon", "CIWS", "CIWS", kills=2), unit("Viper", "Cannon", is_lost=True))
-    found = results([battle(1.0, units=(own, ()))])
+    found = build_tables([battle(1.0, units=(own, ()))])
     weapons = lines(found, "weapon")
     assert (weapons["Cannon"].number, weapons["Cannon"].share, weapons["Cannon"].mean) == (2, 0.5, 1.0)
     assert (weapons["CIWS"].number, weapons["CIWS"].share) == (1, 1.0)
@@ -62,41 +70,41 @@ def test_weapon_counts_once_per_unit():
 
 def test_player_filter_counts_only_own_sides():
     games = [battle(1.0, ground="Plain"), battle(0.0, ground="Urban")]
-    assert {label: cell.share for label, cell in lines(results(games, "ben"), "ground").items()} == {
+    assert {label: cell.share for label, cell in lines(build_tables(games, "ben"), "ground").items()} == {
         "Plain": 0.0,
         "Urban": 1.0,
     }
 
 
 def test_ai_styles_are_counted_only_in_simulations():
-    assert lines(results([battle(1.0)]), "doctrine") == {}
-    assert lines(results([battle(1.0, doctrine="Aggressive")]), "doctrine")["Aggressive"].number == 2
+    assert lines(build_tables([battle(1.0)]), "doctrine") == {}
+    assert lines(build_tables([battle(1.0, doctrine="Aggressive")]), "doctrine")["Aggressive"].number == 2
 
 
 def test_calibration_compares_results_with_odds():
     games = [battle(1.0, 0.1), battle(0.0, 0.15), battle(1.0, 1.0), battle(1.0)]
-    cells = {cell.label: cell for cell in calibration(games).cells}
+    cells = {cell.label: cell for cell in build_calibration(games).cells}
     assert set(cells) == {"0 % to 20 %", "80 % to 100 %"}
     low = cells["0 % to 20 %"]
     assert (low.number, low.share, low.expected) == (2, 0.5, 0.125)
 
 
 def test_luck_is_score_above_expectation_with_a_threshold():
-    ann, ben = luck([battle(1.0, 0.2), battle(1.0, 0.4), battle(1.0)])
+    ann, ben = build_luck([battle(1.0, 0.2), battle(1.0, 0.4), battle(1.0)])
     assert (ann.player, ann.matches, ann.scored) == ("ann", 2, 2.0)
     assert (ann.expected, round(ann.over, 9), round(ann.spread**2, 9)) == (0.6000000000000001, 1.4, 0.4)
     assert (ann.is_clear, ben.over) == (True, -ann.over)
-    assert not luck([battle(1.0, 0.5)])[0].is_clear
+    assert not build_luck([battle(1.0, 0.5)])[0].is_clear
 
 
 def test_few_matches_are_marked():
-    assert lines(results([battle(1.0)] * 3), "role")["Attacker"].is_few
-    assert not lines(results([battle(1.0)] * 40), "role")["Attacker"].is_few
+    assert lines(build_tables([battle(1.0)] * 3), "role")["Attacker"].is_few
+    assert not lines(build_tables([battle(1.0)] * 40), "role")["Attacker"].is_few
 
 
 @pytest.mark.parametrize("chance", [None, 0.5])
 def test_odds_column_appears_only_with_odds(chance):
-    [table] = [each for each in results([battle(1, chance), battle(0)]) if each.slug == "role"]
+    [table] = [each for each in build_tables([battle(1, chance), battle(0)]) if each.slug == "role"]
     html = render_to_string("campaigns/_insight_table.html", {"table": table})
     assert ("Odds expected" in html) is (chance is not None)
     assert html.count("<th ") - html.count('<th scope="row"') == 4 + (chance is not None)
@@ -104,8 +112,8 @@ def test_odds_column_appears_only_with_odds(chance):
 
 
 def test_spreadsheet_contains_every_line():
-    tables = results([battle(1.0, 0.25, units=((unit(),), (unit(is_lost=True),)))])
-    head, *body = rows(tables)
+    tables = build_tables([battle(1.0, 0.25, units=((unit(),), (unit(is_lost=True),)))])
+    head, *body = csv_rows(tables)
     assert len(body) == sum(len(table.cells) for table in tables)
     assert {len(line) for line in body} == {len(head)}
 

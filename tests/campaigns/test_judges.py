@@ -11,10 +11,10 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
 from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import DiaryEntry, Membership
-from campaigns.musters.forces import forces_open
-from campaigns.results.imports import results_import
+from campaigns.musters.forces import lists_reveal
+from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_open_forces, report_make
+from campaigns.results.services import match_reveal_lists, report_make
 from campaigns.rounds.services import match_add, match_change, match_remove, round_set_deadline
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
@@ -49,7 +49,7 @@ def campaign(judge):
 @pytest.fixture
 def match(campaign, judge):
     """The judge's company attacks, with revealed forces."""
-    return forces_open(match=a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge))))
+    return lists_reveal(match=a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge))))
 
 
 def disputed(match):
@@ -144,7 +144,7 @@ def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge)))
     a_member(campaign.club, "arbiter")
     with pytest.raises(RefusedError, match="You play in this match"):
-        match_open_forces(match=match, side=None, by=judge)
+        match_reveal_lists(match=match, side=None, by=judge)
 
 
 # --- corrections ------------------------------------------------------------------------------------------------------
@@ -229,8 +229,8 @@ def test_organiser_cannot_import_own_results(campaign, judge):
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
     other = a_member(campaign.club, "organiser")
     with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
-        results_import(campaign=campaign, text=text, by=judge)
-    assert len(results_import(campaign=campaign, text=text, by=other)) == 1
+        import_results(campaign=campaign, text=text, by=judge)
+    assert len(import_results(campaign=campaign, text=text, by=other)) == 1
 
 
 def test_pairing_own_match_is_logged(campaign, judge):

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from campaigns.enrolments import services as enrolments
 from campaigns.models import DiaryEntry, Round
-from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
+from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw, lists_reveal
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_open_forces, report_make
+from campaigns.results.services import match_reveal_lists, report_make
 from rosters import services as rosters
 from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry, Unit
@@ -33,7 +33,7 @@ def company(match, side=0):
 def seal(match, side=0, most=None):
     """Seal the first units of a side, or all of them."""
     units = list(company(match, side).units.filter(status="ready").values_list("pk", flat=True))[:most]
-    return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
+    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
 
 
 def first_unit(match, side=0):
@@ -126,12 +126,12 @@ def test_act_behind_a_sealed_unit_cannot_be_undone(match):
     last = first_unit(match).pilot
     unit = own.units.get(pilot__name="Spare")
     rosters.pilot_assign(company=own, by=own.owner, unit=unit, pilot=last)
-    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=own.owner)
+    list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=own.owner)
     with pytest.raises(RefusedError, match="is sealed for round 1, match 1"):
         rosters.undo_last_act(company=own, by=own.owner)
     page = signed_in(own.owner).get(reverse("rosters:company", args=[own.pk])).content.decode()
     assert "Undo the last act…" not in page
-    force_withdraw(match=match, side=0, by=own.owner)
+    list_withdraw(match=match, side=0, by=own.owner)
     rosters.undo_last_act(company=own, by=own.owner)
     unit.refresh_from_db()
     assert unit.pilot.name == "Spare"
@@ -149,7 +149,7 @@ def test_company_with_an_open_match_can_withdraw_only(match):
 
 
 def test_force_from_autoplay_orders_is_locked_after_the_reveal(match):
-    forces_open(match=match)
+    lists_reveal(match=match)
     own = company(match)
     with pytest.raises(RefusedError, match="is fielded in round 1, match 1"):
         rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
@@ -173,7 +173,7 @@ def test_undo_reveals_a_submitted_list_only_to_the_owner(match):
 
     answers = {}
     for submitted in (others, [newest.pk]):
-        force_seal(match=match, side=0, units=submitted, doctrine="cautious", by=own.owner)
+        list_submit(match=match, side=0, units=submitted, doctrine="cautious", by=own.owner)
         answers[len(answers)] = [read(reader) for reader in readers], read(own.owner)
     assert answers[0][0] == answers[1][0]
     assert [answer["undo"] for answer, _ in answers[1][0]] == [None] * len(readers)
@@ -200,9 +200,9 @@ def test_skill_choice_waits_while_the_unit_is_sealed(match):
 def test_seal_can_be_withdrawn_until_the_reveal(match):
     own = company(match)
     with pytest.raises(RefusedError, match="no seal of yours"):
-        force_withdraw(match=match, side=0, by=own.owner)
+        list_withdraw(match=match, side=0, by=own.owner)
     seal(match, 0)
-    force_withdraw(match=match, side=0, by=own.owner)
+    list_withdraw(match=match, side=0, by=own.owner)
     assert DiaryEntry.objects.filter(match=match).first().text == (
         f"{own.name} took back what it had sealed for Round 1, {match}"
     )
@@ -210,7 +210,7 @@ def test_seal_can_be_withdrawn_until_the_reveal(match):
     seal(match, 0)
     seal(match, 1)
     with pytest.raises(RefusedError, match="open already"):
-        force_withdraw(match=match, side=0, by=own.owner)
+        list_withdraw(match=match, side=0, by=own.owner)
 
 
 def test_planned_round_refuses_seals():
@@ -223,7 +223,7 @@ def test_player_can_seal_the_autoplay_orders(match):
     match.attacker.orders = {"doctrine": "cautious"}
     match.attacker.save()
     seal(match, 1)
-    opened = force_seal_by_orders(match=match, side=0, by=company(match).owner)
+    opened = list_submit_by_orders(match=match, side=0, by=company(match).owner)
     assert len(opened.forces[0]) == 3
     assert opened.setup["sides"][0]["doctrine"] == "cautious"
 
@@ -250,14 +250,14 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
     assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed doesn't count any more")
     units = [company(match).units.get(pilot__name="Spare").pk]
-    opened = force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
+    opened = list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]
     assert not opened.sealed.exclude(fell="").exists()
 
 
 def test_decided_match_asks_for_no_new_seal(match):
     seal(match)
-    force_withdraw(match=match, side=0, by=company(match).owner)
+    list_withdraw(match=match, side=0, by=company(match).owner)
     page, anew = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
     assert anew in signed_in(company(match).owner).get(page).content.decode()
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
@@ -297,7 +297,7 @@ def test_side_without_a_force_forfeits_to_the_sealed_one():
 
 def opened_by(match, side):
     by = company(match, side).owner if side is not None else a_member(match.round.campaign.club, "arbiter")
-    return match_open_forces(match=match, side=side, by=by)
+    return match_reveal_lists(match=match, side=side, by=by)
 
 
 @pytest.mark.parametrize("side", [0, 1, None])
@@ -473,7 +473,7 @@ def test_concurrent_sale_and_seal_succeed_once():
             if next(acts) % 2:
                 rosters.unit_sell(company=own, by=own.owner, unit=unit)
             else:
-                force_seal(match=match, side=0, units=units, doctrine="cautious", by=own.owner)
+                list_submit(match=match, side=0, units=units, doctrine="cautious", by=own.owner)
 
         at_once(act)
         unit.refresh_from_db()

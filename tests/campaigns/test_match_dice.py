@@ -14,9 +14,9 @@ from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.dice.services import match_dice_seal_anew
+from campaigns.dice.services import match_dice_replace
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, RoundClose
-from campaigns.musters.forces import force_seal, forces_open, side_forces
+from campaigns.musters.forces import list_submit, lists_reveal, side_forces
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.services import RefusedError
 from systems.engine.sealed import sealed_seed
@@ -39,7 +39,7 @@ def closed(match: Match) -> RoundClose:
 def seal(match: Match, side: int, words: str = "") -> Match:
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
-    return force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner, words=words)
+    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner, words=words)
 
 
 def under_orders() -> Match:
@@ -115,19 +115,19 @@ class TestRecord:
         assert "agree" in reconciled()
 
     def test_record_on_other_dice_decides_no_match(self):
-        match = forces_open(match=a_match())
+        match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
             match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")), by=None)
         match.refresh_from_db()
         assert match.state == MatchState.SCHEDULED
 
     def test_record_on_a_chosen_seed_decides_no_match(self):
-        match = forces_open(match=a_match())
+        match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
             match_settle_battle(match=match, battle=fought_on(match, None, "7"), by=None)
 
     def test_record_with_other_words_decides_no_match(self):
-        match = forces_open(match=a_match())
+        match = lists_reveal(match=a_match())
         battle = fought_on(match, match.dice)
         SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
         match = Match.objects.get(pk=match.pk)
@@ -135,7 +135,7 @@ class TestRecord:
             match_settle_battle(match=match, battle=battle, by=None)
 
     def test_record_of_another_set_up_decides_no_match(self):
-        match = forces_open(match=a_match())
+        match = lists_reveal(match=a_match())
         battle = fought_on(match, match.dice)
         match.setup["sides"][0]["doctrine"] = "cautious"
         match.save()
@@ -202,7 +202,7 @@ class TestLostKey:
         seal(match, 0, "for the Hounds")
         before = match.dice
         lose()
-        anew = match_dice_seal_anew(match=match, by=organiser)
+        anew = match_dice_replace(match=match, by=organiser)
         assert anew.dice.pk != before.pk
         assert anew.dice.words == [["attacker", "for the Hounds"]]
         told = DiaryEntry.objects.get(match=match, by=organiser).text
@@ -214,7 +214,7 @@ class TestLostKey:
 
     def test_working_dice_are_not_replaced(self):
         with pytest.raises(RefusedError, match="These dice can roll; nobody gets others."):
-            match_dice_seal_anew(match=a_match(), by=a_player())
+            match_dice_replace(match=a_match(), by=a_player())
 
     def test_decided_match_keeps_its_dice(self, lose):
         match = a_match()
@@ -223,7 +223,7 @@ class TestLostKey:
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
         with pytest.raises(RefusedError, match="This match is void"):
-            match_dice_seal_anew(match=match, by=a_player())
+            match_dice_replace(match=match, by=a_player())
 
     def test_api_replaces_dice_for_organisers_only(self, lose, client):
         match = a_match()

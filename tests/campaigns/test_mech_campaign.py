@@ -13,9 +13,9 @@ from campaigns.campaign.services import territories_set
 from campaigns.closing.services import _fight
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Outcome
-from campaigns.musters.forces import default_force, force_seal, forces_open
-from campaigns.results.aftermath import loan_take, loan_terms
-from campaigns.results.report import read_report
+from campaigns.musters.forces import default_force, list_submit, lists_reveal
+from campaigns.results.aftermath import loan_terms, take_loan
+from campaigns.results.report import parse_report
 from campaigns.rounds.services import round_plan
 from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
@@ -72,7 +72,7 @@ def a_battle(campaign, one, other):
 
 
 def fought(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
-    match = forces_open(match=a_battle(campaign, one, other))
+    match = lists_reveal(match=a_battle(campaign, one, other))
     faces.tell(match, *dice)
     return settle(match, report(match, winner, **units))
 
@@ -165,7 +165,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
     match.refresh_from_db()
     assert sum(unit["lost"] for unit in result["units"]) > 1
     assert sum(unit["kills"] for unit in result["units"]) > 1
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     names = [side["name"] for side in match.setup["sides"]]
     told = {
         unit["key"]: {
@@ -178,7 +178,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         for unit in result["units"]
     }
     winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
-    settle(match, read_report({"muster": "report/1", "winner": winner, "units": told}))
+    settle(match, parse_report({"muster": "report/1", "winner": winner, "units": told}))
     assert [entries(ants), entries(bees)] == fought_by_orders
     all_is_well()
 
@@ -193,7 +193,7 @@ def test_workshop_unit_misses_one_battle(campaign, three, faces):
     track = units(ants)[4]
     match = a_battle(campaign, ants, cats)
     assert track.id not in default_force(match, 0)["units"]
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert units(ants)[4].condition == WORKSHOP
     settle(match, report(match, "draw"))
     assert units(ants)[4].condition == {}
@@ -210,7 +210,7 @@ def test_unit_from_the_workshop_starts_damaged(campaign, three, faces):
     everybody = [unit.id for unit in units(ants)]
     for side, own in ((0, everybody), (1, [unit.id for unit in units(cats)])):
         owner = (ants, cats)[side].company.owner
-        match = force_seal(match=match, side=side, units=own, doctrine="cautious", by=owner)
+        match = list_submit(match=match, side=side, units=own, doctrine="cautious", by=owner)
     assert match.setup["sides"][0]["units"][4]["condition"] == WORKSHOP
     with pytest.raises(RefusedError, match="can take only 3 more damage"):
         settle(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
@@ -228,7 +228,7 @@ def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     match = a_battle(campaign, ants, bees)
 
     def seal(*chosen):
-        return force_seal(match=match, side=0, units=chosen, doctrine="cautious", by=ants.company.owner)
+        return list_submit(match=match, side=0, units=chosen, doctrine="cautious", by=ants.company.owner)
 
     with pytest.raises(RefusedError, match="4 units at least"):
         seal(*ids[:3])
@@ -278,7 +278,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     client.force_login(owner)
     page = reverse("rosters:company", args=[ants.company_id])
     with pytest.raises(RefusedError, match="can field a legal force"):
-        loan_take(company=ants.company, by=owner)
+        take_loan(company=ants.company, by=owner)
     gone = dict.fromkeys((0, 1), LOST)
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
     before = company_record(ants.company)
@@ -289,7 +289,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     assert loan_terms(company_record(ants.company), SLUG) is None
     assert company_record(ants.company).balance == before.balance
 
-    match = forces_open(match=a_battle(campaign, ants, cats))
+    match = lists_reveal(match=a_battle(campaign, ants, cats))
     assert list(match.forces[0])[2] == f"u{lent.id}"
     faces.tell(match)
     settle(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
@@ -308,7 +308,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
 def test_lent_unit_sells_for_nothing_and_is_not_cloned(campaign, three, faces):
     ants, bees, _ = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker={0: LOST, 1: LOST})
-    (unit,) = loan_take(company=ants.company, by=ants.company.owner)
+    (unit,) = take_loan(company=ants.company, by=ants.company.owner)
     copy = company_clone(company=ants.company, owner=ants.company.owner)
     assert (copy.units.count(), copy.pilots.count()) == (3, 5)
     assert unit_sell(company=ants.company, by=ants.company.owner, unit=unit) == 0
@@ -338,7 +338,7 @@ def test_company_document_restores_its_history(campaign, three, faces):
     ants, bees, _ = three
     fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 1, 4, 2), attacker={0: LOST, 1: LOST, 2: LOST})
     assert [unit.status for unit in units(ants)] == ["destroyed", "destroyed", "ready", "ready", "ready"]
-    loan_take(company=ants.company, by=ants.company.owner)
+    take_loan(company=ants.company, by=ants.company.owner)
     copy = company_import(document=read_company(company_document(ants.company)), owner=bees.company.owner)
     kept = [(unit.status, unit.condition, unit.times_lost, unit.lent) for unit in units(ants)]
     assert [
@@ -404,7 +404,7 @@ def test_winner_holds_the_zone_and_a_draw_changes_nothing(campaign, three, faces
     zones = a_map(campaign)
     assert [zone.name for zone in zones][:2] == ["Zone 1", "Zone 2"]
     for winner in ("attacker", "draw"):
-        match = forces_open(match=a_battle(campaign, ants, bees))
+        match = lists_reveal(match=a_battle(campaign, ants, bees))
         match.territory = zones[4]
         match.save()
         settle(match, report(match, winner))

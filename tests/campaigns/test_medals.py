@@ -6,9 +6,9 @@ from uuid import UUID
 import pytest
 
 from campaigns.fame.biography import Event, Life, biography
-from campaigns.fame.chronicle import Deeds, Game, Part
+from campaigns.fame.chronicle import PlayedMatch, SideResult, StatLine
 from campaigns.fame.medals import MEDALS, RULES, awards
-from campaigns.fame.records import BOOK, fallen, heroes, records
+from campaigns.fame.records import RECORD_RULES, fallen, heroes, records
 
 START = datetime(2026, 3, 1, 19, tzinfo=UTC)
 ANTS, BEES = 1, 2
@@ -17,11 +17,11 @@ ANTS, BEES = 1, 2
 def deeds(unit, *, pilot=True, **more):
     """Build the deeds of a unit by its number; its pilot has ten times that number."""
     named = {"pilot": unit * 10, "pilot_name": f"Pilot {unit * 10}"} if pilot else {}
-    return Deeds(unit=unit, unit_name=f"Unit {unit}", **named, **more)
+    return StatLine(unit=unit, unit_name=f"Unit {unit}", **named, **more)
 
 
 def part(company, *units):
-    return Part(company=company, name={1: "Ants", 2: "Bees", 3: "Cats"}[company], colour="#123456", is_public=True, deeds=units)  # fmt: skip
+    return SideResult(company=company, name={1: "Ants", 2: "Bees", 3: "Cats"}[company], colour="#123456", is_public=True, deeds=units)  # fmt: skip
 
 
 def game(number, *parts, winner=0, **more):
@@ -30,7 +30,7 @@ def game(number, *parts, winner=0, **more):
         "match": UUID(int=number), "campaign": 1, "campaign_name": "Spring War", "is_open": True, "round": number,
         "is_over": True, "table": 1, "at": START + timedelta(days=7 * number), "scenario": "Zone battle", "place": "",
     } | more  # fmt: skip
-    return Game(parts=parts or (part(ANTS, deeds(1)), part(BEES, deeds(5))), winner=winner, **fields)
+    return PlayedMatch(parts=parts or (part(ANTS, deeds(1)), part(BEES, deeds(5))), winner=winner, **fields)
 
 
 def given(games, slug):
@@ -157,7 +157,7 @@ def test_first_of_equal_records_holds():
     assert book["Dearest loss in one match"] == ("Bees", "9 points", 1)
     assert book["Most units lost, and alive"] == ("Pilot 50", "1 unit", 1)
     third = game(3)
-    assert len(records([first, third, game(4)])) == len(BOOK)
+    assert len(records([first, third, game(4)])) == len(RECORD_RULES)
     assert records([]) == ()
 
 

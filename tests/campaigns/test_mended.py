@@ -5,8 +5,8 @@ import uuid
 import pytest
 
 from campaigns.corrections.forms import report_to_dict
-from campaigns.musters.forces import forces_open
-from campaigns.results.report import read_report
+from campaigns.musters.forces import lists_reveal
+from campaigns.results.report import parse_report
 from campaigns.results.settling import match_settle_battle
 from rosters.ledger.bookings import UnitResult
 from rosters.ledger.records import company_record
@@ -28,7 +28,7 @@ def a_match_with_a_truck(support=("repair-truck",)):
     viper = own.units.order_by("pk").first()
     result = UnitResult(unit=viper.pk, pilot=viper.pilot_id, after=BATTERED)
     company_apply_result(company=own, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result])
-    match = forces_open(
+    match = lists_reveal(
         match=a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
     )
     for side, rolled in zip(match.setup["sides"], (support, ()), strict=True):
@@ -38,7 +38,7 @@ def a_match_with_a_truck(support=("repair-truck",)):
 
 
 def reported(match, viper, winner="attacker", **said):
-    return read_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
+    return parse_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
 
 
 def condition_of(match, viper):
@@ -77,7 +77,7 @@ def test_correction_grid_keeps_a_reported_repair():
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
     arbiter = match.round.campaign.club.memberships.first().player
-    corrected(match, read_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
+    corrected(match, parse_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
     assert condition_of(match, viper) == before
     all_is_well()
 
@@ -95,7 +95,7 @@ def test_truck_repairs_only_one_unit():
     second = f"u{match.attacker.company.units.order_by('pk')[1].pk}"
     report = {f"u{viper.pk}": {"mended": True}, second: {"mended": True}}
     with pytest.raises(RefusedError, match="had one Repair Truck"):
-        settle(match, read_report({"muster": "report/1", "winner": "draw", "units": report}))
+        settle(match, parse_report({"muster": "report/1", "winner": "draw", "units": report}))
 
 
 @pytest.mark.rule("MM-085")

@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.settling import match_settle_unfought
 from rosters.ledger.records import company_record
 from systems import roster_rules
@@ -54,14 +54,14 @@ def test_unit_does_not_leave_the_workshop_in_a_bye(faces):
     lance = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track", "light-mech")
     ants, bees = (an_enrolment(campaign, a_mustered_company(None, *lance, name=name, system=slug)) for name in "AB")
     terms = {"scenario": "claim-dispute", "terrain": "rolled"}
-    match = forces_open(match=a_match(a_round(campaign), ants, bees, **terms))
+    match = lists_reveal(match=a_match(a_round(campaign), ants, bees, **terms))
     faces.tell(match, 3)
     settle(match, report(match, "defender", attacker={0: {"destroyed": True}}))
     first = min(company_record(ants.company).units)
     assert company_record(ants.company).units[first].condition == {"workshop": True}
     nobody_fights(campaign, ants, bees, **terms)
     assert company_record(ants.company).units[first].condition == {"workshop": True}
-    match = forces_open(match=a_match(a_round(campaign), ants, bees, **terms))
+    match = lists_reveal(match=a_match(a_round(campaign), ants, bees, **terms))
     assert f"u{first}" not in match.forces[0]
     settle(match, report(match))
     assert company_record(ants.company).units[first].condition == {}

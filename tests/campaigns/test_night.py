@@ -15,8 +15,8 @@ from django.utils import timezone
 from campaigns.gazette.content import gazette_content
 from campaigns.judges import consent_give
 from campaigns.models import DiaryEntry, Round
-from campaigns.musters.forces import force_seal, forces_open
-from campaigns.results.night import entry_mark, match_enter
+from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.results.night import match_enter, match_fingerprint
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.told import match_status
@@ -46,7 +46,7 @@ def round_(olga):
 
 def opened(round_, *names):
     sides = [an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in names]
-    return forces_open(match=a_match(round_, *sides))
+    return lists_reveal(match=a_match(round_, *sides))
 
 
 def page(round_):
@@ -56,7 +56,7 @@ def page(round_):
 def filled(match, **fields):
     """Return what a match's form sends; unit fields are named like `0_1_kills`: side, unit, field."""
     match.refresh_from_db()
-    sent = {f"m{match.pk}-mark": entry_mark(match)}
+    sent = {f"m{match.pk}-mark": match_fingerprint(match)}
     for name, value in fields.items():
         parts = name.split("_", 2)
         place = f"{key(match, int(parts[0]), int(parts[1]))}-{parts[2]}" if parts[0].isdigit() else f"r-{name}"
@@ -164,13 +164,13 @@ def test_unavailable_match_gives_its_reason(client, round_, olga):
         report_make(match=apart, side=side, content=content, by=owner(apart, side))
     html = client.get(page(round_)).content.decode()
     assert "You play in this match" in html
-    force_seal(match=closed, side=0, units=[units_of(closed, 0)[0].pk], doctrine="cautious", by=owner(closed, 0))
+    list_submit(match=closed, side=0, units=[units_of(closed, 0)[0].pk], doctrine="cautious", by=owner(closed, 0))
     html = client.get(page(round_)).content.decode()
     assert "Bears has not submitted a list yet." in html
     assert "it takes a ruling, with its reason" in html
     for match in (own, closed, apart):
         before = state(match)
-        client.post(page(round_), {f"m{match.pk}-r-winner": "draw", f"m{match.pk}-mark": entry_mark(match)})
+        client.post(page(round_), {f"m{match.pk}-r-winner": "draw", f"m{match.pk}-mark": match_fingerprint(match)})
         assert state(match) == before
         with pytest.raises(RefusedError):
             match_enter(match=match, content=document("draw"), by=olga)
@@ -224,7 +224,7 @@ def test_page_queries_do_not_grow_with_matches(client, round_, olga):
 
 def test_outdated_entry_is_refused(round_, olga):
     match = opened(round_, "Axes", "Bears")
-    mark = entry_mark(match)
+    mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     with pytest.raises(OvertakenError):
         match_enter(match=match, content=document("draw"), by=olga, read=mark)
@@ -250,7 +250,7 @@ def test_sealed_forces_stay_hidden_on_the_page(client, round_, olga):
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )
     unit = match.attacker.company.units.first()
-    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
+    list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
     html = client.get(page(round_)).content.decode()
     assert "Bears has not submitted a list" in html
     assert unit.name not in html

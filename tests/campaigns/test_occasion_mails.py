@@ -13,9 +13,9 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection
 from django.utils import timezone
 
-from campaigns.models import Letter, Mail, Membership, News, Way, Wishes
-from campaigns.occasions.mails import AGAIN_AFTER, digests_due, mail_send, mails_left
-from campaigns.occasions.services import tell, wishes_set
+from campaigns.models import Channel, Letter, Mail, Membership, News, Wishes
+from campaigns.occasions.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
+from campaigns.occasions.services import notify, wishes_set
 from campaigns.tasks import word_mail
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 FACTS = {"company": "Ants", "pilots": "Ada is now Veteran", "campaign": "Spring War", "round": "Round 1"}
 
 
-def a_reader(way: str = Way.NOW, club=None, **fields) -> Player:
+def a_reader(way: str = Channel.NOW, club=None, **fields) -> Player:
     """A player with a confirmed address who wants everything by mail."""
     player = a_player(**fields)
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True, primary=True)
@@ -38,7 +38,7 @@ def a_reader(way: str = Way.NOW, club=None, **fields) -> Player:
 
 
 def news_for(player, occasion="level-up", **given):
-    tell(occasion, to=[player.pk], facts=FACTS, **given)
+    notify(occasion, to=[player.pk], facts=FACTS, **given)
 
 
 def sent(player):
@@ -79,7 +79,7 @@ def test_player_without_mail_settings_gets_no_mail():
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True)
     news_for(player)
     assert not Mail.objects.exists()
-    assert digests_due() == 0
+    assert queue_due_digests() == 0
 
 
 def test_notifications_within_minutes_share_a_mail():
@@ -93,8 +93,8 @@ def test_notifications_within_minutes_share_a_mail():
 
 
 def test_each_category_has_its_own_delivery():
-    player = a_reader(Way.DIGEST)
-    wishes_set(player=player, ways={"companies": Way.NOW, "results": Way.PAGE})
+    player = a_reader(Channel.DIGEST)
+    wishes_set(player=player, ways={"companies": Channel.NOW, "results": Channel.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
     assert [letter.way for letter in Letter.objects.order_by("pk")] == ["now", "page", "digest"]
@@ -105,12 +105,12 @@ def test_each_category_has_its_own_delivery():
 def test_digest_gathers_a_day_and_is_sent_once(settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
-    player = a_reader(Way.DIGEST, club)
+    player = a_reader(Channel.DIGEST, club)
     news_for(player)
     news_for(player, "round-closed", club=club)
-    assert digests_due() == 0
+    assert queue_due_digests() == 0
     Wishes.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
-    assert (digests_due(), digests_due()) == (1, 0)
+    assert (queue_due_digests(), queue_due_digests()) == (1, 0)
     (message,) = sent(player)
     assert "Your digest of the day." in message.body
     assert f"https://muster.example/inbox/{Letter.objects.latest('pk').pk}/" in message.body
@@ -118,20 +118,20 @@ def test_digest_gathers_a_day_and_is_sent_once(settings):
     assert (kind, html.count('class="letter"')) == ("text/html", 2)
     assert Wishes.objects.get().next_digest_at > timezone.now()
     Wishes.objects.update(next_digest_at=timezone.now())
-    assert digests_due() == 0  # nothing new
+    assert queue_due_digests() == 0  # nothing new
 
 
 def test_read_notifications_are_not_mailed():
-    player = a_reader(Way.DIGEST)
+    player = a_reader(Channel.DIGEST)
     news_for(player)
     Letter.objects.update(read_at=timezone.now())
     Wishes.objects.update(next_digest_at=timezone.now())
-    assert digests_due() == 0
+    assert queue_due_digests() == 0
 
 
 def test_names_are_escaped_in_html_mail():
     player = a_reader()
-    tell("level-up", to=[player.pk], facts=FACTS | {"company": "<b>Ants & Co</b>"})
+    notify("level-up", to=[player.pk], facts=FACTS | {"company": "<b>Ants & Co</b>"})
     (message,) = sent(player)
     assert "<b>Ants & Co</b>: Ada" in message.body
     assert "&lt;b&gt;Ants &amp; Co&lt;/b&gt;: Ada" in message.alternatives[0][0]
@@ -174,7 +174,7 @@ def test_unconfirmed_address_gets_no_mail():
     EmailAddress.objects.update(verified=False)
     assert sent(player) == []
     with pytest.raises(RefusedError, match="confirm yours first"):
-        wishes_set(player=player, ways={"clubs": Way.DIGEST})
+        wishes_set(player=player, ways={"clubs": Channel.DIGEST})
 
 
 def test_unsubscribing_stops_waiting_mail(client):
@@ -226,7 +226,7 @@ def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
     player = a_reader()
     news_for(player)
     server["open"] = ConnectionRefusedError()
-    for _ in range(len(AGAIN_AFTER) + 1):
+    for _ in range(len(RETRY_DELAYS) + 1):
         sent(player)
     assert Mail.objects.get().status == JobStatus.FAILED
     client.force_login(player)
@@ -304,14 +304,14 @@ def test_notification_without_a_mail_is_picked_up_later():
     player = a_reader()
     news_for(player)
     Mail.objects.all().delete()
-    assert mails_left() == 0  # it may still be on its way
+    assert queue_missed_mails() == 0  # it may still be on its way
     News.objects.update(at=timezone.now() - timedelta(minutes=6))
-    assert (mails_left(), mails_left()) == (1, 0)
+    assert (queue_missed_mails(), queue_missed_mails()) == (1, 0)
     assert len(sent(player)) == 1
     news_for(player, once="old")
     Mail.objects.all().delete()
     News.objects.update(at=timezone.now() - timedelta(days=3))
-    assert mails_left() == 0
+    assert queue_missed_mails() == 0
 
 
 # --- the page and the API ---------------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def test_settings_page_saves_and_refuses_outdated_input(client):
 
 
 def test_api_reads_and_changes_settings(client):
-    player = a_reader(Way.PAGE)
+    player = a_reader(Channel.PAGE)
     client.force_login(player)
     read = client.get("/api/v1/inbox/wishes/").json()
     assert (read["ways"]["clubs"], read["next_digest_at"]) == ("page", None)

@@ -25,16 +25,16 @@ from campaigns.enrolments.services import (
     enrolment_withdraw,
 )
 from campaigns.models import CorrectionMode, JoinRequest, Letter, Membership, News, Round, Wishes
-from campaigns.musters.forces import force_seal, forces_open, seals_standing
-from campaigns.occasions.declared import ALOUD, CATEGORY, OCCASIONS
+from campaigns.musters.forces import list_submit, lists_reveal, valid_lists
+from campaigns.occasions.declared import CATEGORY_BY_SLUG, EVENT_TYPES, WEBHOOK_EVENTS
 from campaigns.occasions.digests import next_digest
 from campaigns.occasions.raised import levels_up
-from campaigns.occasions.reminders import reminders_raise
-from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.occasions.services import clear_news, tell
-from campaigns.occasions.words import path_of, sentence
+from campaigns.occasions.reminders import send_reminders
+from campaigns.occasions.selectors import describe_notification, letters_of
+from campaigns.occasions.services import clear_news, notify
+from campaigns.occasions.words import format_sentence, path_of
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_confirm, match_open_forces, match_refuse, report_make
+from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
 from campaigns.rounds.services import round_open, round_set_deadline
 from rosters.models import Player
 from rosters.services.leaving import leave
@@ -61,7 +61,7 @@ def told(player):
 
 
 def text_of(player, occasion):
-    return describe_letter(letters_of(player).get(news__occasion=occasion), UTC).text
+    return describe_notification(letters_of(player).get(news__occasion=occasion), UTC).text
 
 
 def runs(club):
@@ -75,9 +75,9 @@ def test_docs_page_matches_the_list():
     assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes it anew"
 
 
-@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
+@pytest.mark.parametrize("occasion", EVENT_TYPES.values(), ids=list(EVENT_TYPES))
 def test_every_occasion_has_category_text_and_page(occasion):
-    assert occasion.category in CATEGORY
+    assert occasion.category in CATEGORY_BY_SLUG
     assert all((occasion.title, occasion.when, occasion.to))
     assert occasion.says.endswith((".", "}"))
     facts = dict.fromkeys(("match", "invitation", "webhook", "pairing"), "6f1c1c1e-0000-4000-8000-000000000001")
@@ -85,20 +85,20 @@ def test_every_occasion_has_category_text_and_page(occasion):
     assert path_of(occasion, facts)
 
 
-@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
+@pytest.mark.parametrize("occasion", EVENT_TYPES.values(), ids=list(EVENT_TYPES))
 def test_texts_contain_only_known_fields(occasion):
     names = [name for words in (occasion.says, occasion.aloud) for _, name, _, _ in string.Formatter().parse(words)]
     assert all(name is None or re.fullmatch(r"[a-z_]+", name) for name in names)
 
 
 def test_braces_in_facts_are_not_expanded():
-    assert sentence("{company} of {campaign} {why}.", {"company": "{by.password}"}, UTC) == "{by.password} of ."
+    assert format_sentence("{company} of {campaign} {why}.", {"company": "{by.password}"}, UTC) == "{by.password} of ."
 
 
 def test_times_are_shown_in_the_readers_time_zone():
     facts = {"deadline_at": "2026-07-01T20:30:00+00:00"}
-    assert sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wednesday 1 July, 22:30"
-    assert sentence("{deadline_at}", {"deadline_at": "soon"}, UTC) == "soon"
+    assert format_sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wednesday 1 July, 22:30"
+    assert format_sentence("{deadline_at}", {"deadline_at": "soon"}, UTC) == "soon"
 
 
 # --- recipients -------------------------------------------------------------------------------------------------------
@@ -131,9 +131,9 @@ def test_moved_deadline_notifies_undecided_sides():
 def test_seals_and_reports_notify_the_opponent():
     match = a_match()
     units = [list(side.company.units.values_list("pk", flat=True))[:1] for side in (match.attacker, match.defender)]
-    force_seal(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
+    list_submit(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
     assert (told(owner(match, 0)), told(owner(match, 1))) == ([], ["force-sealed"])
-    force_seal(match=match, side=1, units=units[1], doctrine="cautious", by=owner(match, 1))
+    list_submit(match=match, side=1, units=units[1], doctrine="cautious", by=owner(match, 1))
     assert told(owner(match, 0)) == ["forces-open"]
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     assert told(owner(match, 1)) == ["force-sealed", "report-waiting"]
@@ -147,7 +147,7 @@ def test_seals_and_reports_notify_the_opponent():
 
 
 def test_differing_reports_notify_sides_and_arbiters():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     arbiter = a_member(match.round.campaign.club, "arbiter")
     a_member(match.round.campaign.club)
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
@@ -171,7 +171,7 @@ def test_playing_arbiter_gets_no_ruling_request():
 def test_forfeit_notifies_winner_and_loser():
     match = a_match()
     units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
     Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
     match.round.refresh_from_db()
     job = round_close(round_=match.round, by=None)
@@ -180,32 +180,32 @@ def test_forfeit_notifies_winner_and_loser():
     assert "you lost" in text_of(owner(match, 1), "match-decided")
     assert told(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
     assert told(runs(match.round.campaign.club)) == ["gazette-out"]
-    aloud = sentence(OCCASIONS["match-decided"].aloud, News.objects.get(occasion="match-decided").facts, UTC)
+    aloud = format_sentence(EVENT_TYPES["match-decided"].aloud, News.objects.get(occasion="match-decided").facts, UTC)
     assert f"{match.attacker.company.name} won" in aloud
 
 
 def test_fallen_seal_notifies_its_player_only():
     match = a_match()
     unit = match.attacker.company.units.first()
-    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
+    list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
     type(match.sealed.get()).objects.update(document={"units": [10**9], "doctrine": "cautious"})
     with transaction.atomic():
-        assert seals_standing(match) == {}
+        assert valid_lists(match) == {}
     assert (told(owner(match, 0)), told(owner(match, 1))) == (["seal-fell"], ["force-sealed"])
 
 
 def test_revealing_after_the_deadline_notifies_the_opponent():
     match = a_match()
     units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
     Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
     match.round.refresh_from_db()
-    match_open_forces(match=match, side=0, by=owner(match, 0))
+    match_reveal_lists(match=match, side=0, by=owner(match, 0))
     assert told(owner(match, 1)) == ["force-sealed", "forces-open"]
 
 
 def test_correction_notifies_both_sides():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     by = runs(match.round.campaign.club)
@@ -286,7 +286,7 @@ def test_campaign_state_changes_are_notified():
 
 
 def test_former_member_and_inactive_player_get_nothing():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     club = match.round.campaign.club
     Membership.objects.filter(club=club, player=owner(match, 1)).delete()
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
@@ -324,14 +324,14 @@ def test_rolled_back_act_leaves_no_notification():
 
 def test_named_notification_is_raised_once():
     player = a_player()
-    assert tell("level-up", to=[player.pk], facts={}, once="that")
-    assert tell("level-up", to=[player.pk], facts={}, once="that") is None
+    assert notify("level-up", to=[player.pk], facts={}, once="that")
+    assert notify("level-up", to=[player.pk], facts={}, once="that") is None
     assert told(player) == ["level-up"]
 
 
 def test_old_notifications_are_cleared(settings):
     player, now = a_player(), timezone.now()
-    tell("level-up", to=[player.pk], facts={})
+    notify("level-up", to=[player.pk], facts={})
     settings.KEEP_NEWS_DAYS = 30
     assert clear_news(Clearing(now=now + timedelta(days=29))) == 0
     settings.KEEP_NEWS_DAYS = 0
@@ -347,30 +347,30 @@ def test_old_notifications_are_cleared(settings):
 def test_reminder_is_sent_once_per_deadline():
     match = a_match()
     deadline = match.round.deadline
-    assert reminders_raise(now=deadline - timedelta(hours=25)) == 0
-    assert reminders_raise(now=deadline - timedelta(hours=23)) == 2
-    assert reminders_raise(now=deadline - timedelta(hours=22)) == 0
+    assert send_reminders(now=deadline - timedelta(hours=25)) == 0
+    assert send_reminders(now=deadline - timedelta(hours=23)) == 2
+    assert send_reminders(now=deadline - timedelta(hours=22)) == 0
     assert told(owner(match, 0)) == ["forces-due"] == told(owner(match, 1))
     Round.objects.update(deadline=deadline + timedelta(days=3))
-    assert reminders_raise(now=deadline + timedelta(days=2, hours=2)) == 2
+    assert send_reminders(now=deadline + timedelta(days=2, hours=2)) == 2
 
 
 def test_reminders_skip_finished_and_unwilling_players():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     Wishes.objects.create(player=owner(match, 1), remind_hours=0)
     near = match.round.deadline - timedelta(hours=2)
-    assert reminders_raise(now=near) == 0
+    assert send_reminders(now=near) == 0
     Wishes.objects.update(remind_hours=6)
-    assert reminders_raise(now=near) == 1
+    assert send_reminders(now=near) == 1
     assert told(owner(match, 1)) == ["report-waiting", "report-due"]
 
 
 def test_short_round_sends_no_early_reminder():
     now = timezone.now()
     match = a_match(a_round(a_campaign(), opens_at=now, deadline=now + timedelta(hours=20)))
-    assert reminders_raise(now=now + timedelta(hours=9)) == 0
-    assert reminders_raise(now=now + timedelta(hours=11)) == 2
+    assert send_reminders(now=now + timedelta(hours=9)) == 0
+    assert send_reminders(now=now + timedelta(hours=11)) == 2
     assert told(owner(match, 0)) == ["forces-due"]
 
 
@@ -397,7 +397,7 @@ def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
 
 
 def a_letter(player, **facts):
-    tell("level-up", to=[player.pk], facts={"company": "Ants", "pilots": "Ada is now Veteran", **facts})
+    notify("level-up", to=[player.pk], facts={"company": "Ants", "pilots": "Ada is now Veteran", **facts})
     return Letter.objects.filter(player=player).latest("pk")
 
 
@@ -464,8 +464,8 @@ def test_api_lists_and_marks_notifications(client):
 
 
 def test_announceable_occasions_are_part_of_the_list():
-    assert set(ALOUD) < set(OCCASIONS)
-    assert {"round-opened", "match-decided", "gazette-out"} <= set(ALOUD)
+    assert set(WEBHOOK_EVENTS) < set(EVENT_TYPES)
+    assert {"round-opened", "match-decided", "gazette-out"} <= set(WEBHOOK_EVENTS)
 
 
 def test_invalid_settings_are_not_saved(client):

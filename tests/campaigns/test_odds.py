@@ -5,15 +5,15 @@ from itertools import product
 import pytest
 from django.urls import reverse
 
-from battles.models import SITE, Forecast
+from battles.models import ASKED_BY_SITE, Forecast
 from battles.selectors.luck import luck_report
 from battles.services import limits
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from campaigns.closing.services import ABSENT
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
-from campaigns.musters.forces import force_seal, forces_open, orders_publish
-from campaigns.musters.odds import BATTLES, odds_keep, odds_publish
+from campaigns.musters.forces import list_submit, lists_reveal, orders_publish
+from campaigns.musters.odds import ODDS_RUNS, odds_publish, odds_store
 from campaigns.pair_odds.chances import match_chance
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open
@@ -41,7 +41,9 @@ def test_every_match_of_a_round_gets_odds():
     round_ = opened(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
-    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, SITE, BATTLES)}
+    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {
+        (None, ASKED_BY_SITE, ODDS_RUNS)
+    }
 
 
 def test_match_odds_are_published_despite_visitor_limits():
@@ -64,7 +66,7 @@ def test_site_jobs_do_not_count_against_visitors():
 def test_visitor_marks_differ_from_the_site(rf):
     assert len(visitor_mark(rf.get("/"))) == 32
     assert set(visitor_mark(rf.get("/"))) <= set("0123456789abcdef")
-    assert not set(SITE) <= set("0123456789abcdef")
+    assert not set(ASKED_BY_SITE) <= set("0123456789abcdef")
 
 
 def test_site_jobs_are_spaced_out(monkeypatch, django_capture_on_commit_callbacks):
@@ -75,15 +77,15 @@ def test_site_jobs_are_spaced_out(monkeypatch, django_capture_on_commit_callback
     with django_capture_on_commit_callbacks(execute=True):
         opened(limits.MAX_SITE_JOBS + 2)
         forecast_ask(setup=duel(), runs=10, visitor="a visitor")
-    assert sent == [0] * limits.MAX_SITE_JOBS + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, 0]
+    assert sent == [0] * limits.MAX_SITE_JOBS + [limits.SITE_DELAY_STEP, 2 * limits.SITE_DELAY_STEP, 0]
 
 
 def test_site_forecast_cannot_be_cancelled():
-    match = forces_open(match=a_match(a_round(a_campaign(absent_rule="orders"))))
+    match = lists_reveal(match=a_match(a_round(a_campaign(absent_rule="orders"))))
     known = match.forecast
     asker = a_player()
     Forecast.objects.filter(pk=known.pk).update(asked_by=asker, asked_from="")
-    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=SITE, best_styles=True)
+    again, is_new = forecast_ask(setup=match.setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=True)
     assert (again.pk, is_new) == (known.pk, False)
     with pytest.raises(RefusedError, match="Only who asked"):
         forecast_call_off(forecast=again, actor=asker)
@@ -161,7 +163,7 @@ def test_migration_removes_odds_that_reveal_orders():
 
     from django.apps import apps
 
-    match = forces_open(match=a_match(a_round(a_campaign(counts_odds=True))))
+    match = lists_reveal(match=a_match(a_round(a_campaign(counts_odds=True))))
     assert match.forecast is not None
     match.setup["sides"][0]["standing"] = {"retreat": 1}
     match.save(update_fields=["setup"])
@@ -179,7 +181,7 @@ def submitted(match, *styles):
     for side, style in enumerate(styles):
         company = (match.attacker, match.defender)[side].company
         units = list(company.units.order_by("pk").values_list("pk", flat=True))
-        match = force_seal(match=match, side=side, units=units, doctrine=style, by=company.owner)
+        match = list_submit(match=match, side=side, units=units, doctrine=style, by=company.owner)
     return Match.objects.get(pk=match.pk)
 
 
@@ -245,7 +247,7 @@ def test_simulated_match_gets_odds_of_its_ai_styles():
     assert not match.forecast.picks_styles
     assert styles_of(match.forecast.setup) == ["cautious", "aggressive"]
     counted(match.forecast)
-    odds_keep(Match.objects.filter(pk=match.pk))
+    odds_store(Match.objects.filter(pk=match.pk))
     match.refresh_from_db()
     assert match.odds["attacker_wins"] < match.odds["defender_wins"]
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import SupportRoll
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.forms import ReportForms
 from campaigns.results.selectors import pilot_names
 from rosters.models import PrintJob
@@ -46,7 +46,7 @@ def companies_on(order: dict) -> set[str]:
 def seal(match, side: int) -> None:
     enrolment = (match.attacker, match.defender)[side]
     units = list(enrolment.company.units.values_list("pk", flat=True))[:1]
-    force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
+    list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def test_side_prints_only_its_own_units_before_the_reveal(client, match):
@@ -79,7 +79,7 @@ def test_sealed_force_is_printed_as_sealed(client, match):
 
 
 def test_revealed_forces_are_printed_for_both_sides(client, match):
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match)
     assert companies_on(order) == {side["name"] for side in opened.setup["sides"]}
@@ -88,7 +88,7 @@ def test_revealed_forces_are_printed_for_both_sides(client, match):
 
 
 def test_slip_matches_and_links_the_report_form(client, match):
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     client.force_login(match.attacker.company.owner)
     (slip,) = [item["slip"] for item in packet(client, match)["items"] if item["what"] == "slip"]
     assert slip["url"] == f"http://testserver{reverse('campaigns:report', args=[match.key])}"

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
 from campaigns.pair_odds import services
-from campaigns.pair_odds.fair import fair_count
-from campaigns.pair_odds.selectors import ground_key, odds_of_pair, odds_of_pairs, pair_key
-from campaigns.pair_odds.services import pair_odds_ask, pair_odds_count
+from campaigns.pair_odds.fair import calculate_fair_odds
+from campaigns.pair_odds.selectors import ground_key, pair_key, pair_odds_row, round_odds_status
+from campaigns.pair_odds.services import calculate_pair_odds, queue_pair_odds
 from campaigns.rounds.services import ground_choices, match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
@@ -90,7 +90,7 @@ def words(response):
 def work(job):
     claimed = PairOdds.claim(job.pk)
     assert claimed is not None
-    return pair_odds_count(job=claimed)
+    return calculate_pair_odds(job=claimed)
 
 
 def test_swapped_pairs_are_calculated_with_progress(
@@ -132,7 +132,7 @@ def test_added_match_is_calculated_by_itself(client, campaign, row, woken, count
 def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, counted):
     by = organiser_of(campaign)
     client.force_login(by)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
     before = list(counted)
     act(client, row, "save", **seats(row, swap=True))
@@ -145,12 +145,12 @@ def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, cou
     assert PairOdds.claim(job.pk) is None
     assert len(counted) == 4
     matches = list(row.matches.all())
-    assert odds_of_pairs(matches, None, job).known == 2
+    assert round_odds_status(matches, None, job).known == 2
 
 
 def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypatch):
     by = organiser_of(campaign)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     first, second = row.matches.order_by("number")
     seen = []
 
@@ -159,7 +159,7 @@ def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypat
         if len(seen) == 2:  # the last pair is being calculated; somebody swaps the first
             given = {"attacker": first.defender, "defender": first.attacker, "scenario": 0, "terrain": "plain"}
             match_change(match=first, by=by, **given)
-            pair_odds_ask(round_=row, by=by)
+            queue_pair_odds(round_=row, by=by)
         return 0.5
 
     monkeypatch.setattr(services, "match_chance", chance)
@@ -171,7 +171,7 @@ def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypat
 
 
 def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch):
-    pair_odds_ask(round_=row, by=organiser_of(campaign))
+    queue_pair_odds(round_=row, by=organiser_of(campaign))
     pk = PairOdds.objects.get().pk
     seen = []
 
@@ -184,7 +184,7 @@ def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch)
     monkeypatch.setattr(services, "match_chance", chance)
     dead = PairOdds.claim(pk)
     with pytest.raises(KeyboardInterrupt):
-        pair_odds_count(job=dead)
+        calculate_pair_odds(job=dead)
     PairOdds.objects.filter(pk=pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert work(PairOdds.objects.get())
     first, second = row.matches.order_by("number")
@@ -199,7 +199,7 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken,
     monkeypatch.setattr(services, "match_chance", chance)
     by = organiser_of(campaign)
     client.force_login(by)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
     assert words(page).count("no odds:") == 2
@@ -219,9 +219,9 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, coun
     ground = ground_key(one.scenario, one.terrain)
     assert ground != ground_key(two.scenario, two.terrain)
     draw = FairDraw.objects.create(round=row, chances=chances, ground=ground, status="done")
-    assert odds_of_pair(one, draw, None).chance == 0.5
-    assert odds_of_pair(two, draw, None).chance is None  # odds on another ground don't count
-    pair_odds_ask(round_=row, by=organiser_of(campaign))
+    assert pair_odds_row(one, draw, None).chance == 0.5
+    assert pair_odds_row(two, draw, None).chance is None  # odds on another ground don't count
+    queue_pair_odds(round_=row, by=organiser_of(campaign))
     work(PairOdds.objects.get())
     assert counted == [(two.attacker.company.name, two.defender.company.name)]
 
@@ -229,7 +229,7 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, coun
 def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, monkeypatch):
     monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
-    assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
+    assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(counted)
     work(PairOdds.objects.get())
     first = ground_choices(campaign)[0]
@@ -237,7 +237,7 @@ def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, m
     assert elsewhere
     assert len(counted) == of_the_draw + len(elsewhere)
     row.refresh_from_db()
-    odds = odds_of_pairs(row.matches.all(), FairDraw.objects.get(), PairOdds.objects.get())
+    odds = round_odds_status(row.matches.all(), FairDraw.objects.get(), PairOdds.objects.get())
     assert (odds.missing, odds.pairs) == (0, 2)
 
 
@@ -245,7 +245,7 @@ def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, m
     monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
-    assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
+    assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
     draw = FairDraw.objects.get()
     assert set(draw.chances.values()) <= {0.5, 0.75}
     assert draw.ground != "another"
@@ -253,16 +253,16 @@ def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, m
 
 def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, counted):
     by = organiser_of(campaign)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
     match = row.matches.order_by("number").first()
     given = {"attacker": match.attacker, "defender": match.defender, "scenario": 0}
     match_change(match=match, by=by, terrain="urban", **given)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
     assert len(counted) == 3
     match_add(round_=row, by=by, terrain="plain", **given)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     assert PairOdds.objects.get().status == "done"  # that pair was known already
 
 
@@ -282,7 +282,7 @@ def test_pair_odds_ignore_orders(campaign, row):
 def test_opened_round_has_no_pair_odds(client, campaign, row, woken, counted):
     by = organiser_of(campaign)
     client.force_login(by)
-    pair_odds_ask(round_=row, by=by)
+    queue_pair_odds(round_=row, by=by)
     round_open(round_=row, by=by)
     assert work(PairOdds.objects.get())
     assert counted == []
@@ -297,7 +297,7 @@ def test_concurrent_saves_make_one_job(campaign, row, woken):
     from tests.rosters.test_races import THREADS
 
     by = organiser_of(campaign)
-    answers = each_at_once([lambda: pair_odds_ask(round_=row, by=by)] * THREADS)
+    answers = each_at_once([lambda: queue_pair_odds(round_=row, by=by)] * THREADS)
     assert answers == [None] * THREADS
     assert woken == [PairOdds.objects.get().pk]
 

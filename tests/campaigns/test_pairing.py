@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.pairing import Entrant, fair, round_robin, swiss
+from campaigns.pairing import Entrant, pair_fairly, pair_round_robin, pair_swiss
 
 
 def entrants(scores):
@@ -27,61 +27,61 @@ def seated(draw):
 def test_round_robin_pairs_all_opponents_once(count):
     field = entrants([0] * count)
     rounds = count - 1 + count % 2
-    met = [pair for number in range(1, rounds + 1) for pair in pairs(round_robin(field, number))]
+    met = [pair for number in range(1, rounds + 1) for pair in pairs(pair_round_robin(field, number))]
     assert sorted(map(sorted, met)) == [list(pair) for pair in itertools.combinations(range(1, count + 1), 2)]
 
 
 @pytest.mark.parametrize("count", [3, 5, 8])
 def test_round_robin_seats_everybody_each_round(count):
     for number in range(1, 10):
-        assert seated(round_robin(entrants([0] * count), number)) == list(range(1, count + 1))
+        assert seated(pair_round_robin(entrants([0] * count), number)) == list(range(1, count + 1))
 
 
 def test_swiss_pairs_equal_scores():
-    assert pairs(swiss(entrants([6, 0, 6, 0, 3, 3]), [])) == {frozenset(p) for p in ((1, 3), (2, 4), (5, 6))}
+    assert pairs(pair_swiss(entrants([6, 0, 6, 0, 3, 3]), [])) == {frozenset(p) for p in ((1, 3), (2, 4), (5, 6))}
 
 
 def test_swiss_prefers_a_score_gap_to_a_rematch():
-    draw = swiss(entrants([6, 6, 0, 0]), [frozenset((1, 2))])
+    draw = pair_swiss(entrants([6, 6, 0, 0]), [frozenset((1, 2))])
     assert frozenset((1, 2)) not in pairs(draw)
     assert draw.rematches == ()
 
 
 def test_swiss_reports_unavoidable_rematches():
     everybody = [frozenset(pair) for pair in itertools.combinations(range(1, 5), 2)]
-    draw = swiss(entrants([9, 6, 3, 0]), everybody)
+    draw = pair_swiss(entrants([9, 6, 3, 0]), everybody)
     assert seated(draw) == [1, 2, 3, 4]
     assert len(draw.rematches) == 2
 
 
 def test_bye_goes_to_the_last_without_one():
     field = [Entrant(id=1, score=6), Entrant(id=2, score=3), Entrant(id=3, score=0, byes=1)]
-    rests = [each.attacker for each in swiss(field, []).fixtures if each.defender is None]
+    rests = [each.attacker for each in pair_swiss(field, []).fixtures if each.defender is None]
     assert rests == [2]
 
 
 def test_company_that_defended_attacks_next():
     field = [Entrant(id=1, attacks=2), Entrant(id=2, defences=2)]
-    (fixture,) = swiss(field, []).fixtures
+    (fixture,) = pair_swiss(field, []).fixtures
     assert (fixture.attacker, fixture.defender) == (2, 1)
 
 
 def test_second_bye_comes_before_a_rematch():
     """Axes have had a bye. If they don't get another, there must be a rematch."""
     field = [Entrant(id=1, score=9, byes=1), Entrant(id=2, score=6), Entrant(id=3, score=3)]
-    draw = swiss(field, [frozenset((1, 2)), frozenset((1, 3))])
+    draw = pair_swiss(field, [frozenset((1, 2)), frozenset((1, 3))])
     assert [each.attacker for each in draw.fixtures if each.defender is None] == [1]
     assert draw.rematches == ()
 
 
 def test_last_company_gets_the_bye_whatever_other_scores():
-    rests = [each.attacker for each in swiss(entrants([15, 1, 0]), []).fixtures if each.defender is None]
+    rests = [each.attacker for each in pair_swiss(entrants([15, 1, 0]), []).fixtures if each.defender is None]
     assert rests == [3]
 
 
 def test_bye_among_equal_scores_goes_to_the_last_place():
     field = [Entrant(id=at, score=3, place=place) for at, place in ((1, 3), (2, 1), (3, 2))]
-    assert [each.attacker for each in swiss(field, []).fixtures if each.defender is None] == [1]
+    assert [each.attacker for each in pair_swiss(field, []).fixtures if each.defender is None] == [1]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -101,7 +101,7 @@ def tournament(seed):
     field = [Entrant(id=at) for at in range(1, chance.randint(2, 9) + 1)]
     met = set()
     for number in range(len(field) + 2):
-        draw = swiss(field, met)
+        draw = pair_swiss(field, met)
         assert seated(draw) == [each.id for each in field]
         by_id = {each.id: each for each in field}
         best = min(price(each, by_id, met) for each in all_draws(list(by_id)))
@@ -155,10 +155,10 @@ def after(entrant, draw, chance):
 
 def test_fair_draw_takes_the_evenest_whole_round():
     chances = {(1, 2): 0.9, (2, 1): 0.1, (3, 4): 0.9, (4, 3): 0.2, (1, 3): 0.5, (2, 4): 0.55}
-    draw = fair(entrants([0] * 4), [], {**chances, (1, 4): 0.95, (4, 1): 0.1, (2, 3): 0.99, (3, 2): 0.01})
+    draw = pair_fairly(entrants([0] * 4), [], {**chances, (1, 4): 0.95, (4, 1): 0.1, (2, 3): 0.99, (3, 2): 0.01})
     assert pairs(draw) == {frozenset((1, 3)), frozenset((2, 4))}
 
 
 def test_fair_draw_picks_the_evener_attacker():
-    (fixture,) = fair(entrants([0, 0]), [], {(1, 2): 0.8, (2, 1): 0.52}).fixtures
+    (fixture,) = pair_fairly(entrants([0, 0]), [], {(1, 2): 0.8, (2, 1): 0.52}).fixtures
     assert (fixture.attacker, fixture.defender) == (2, 1)

@@ -13,7 +13,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry
 from campaigns.phases.selectors import phases_of
 from campaigns.phases.services import phase_add, phase_change, phase_remove
-from campaigns.starting.services import campaign_begin
+from campaigns.starting.services import campaign_create_from_model
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
@@ -117,7 +117,7 @@ def test_pages_and_gazette_name_the_phase(client, campaign, olga):
 
 def test_copies_and_documents_keep_phases(campaign, olga):
     named(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
-    copy = campaign_begin(
+    copy = campaign_create_from_model(
         club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", musters=False
     )
     assert rounds(copy) == rounds(campaign)

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from campaigns.clubs.invitations import invitation_accept, invitation_make, request_accept, request_make
 from campaigns.clubs.services import member_add
-from campaigns.guests.links import link_found
+from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
 from rosters.models import Player
@@ -127,8 +127,8 @@ def test_takeover_keeps_the_guests_name_but_refuses_lookalikes(club):
     organiser = Player.objects.get(username="alice")
     _, key = guest_invite(club=club, by=organiser, name="Dora")
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
-        guest_claim(link=link_found(key), by=impostor())
-    guest_claim(link=link_found(key), by=Player.objects.create_user("dora"))
+        guest_claim(link=find_link(key), by=impostor())
+    guest_claim(link=find_link(key), by=Player.objects.create_user("dora"))
     assert set(Membership.objects.values_list("player__username", flat=True)) == {"alice", "dora"}
 
 

@@ -12,13 +12,13 @@ from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.occasions.words import describe_event
-from campaigns.premieres.clock import record_fought, step_at, told_so_far
+from campaigns.premieres.clock import battle_so_far, count_steps_shown, decrypt_record
 from campaigns.premieres.services import (
     premiere_announce,
     premiere_call_off,
-    premiere_work,
+    premiere_process,
     premieres_due,
 )
 from campaigns.results.proofs import proof_differences
@@ -26,7 +26,7 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
-from campaigns.wall.services import wall_link
+from campaigns.wall.services import display_link_create
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
@@ -101,7 +101,7 @@ class TestAnnounced:
 
     def test_announced_match_can_still_be_reported(self):
         premiere = announced()
-        match = forces_open(match=premiere.match)
+        match = lists_reveal(match=premiere.match)
         for side, enrolment in enumerate((match.attacker, match.defender)):
             content = {"muster": "report/1", "winner": "attacker"}
             report_make(match=match, side=side, content=content, by=enrolment.company.owner)
@@ -115,7 +115,9 @@ class TestAnnounced:
         premiere = announced()
         match = premiere.match
         Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
-        url = reverse("campaigns:wall_now", args=[wall_link(club=match.round.campaign.club, by=organiser(match)).key])
+        url = reverse(
+            "campaigns:wall_now", args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key]
+        )
         pages = (url, reverse("campaigns:match", args=[match.key]))
         assert all("Premiere" in client.get(page).content.decode() for page in pages)
         match_rule(match=match, verdict="draw", reason="Both have said so.", by=organiser(match))
@@ -141,7 +143,7 @@ class TestAnnounced:
         a_crewed_unit(late, pilot="Too late")
         with pytest.raises(RefusedError, match="WASP is fielded in round 1, match 1"):
             unit_sell(company=late, by=late.owner, unit=unit)
-        brought = record_fought(worked(premiere)).setup.sides[0].units
+        brought = decrypt_record(worked(premiere)).setup.sides[0].units
         assert len(brought) == 2, "not the three that it has by now"
 
     def test_side_without_a_force_at_closing_forfeits(self):
@@ -156,7 +158,7 @@ class TestAnnounced:
     def test_closed_announced_match_refuses_reports_and_rulings(self):
         premiere = announced()
         closed(premiere.match.round)
-        match = forces_open(match=premiere.match)
+        match = lists_reveal(match=premiere.match)
         with pytest.raises(RefusedError, match="fought by orders at its premiere"):
             report_make(
                 match=match,
@@ -198,10 +200,10 @@ class TestCalledOff:
 
     def test_cancelling_while_running_keeps_the_result(self):
         premiere = at_step(begun(), 3)
-        record = record_fought(premiere)
+        record = decrypt_record(premiere)
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
         premiere.refresh_from_db()
-        assert step_at(premiere, timezone.now()) == 0
+        assert count_steps_shown(premiere, timezone.now()) == 0
         worked(premiere)
         premiere.match.refresh_from_db()
         assert premiere.match.battle.record.digest == record.digest
@@ -235,11 +237,11 @@ class TestTold:
 
     def test_steps_appear_in_order_without_later_events(self):
         premiere = begun()
-        whole = record_fought(premiere)
+        whole = decrypt_record(premiere)
         lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
         for step in range(1, len(premiere.cuts) + 1):
             premiere = at_step(premiere, step)
-            so_far = told_so_far(premiere, timezone.now())
+            so_far = battle_so_far(premiere, timezone.now())
             assert so_far.step == step
             assert so_far.record.events == whole.events[: premiere.cuts[step - 1]]
             assert (so_far.record.seed, so_far.record.dice) == (0, None)
@@ -269,7 +271,7 @@ class TestTold:
             html = client.get(url).content.decode()
             filled = [re.search(r'fill="(#\w+)"', each)[1] for each in re.findall("<symbol[^>]*>", html)]
             assert (set(filled), filled[0], filled[-1]) == (set(colours), *colours)
-        so_far = told_so_far(premiere, timezone.now())
+        so_far = battle_so_far(premiere, timezone.now())
         names = set(so_far.board.names.values())
         assert names
         assert all(name in html for name in names)
@@ -277,7 +279,7 @@ class TestTold:
 
     def test_saved_record_is_encrypted(self):
         premiere = begun()
-        whole = record_fought(premiere)
+        whole = decrypt_record(premiere)
         assert whole.text()[:40] not in premiere.record
         assert premiere.record.startswith("gAAAA")  # as Fernet writes
         secrets = [dice_secret(each) for each in SealedDice.objects.all()]
@@ -308,8 +310,8 @@ class TestTold:
         lost = Premiere.claim(premiere.pk)
         Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
         held = Premiere.claim(premiere.pk)
-        assert premiere_work(job=lost) is False
-        premiere_work(job=held)
+        assert premiere_process(job=lost) is False
+        premiere_process(job=held)
         assert not Battle.objects.exists()
         assert Premiere.objects.get(pk=premiere.pk).began_at
 
@@ -351,7 +353,7 @@ class TestTold:
         premiere = announced()
         closed(premiere.match.round)
         Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        monkeypatch.setattr("campaigns.premieres.services.fought_on", lambda *_: 1 // 0)
+        monkeypatch.setattr("campaigns.premieres.services.resolve_on_dice", lambda *_: 1 // 0)
         premiere_run(premiere.pk)
         premiere.match.refresh_from_db()
         assert "fault is ours" in premiere.match.flag
@@ -361,7 +363,7 @@ class TestTold:
 class TestOver:
     def test_shown_battle_decides_the_match(self):
         premiere = begun()
-        record = record_fought(premiere)
+        record = decrypt_record(premiere)
         premiere = ended(premiere)
         state, outcome, decided_by = fate(premiere.match)
         assert (state, decided_by) == (MatchState.AUTO_RESOLVED, "orders")
@@ -388,7 +390,7 @@ class TestOver:
 
     def test_ratings_use_the_odds_of_the_ai_styles(self):
         premiere = announced()
-        forces_open(match=premiere.match)
+        lists_reveal(match=premiere.match)
         counts = {"battle": {"battles": 1000, "attacker_wins": 500, "defender_wins": 480}, "units": {}}
         assert Forecast.objects.update(runs_done=1000, counts=counts, status="done") == 2
         counts["battle"] |= {"attacker_wins": 180}
@@ -430,7 +432,7 @@ class TestApi:
         premiere = at_step(begun(Premiere.objects.get(match=match)), 2)
         client.logout()
         told_now = client.get(url).json()
-        so_far = told_so_far(premiere, timezone.now())
+        so_far = battle_so_far(premiere, timezone.now())
         assert (told_now["state"], told_now["step"]) == ("on", 2)
         assert told_now["told"] == list(so_far.sentences)
         assert 0 < told_now["next_ms"] <= 8000
@@ -444,7 +446,7 @@ class TestWall:
     def test_club_display_counts_down_and_shows_steps(self, client):
         premiere = announced()
         club = premiere.match.round.campaign.club
-        url = reverse("campaigns:wall_now", args=[wall_link(club=club, by=organiser(premiere.match)).key])
+        url = reverse("campaigns:wall_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key])
         assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
         Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()

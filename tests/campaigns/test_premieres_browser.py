@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.models import Premiere
-from campaigns.wall.services import wall_link
+from campaigns.wall.services import display_link_create
 from tests.campaigns.premieres import announced, at_step, begun, ended
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
@@ -29,7 +29,7 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     page.locator(f"{STEP}:not([data-premiere-step='{first}'])").wait_for(timeout=15_000)
     assert abs(step_of(page) - step_of(phone)) <= 1
     assert page.locator("[data-premiere-said]").inner_text()
-    key = wall_link(club=club, by=club.memberships.first().player).key
+    key = display_link_create(club=club, by=club.memberships.first().player).key
     phone.set_viewport_size({"width": 1280, "height": 720})
     phone.goto(f"/wall/{key}/")
     on_wall = step_of(phone)

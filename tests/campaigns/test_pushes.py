@@ -22,9 +22,9 @@ from django.utils import timezone
 from py_vapid import Vapid02
 
 from campaigns.models import Letter, Push, PushDevice, PushKey, Wishes
-from campaigns.occasions.services import letters_read, tell, wishes_set
-from campaigns.pushes.keys import decoded, encoded, push_key
-from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop, device_move
+from campaigns.occasions.services import mark_letters_read, notify, wishes_set
+from campaigns.pushes.keys import decode_base64url, encode_base64url, push_key
+from campaigns.pushes.services import RETRY_DELAYS, clear_pushes, device_add, device_drop, device_move
 from campaigns.tasks import word_push
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
@@ -43,8 +43,10 @@ class Browser:
         self._auth = os.urandom(16)
         self.given = {
             "endpoint": url,
-            "p256dh": encoded(self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
-            "auth": encoded(self._auth),
+            "p256dh": encode_base64url(
+                self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+            ),
+            "auth": encode_base64url(self._auth),
             "name": "Firefox on Android",
         }
 
@@ -100,7 +102,7 @@ def reader():
 def told(reader, occasion="forces-open", **facts):
     club = reader.memberships.first().club
     given = {"name": "Owls against Jays", "campaign": "The war", **facts}
-    return tell(occasion, to=[reader.pk], facts=given, club=club)
+    return notify(occasion, to=[reader.pk], facts=given, club=club)
 
 
 def sent(push):
@@ -140,7 +142,9 @@ class TestDevices:
             device_add(player=reader, **{**Browser("").given, "endpoint": endpoint})
         assert not PushDevice.objects.exists()
 
-    @pytest.mark.parametrize("keys", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\x04" + b"1" * 64)}])
+    @pytest.mark.parametrize(
+        "keys", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encode_base64url(b"\x04" + b"1" * 64)}]
+    )
     def test_invalid_device_keys_are_refused(self, reader, keys):
         with pytest.raises(RefusedError, match="not the keys"):
             device_add(player=reader, **{**Browser("https://push.example.com/1").given, **keys})
@@ -260,7 +264,7 @@ class TestSent:
         told(reader)
         assert sent(Push.objects.get()).sent_at
         token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
-        claims = json.loads(decoded(token.split(".")[1]))
+        claims = json.loads(decode_base64url(token.split(".")[1]))
         assert claims["sub"] == contact
         assert claims["aud"] == service.url.removesuffix("/send/1")
         assert 3600 < claims["exp"] - timezone.now().timestamp() < 82_800
@@ -299,7 +303,7 @@ class TestSent:
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         push = Push.objects.get()
-        Push.objects.update(blips=len(AGAIN_AFTER))
+        Push.objects.update(blips=len(RETRY_DELAYS))
         assert sent(push).failure == "The push service answered 503."
 
     @pytest.mark.parametrize("code", [404, 410])
@@ -313,7 +317,7 @@ class TestSent:
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        letters_read(player=reader)
+        mark_letters_read(player=reader)
         push = sent(Push.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
@@ -391,7 +395,7 @@ class TestPage:
 
     def test_outdated_public_key_is_refused(self, client, reader, service):
         with pytest.raises(RefusedError, match="another key"):
-            device_add(player=reader, public=encoded(b"x" * 65), **Browser(service.url).given)
+            device_add(player=reader, public=encode_base64url(b"x" * 65), **Browser(service.url).given)
 
     def test_settings_page_saves_push_categories(self, client, reader):
         client.force_login(reader)
@@ -408,7 +412,7 @@ class TestPage:
         }
         assert client.post(reverse("campaigns:wishes"), given).status_code == 302
         assert Wishes.objects.get(player=reader).pushes == ["campaigns", "results"]
-        assert decoded(encoded(b"abc")) == b"abc"
+        assert decode_base64url(encode_base64url(b"abc")) == b"abc"
 
 
 @pytest.mark.browser

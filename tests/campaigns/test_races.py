@@ -9,9 +9,9 @@ from campaigns.campaign.services import campaign_move
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, MatchForce, Membership, Round, RoundClose
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.services import round_open, round_plan
 from rosters.ledger.reconcile import differences
@@ -52,7 +52,7 @@ def refusals(answers):
 
 def reported(match):
     """Report a draw for one side, and return the other side's confirmation as an act."""
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     pk, player = match.reports.get().pk, owner(match, 1)
     return lambda: match_confirm(match=match, side=1, report=pk, by=player)
@@ -154,7 +154,7 @@ def test_one_closing_job_works_while_players_confirm():
 def test_concurrent_seals_reveal_forces_once():
     match = a_match()
     acts = [
-        lambda side=side: force_seal(
+        lambda side=side: list_submit(
             match=match,
             side=side,
             units=list(company(match, side).units.values_list("pk", flat=True)),
@@ -174,8 +174,8 @@ def test_concurrent_seals_reveal_forces_once():
 def test_concurrent_seal_and_reveal_end_revealed():
     match = a_match()
     units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
-    seal = lambda: force_seal(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
-    each_at_once([seal, lambda: forces_open(match=match)] * (THREADS // 2))
+    seal = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
+    each_at_once([seal, lambda: lists_reveal(match=match)] * (THREADS // 2))
     match.refresh_from_db()
     sealed = MatchForce.objects.filter(match=match).first()
     assert match.setup is not None
@@ -227,7 +227,7 @@ def test_purchases_during_confirmation_never_overspend():
 
 
 def test_finishing_during_reports_leaves_no_open_match():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     campaign = match.round.campaign
     by = campaign.club.memberships.first().player
     content = document("draw")
@@ -253,14 +253,14 @@ def company(match, side):
 def calculated(monkeypatch):
     """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
     monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
-    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (75, 50))
+    monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (75, 50))
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     unit = sides[0].company.units.order_by("pk")[0]
     pilot = unit.pilot
     pilot_assign(company=sides[0].company, by=owner(match, 0), unit=unit, pilot=None)
-    assert handicap_count(job=Handicap.claim(handicap_ask(match=match, by=owner(match, 0)).pk))
+    assert handicap_calculate(job=Handicap.claim(handicap_ask(match=match, by=owner(match, 0)).pk))
     row = Handicap.objects.get()
 
     def agree(side):
@@ -291,7 +291,7 @@ def test_change_during_agreement_drops_the_handicap(monkeypatch):
     row = Handicap.objects.get()
     if row.kind:  # the change came after the second agreement, or before the first one was read; the lists will show it
         units = list(match.attacker.company.units.values_list("pk", flat=True))
-        force_seal(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
+        list_submit(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
         row.refresh_from_db()
     else:
         assert any("no longer counts" in answer for answer in refusals(answers))
@@ -303,10 +303,10 @@ def test_change_during_submission_reveals_no_outdated_handicap(monkeypatch):
     agree(0)()
     agree(1)()
     one = list(match.defender.company.units.values_list("pk", flat=True))[:1]
-    submit = lambda: force_seal(match=match, side=1, units=one, doctrine="aggressive", by=owner(match, 1))  # noqa: E731
+    submit = lambda: list_submit(match=match, side=1, units=one, doctrine="aggressive", by=owner(match, 1))  # noqa: E731
     assert "back" in each_at_once([submit, back])
     units = list(match.attacker.company.units.values_list("pk", flat=True))
-    after = force_seal(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
+    after = list_submit(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
     row = Handicap.objects.get()
     if after.setup is None:
         assert not row.is_agreed

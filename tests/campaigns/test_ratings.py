@@ -12,7 +12,15 @@ from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.archive.club_ratings import matches_of
 from campaigns.models import Campaign, Club, Match
-from campaigns.ratings.rule import NARROWEST, START, WIDEST, KeptOdds, RatedMatch, ratings, score_of
+from campaigns.ratings.rule import (
+    MAX_DEVIATION,
+    MIN_DEVIATION,
+    START_RATING,
+    RatedMatch,
+    StoredOdds,
+    calculate_ratings,
+    score_of,
+)
 from campaigns.ratings.selectors import club_matches, club_ratings
 from systems.documents import DocumentError
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -21,7 +29,7 @@ from tests.campaigns.gazettes import closed, forfeited, fought
 
 DOCS = Path(__file__).parents[2] / "docs" / "ratings.md"
 FIRST = datetime(2026, 3, 1, 20, tzinfo=UTC)
-ODDS = KeptOdds(
+ODDS = StoredOdds(
     runs=1000, attacker_wins=180, defender_wins=780, margins={-30: 300, -12: 400, -4: 140, 6: 160}
 )  # fmt: skip
 
@@ -34,7 +42,7 @@ def match(number=1, attacker="ann", defender="ben", outcome="attacker", **more):
 
 
 def by_player(matches):
-    return {each.player: each for each in ratings(matches)}
+    return {each.player: each for each in calculate_ratings(matches)}
 
 
 def test_documented_example_has_the_same_digits():
@@ -52,22 +60,24 @@ def test_documented_example_has_the_same_digits():
 def test_close_defeat_against_the_odds_costs_nothing():
     close = by_player([match(outcome="defender", odds=ODDS, margin=-4)])["ann"]
     rout = by_player([match(outcome="defender", odds=ODDS, margin=-30)])["ann"]
-    assert close.rating > START > rout.rating
+    assert close.rating > START_RATING > rout.rating
 
 
 def test_expected_result_moves_a_rating_less_than_an_upset():
-    sure = KeptOdds(runs=1000, attacker_wins=900, defender_wins=100)
-    won, lost = (by_player([match(outcome=side, odds=sure)])["ann"].rating - START for side in ("attacker", "defender"))
+    sure = StoredOdds(runs=1000, attacker_wins=900, defender_wins=100)
+    won, lost = (
+        by_player([match(outcome=side, odds=sure)])["ann"].rating - START_RATING for side in ("attacker", "defender")
+    )
     assert 0 < won < -lost
 
 
 def test_equally_known_players_gain_and_lose_the_same():
     found = by_player([match(odds=ODDS, margin=6)])
-    assert isclose(found["ann"].rating - START, START - found["ben"].rating)
+    assert isclose(found["ann"].rating - START_RATING, START_RATING - found["ben"].rating)
 
 
 def test_draw_of_equals_without_odds_changes_nothing():
-    assert by_player([match(outcome="draw")])["ann"].rating == START
+    assert by_player([match(outcome="draw")])["ann"].rating == START_RATING
 
 
 def test_matches_of_a_round_are_rated_together():
@@ -76,22 +86,22 @@ def test_matches_of_a_round_are_rated_together():
         match(table=2, attacker="cay", defender="ann"),
         match(table=3, attacker="ben", defender="cay"),
     ]
-    assert ratings(round_) == ratings(round_[::-1])
-    assert {point.round for each in ratings(round_) for point in each.history} == {1}
+    assert calculate_ratings(round_) == calculate_ratings(round_[::-1])
+    assert {point.round for each in calculate_ratings(round_) for point in each.history} == {1}
 
 
 def test_playing_narrows_the_deviation_and_absence_widens():
     one = by_player([match()])["ann"]
     many = by_player([match(number, outcome=("attacker", "defender")[number % 2]) for number in range(1, 30)])["ann"]
-    assert NARROWEST <= many.deviation < one.deviation < WIDEST
+    assert MIN_DEVIATION <= many.deviation < one.deviation < MAX_DEVIATION
     assert (one.is_provisional, many.is_provisional) == (True, False)
     later = by_player([match(), match(140, attacker="cay", defender="ben")])["ann"]
     assert later.rating == one.rating
-    assert later.deviation == WIDEST
+    assert later.deviation == MAX_DEVIATION
 
 
 def test_match_against_oneself_is_not_rated():
-    assert ratings([match(defender="ann")]) == ()
+    assert calculate_ratings([match(defender="ann")]) == ()
 
 
 def test_removed_match_changes_later_ratings():
@@ -194,7 +204,7 @@ def test_club_document_gives_the_same_ratings(campaign, two):
     for winner in ("attacker", "defender", "draw"):
         played(campaign, two, winner)
     document = read_club(club_document(campaign.club))
-    assert [(each.player, each.rating, each.deviation) for each in ratings(matches_of(document))] == digits(
+    assert [(each.player, each.rating, each.deviation) for each in calculate_ratings(matches_of(document))] == digits(
         campaign.club_id
     )
     Club.objects.filter(pk=campaign.club_id).update(name="Old Table", slug="old-table")

@@ -17,18 +17,18 @@ from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
-from campaigns.musters.forces import force_seal
-from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.musters.forces import list_submit
+from campaigns.occasions.selectors import describe_notification, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
 from campaigns.releases.services import (
     adoption_call_off,
-    adoption_due,
     adoption_undo,
-    adoptions_due,
+    make_due_adoption,
+    make_due_adoptions,
     release_adopt,
     release_choose,
 )
-from campaigns.rounds.services import match_join, round_open
+from campaigns.rounds.services import match_create_outside_pairing, round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import follow, following
@@ -164,7 +164,7 @@ def test_next_match_uses_the_new_version(campaign, olga):
     match = a_match(a_round(campaign), *sides, scenario="skirmish", scenario_name="Skirmish", terrain="carpet")
     for side, enrolment in enumerate(sides):
         units = list(enrolment.company.units.values_list("pk", flat=True))
-        match = force_seal(match=match, side=side, units=units, doctrine="charge", by=enrolment.company.owner)
+        match = list_submit(match=match, side=side, units=units, doctrine="charge", by=enrolment.company.owner)
     setup = read_setup(match.setup)
     assert setup.catalogue_release == "2"
     assert battle_rules(SLUG).worths(setup)[setup.sides[0].units[0].key] == 7
@@ -196,7 +196,7 @@ def test_planned_change_happens_when_its_round_opens(campaign, olga):
 def test_season_match_opens_the_round_of_a_planned_change(campaign, olga):
     adopted(campaign, olga, from_round=1)
     one, two = campaign.enrolments.order_by("pk")
-    match = match_join(
+    match = match_create_outside_pairing(
         campaign=campaign, one=one, two=two, deadline=timezone.now() + timedelta(days=7), beside=None, by=None
     )
     assert (match.round.number, stand(campaign)) == (1, ["2", "2", "2"])
@@ -209,7 +209,7 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     planned = adopted(campaign, olga, from_round=2)
     Round.objects.filter(pk=row.pk).update(state="closed")
     with transaction.atomic():
-        adoption_due(campaign_lock(campaign))
+        make_due_adoption(campaign_lock(campaign))
     planned.refresh_from_db()
     assert planned.waits == f"{match} of Round 1 is still to be fought, by release 1."
     assert stand(campaign) == ["1", "1", "1"]
@@ -219,19 +219,19 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     planned = adopted(campaign, olga, from_round=3)
     ReleaseAdoption.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
     Match.objects.filter(pk=match.pk).update(state="void")
-    assert adoptions_due() == 1
+    assert make_due_adoptions() == 1
     assert stand(campaign) == ["2", "2", "2"]
 
 
 def test_timer_makes_a_change_planned_for_a_day(campaign, olga):
     planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
-    assert (adoptions_due(), stand(campaign)[0]) == (0, "1")
+    assert (make_due_adoptions(), stand(campaign)[0]) == (0, "1")
     ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
     row = a_round(campaign)
-    assert (adoptions_due(), stand(campaign)[0]) == (1, "1")  # a round is open
+    assert (make_due_adoptions(), stand(campaign)[0]) == (1, "1")  # a round is open
     row.delete()
-    assert (adoptions_due(), stand(campaign)[0]) == (1, "2")
-    assert adoptions_due() == 0
+    assert (make_due_adoptions(), stand(campaign)[0]) == (1, "2")
+    assert make_due_adoptions() == 0
 
 
 def test_planned_change_can_be_cancelled(campaign, olga):
@@ -388,15 +388,15 @@ def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
     )
     an_enrolment(other, campaign.enrolments.first().company)
     ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate())
-    adoptions_due()
-    adoptions_due()
+    make_due_adoptions()
+    make_due_adoptions()
     planned.refresh_from_db()
     assert (planned.state, planned.waits) == (
         "planned", "Red Box: in another campaign too, which stays with another release."
     )  # fmt: skip
     assert DiaryEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
     Campaign.objects.filter(pk=other.pk).update(state="finished")
-    adoptions_due()
+    make_due_adoptions()
     assert stand(campaign) == ["2", "2", "2"]
 
 
@@ -527,7 +527,7 @@ def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     adopted(campaign, olga)
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
         (letter,) = letters_of(row.company.owner)
-        assert describe_letter(letter).text == (
+        assert describe_notification(letter).text == (
             f"Carpet War is played with release 2 of the catalogue now, and {row.company.name} with it."
         )
     assert not letters_of(asked.company.owner).exists()

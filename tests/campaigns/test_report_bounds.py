@@ -22,13 +22,13 @@ from battles.live.fold import fold, report_digest
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
 from battles.models import LiveTable
-from battles.services.by_hand import unit_fates
+from battles.services.by_hand import fates_from_result
 from campaigns.guests.services import guest_add, link_make
 from campaigns.live.selectors import table_report
-from campaigns.live.services import match_table
+from campaigns.live.services import match_table_seat
 from campaigns.models import Match, MatchState, Report
-from campaigns.results.night import entry_mark
-from campaigns.results.report import read_report
+from campaigns.results.night import match_fingerprint
+from campaigns.results.report import parse_report
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
@@ -208,7 +208,7 @@ class World:
     def decided(self) -> Iterator[None]:
         """Decide the match as an uneventful draw, for corrections."""
         with undone():
-            settle(self.fresh(), read_report({"muster": "report/1", "winner": "draw"}))
+            settle(self.fresh(), parse_report({"muster": "report/1", "winner": "draw"}))
             yield
 
     @contextmanager
@@ -228,7 +228,7 @@ class World:
         attacker, defender = self.sides
         if door == LIVE:
             with undone():
-                seat = match_table(match=self.fresh(), side=0, by=attacker)
+                seat = match_table_seat(match=self.fresh(), side=0, by=attacker)
                 client = self.signed_in(attacker)
                 yield lambda case: self.marked(client, seat, case)
         elif door == "report page of a guest":
@@ -270,7 +270,7 @@ class World:
     def entered(self, client: Client, case: Case) -> Told:
         match, prefix = self.fresh(), f"m{self.match.pk}-"
         path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
-        return self.answered(client.post(path, self.form(case, prefix) | {f"{prefix}mark": entry_mark(match)}))
+        return self.answered(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
 
     def corrected_by_page(self, client: Client, case: Case) -> Told:
         path = reverse("campaigns:correct", args=[self.match.key])
@@ -353,7 +353,7 @@ class World:
             kept = row.content if row else {}
         elif answer.status_code < 400 and match.state in MatchState.fought() and match.battle:
             result = match.battle.result
-            told = unit_fates(read_setup(match.setup), result)
+            told = fates_from_result(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)
             used = dict(zip(("attacker", "defender"), result["support"], strict=True))
             units = {key: dict(fate) for key, fate in told.items()}

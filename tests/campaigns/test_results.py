@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 
 from campaigns.models import MatchState
-from campaigns.musters.forces import force_seal, forces_open
-from campaigns.results.compare import Words, agreed, compare, differences
-from campaigns.results.report import read_report
+from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.results.compare import ReportLabels, compare_reports, differences, merge_reports
+from campaigns.results.report import parse_report
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import (
+    confirm_single_reports,
     match_confirm,
     match_confirm_by_deadline,
-    match_open_forces,
     match_refuse,
-    match_refuse_no_more,
+    match_reveal_lists,
+    match_withdraw_refusal,
     report_make,
     report_withdraw,
-    reports_stand,
 )
 from campaigns.results.support import support_names, support_problem
 from rosters.ledger.reconcile import differences as ledger_differences
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def document(winner="attacker", units=None, **fields):
@@ -77,7 +77,7 @@ def test_agreeing_reports_confirm_the_match(match):
 
 
 def test_differing_reports_dispute_only_this_match(match):
-    other = forces_open(match=a_match(match.round))
+    other = lists_reveal(match=a_match(match.round))
     reported(match, 0, a_kill(match))
     match = reported(match, 1, a_kill(match, winner="defender"))
     dispute = match.disputes.get()
@@ -165,7 +165,7 @@ def test_pilot_of_another_company_is_refused(match):
 def test_unit_not_fielded_is_refused():
     match = a_match()
     match.sealed.create(side=0, document=_force(match, 1), salt="s", hash="h")
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     home = match.attacker.company.units.exclude(pk__in=[int(unit[1:]) for unit in match.forces[0]]).get()
     refused(match, document(units={f"u{home.pk}": {"kills": 1}}), f"units.u{home.pk}", "was not fielded")
 
@@ -205,9 +205,9 @@ def test_report_before_the_reveal_is_refused():
     with pytest.raises(RefusedError, match="not open yet"):
         reported(match, 0, document())
     for side in (0, 1):
-        match = force_seal(match=match, side=side, by=owner(match, side), **_force(match, 1, side))
+        match = list_submit(match=match, side=side, by=owner(match, side), **_force(match, 1, side))
     assert reported(match, 0, document()).state == MatchState.REPORTED
-    assert match_open_forces(match=match, side=1, by=owner(match, 1)).setup == match.setup  # already revealed
+    assert match_reveal_lists(match=match, side=1, by=owner(match, 1)).setup == match.setup  # already revealed
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_report_before_the_reveal_is_refused():
 )
 def test_report_needs_an_open_round_of_a_running_campaign(round_state, campaign_state, reason):
     campaign = a_campaign()
-    match = forces_open(match=a_match(a_round(campaign, state=round_state)))
+    match = lists_reveal(match=a_match(a_round(campaign, state=round_state)))
     campaign.state = campaign_state
     campaign.save()
     refused(match, document(), "round" if round_state == "planned" else "campaign", reason)
@@ -257,8 +257,8 @@ def test_disputing_side_can_confirm_the_other_report(match):
 
 def test_single_report_stands_at_the_deadline(match):
     reported(match, 1, document("defender"))
-    waiting = forces_open(match=a_match(match.round))
-    (settled,) = reports_stand(match.round)
+    waiting = lists_reveal(match=a_match(match.round))
+    (settled,) = confirm_single_reports(match.round)
     assert (settled.pk, settled.outcome, settled.decided_by, settled.decider) == (
         match.pk,
         "defender",
@@ -267,20 +267,20 @@ def test_single_report_stands_at_the_deadline(match):
     )
     waiting.refresh_from_db()
     assert waiting.state == MatchState.SCHEDULED
-    assert reports_stand(match.round) == []
+    assert confirm_single_reports(match.round) == []
 
 
 def test_single_report_waits_if_both_are_required():
-    match = forces_open(match=a_match(a_round(a_campaign(confirms_by_deadline=False))))
+    match = lists_reveal(match=a_match(a_round(a_campaign(confirms_by_deadline=False))))
     reported(match, 0, document())
     assert match_confirm_by_deadline(match=match) is None
-    assert reports_stand(match.round) == []
+    assert confirm_single_reports(match.round) == []
 
 
 def test_dispute_is_not_decided_by_the_deadline(match):
     reported(match, 0, a_kill(match))
     reported(match, 1, document("draw"))
-    assert reports_stand(match.round) == []
+    assert confirm_single_reports(match.round) == []
 
 
 # --- refusing to play -------------------------------------------------------------------------------------------------
@@ -294,8 +294,8 @@ def test_side_refuses_to_play_with_a_reason_and_returns(match):
     with pytest.raises(RefusedError, match="said so already"):
         match_refuse(match=match, side=1, reason="Me too", by=owner(match, 1))
     with pytest.raises(RefusedError, match="has not said"):
-        match_refuse_no_more(match=match, side=1, by=owner(match, 1))
-    assert match_refuse_no_more(match=match, side=0, by=owner(match, 0)).refusing_side is None
+        match_withdraw_refusal(match=match, side=1, by=owner(match, 1))
+    assert match_withdraw_refusal(match=match, side=0, by=owner(match, 0)).refusing_side is None
 
 
 def test_report_ends_a_refusal(match):
@@ -395,12 +395,14 @@ def test_match_is_ruled_only_once(match, arbiter):
 
 # --- comparing --------------------------------------------------------------------------------------------------------
 
-WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks)
+WORDS = ReportLabels(
+    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks
+)
 
 
 def test_every_field_of_two_reports_is_compared():
-    left = read_report(document("attacker", {"a1": {"kills": 1}, "b1": {"destroyed": True}}, rounds=3))
-    right = read_report(document("draw", {"a1": {"wounded": True}}, rounds=4, support={"defender": ["ambush"]}))
+    left = parse_report(document("attacker", {"a1": {"kills": 1}, "b1": {"destroyed": True}}, rounds=3))
+    right = parse_report(document("draw", {"a1": {"wounded": True}}, rounds=4, support={"defender": ["ambush"]}))
     found = {row.path: (row.label, row.attacker, row.defender) for row in differences(left, right, WORDS)}
     assert found == {
         "winner": ("Winner", "Red", "nobody: a draw"),
@@ -410,17 +412,17 @@ def test_every_field_of_two_reports_is_compared():
         "units.b1.destroyed": ("Thor: destroyed", "yes", "no"),
         "support.defender": ("Blue: support used", "none", "Ambush"),
     }
-    assert len(compare(left, right, WORDS)) == 2 + 2 * len(HAND.fields) + 2
+    assert len(compare_reports(left, right, WORDS)) == 2 + 2 * len(HAND.fields) + 2
 
 
 def test_omitted_values_do_not_differ():
-    left = read_report(document(units={"b1": {"destroyed": True, "hits_lost": 2}}, rounds=3))
-    right = read_report(document(units={"b1": {"destroyed": True}}))
+    left = parse_report(document(units={"b1": {"destroyed": True, "hits_lost": 2}}, rounds=3))
+    right = parse_report(document(units={"b1": {"destroyed": True}}))
     assert differences(left, right, WORDS) == ()
 
 
 def test_missing_report_differs_from_nothing():
-    rows = compare(read_report(document()), None, WORDS)
+    rows = compare_reports(parse_report(document()), None, WORDS)
     assert not any(row.differs for row in rows)
     assert rows[0].defender == ""
     assert replace(rows[0], of="Wasp").label == "Wasp: winner"
@@ -451,10 +453,10 @@ def test_different_support_is_disputed(supported):
 
 def test_fate_reported_by_one_side_stands():
     destroyed = {"destroyed": True, "hits_lost": 2}
-    left = read_report(document(units={"b1": destroyed}, rounds=3))
-    right = read_report(document(units={"b1": {**destroyed, "fate": "injured"}}))
+    left = parse_report(document(units={"b1": destroyed}, rounds=3))
+    right = parse_report(document(units={"b1": {**destroyed, "fate": "injured"}}))
     assert differences(left, right, WORDS) == ()
-    together = agreed(left, right)
+    together = merge_reports(left, right)
     assert (together.rounds, together.units["b1"].fate) == (3, "injured")
-    other = read_report(document(units={"b1": {**destroyed, "fate": "killed"}}))
+    other = parse_report(document(units={"b1": {**destroyed, "fate": "killed"}}))
     assert [row.path for row in differences(right, other, WORDS)] == ["units.b1.fate"]

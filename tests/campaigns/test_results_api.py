@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import report_make
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def path(match, name="api-match"):

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def open_as(page, live_server, player, path):

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from battles.tasks import forecast_run
 from campaigns.judges import consent_give
 from campaigns.models import Match, Round, Ruling
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse, report_make
 from campaigns.results.support import support_names
@@ -34,7 +34,7 @@ ROLES = ("anonymous", "stranger", "member", "side", "opponent", "arbiter", "orga
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def reader(match, role):
@@ -109,7 +109,7 @@ def test_pages_answer_each_role_by_its_rights(client, match, route, role):
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ["anonymous", "stranger"])
 def test_private_match_is_hidden_from_strangers(client, route, role):
-    match = forces_open(match=a_match(a_round(a_campaign(is_public=False))))
+    match = lists_reveal(match=a_match(a_round(a_campaign(is_public=False))))
     name, _, method = route.partition(" ")
     assert getattr(signed_in(client, match, role), method or "get")(url(match, name)).status_code == 404
 
@@ -193,7 +193,7 @@ def test_grid_saves_a_report(client, match):
 def test_fill_row_appears_only_for_several_units(client):
     campaign = a_campaign()
     alone = an_enrolment(campaign, a_mustered_company(None, "wasp"))
-    match = forces_open(match=a_match(a_round(campaign), alone))
+    match = lists_reveal(match=a_match(a_round(campaign), alone))
     assert [len(force) for force in match.forces] == [1, 2]
     client.force_login(owner(match, 0))
     first, second = text_of(client.get(url(match, "report"))).split("data-side")[1:]
@@ -237,7 +237,7 @@ def test_report_page_asks_about_playing_before_the_reveal(client):
     match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
     assert "Has it been played?" in text_of(client.get(url(match, "report")))
-    force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
+    list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     client.post(url(match, "report"), {"do": "open"})
     match.refresh_from_db()
     assert match.setup is not None
@@ -358,7 +358,7 @@ def units_of(match, side):
 
 def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
     match = a_match()
-    force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
+    list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
     assert "you can open them after the deadline" in text_of(client.get(url(match, "rule")))
     Round.objects.update(deadline=timezone.now())
@@ -425,7 +425,7 @@ def test_page_queries_do_not_grow_with_content(client, disputed, name, django_as
             text_of(client.get(url(disputed, name)))
         counts.append(len(queries))
         for _ in range(3):
-            other = forces_open(match=a_match(disputed.round, attacker=disputed.attacker))
+            other = lists_reveal(match=a_match(disputed.round, attacker=disputed.attacker))
             match_refuse(match=other, side=0, reason="No", by=owner(other, 0))
             match_rule(match=a_match(disputed.round), verdict="void", reason="Never was", by=organiser)
             disputed.diary.create(club=club, text="Something", by=a_player())
@@ -465,7 +465,7 @@ def test_seal_shows_its_hash_first_and_its_contents_later(client):
         company = (match.attacker, match.defender)[side].company
         client.force_login(company.owner)
         units = list(company.units.values_list("pk", flat=True))
-        match = force_seal(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
+        match = list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
         page = client.get(url(match))
         text_of(page)
         own = page.context["page"].sides[side]
@@ -484,7 +484,7 @@ def test_support_rolls_are_shown_with_their_dice(client):
     row = a_round(a_campaign(scenarios=scenarios))
     match = a_match(row, scenario="hot-gates", scenario_name="At the Hot Gates", terrain="printed")
     assert "Support rolls" not in text_of(client.get(url(match)))
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     page = client.get(url(match))
     names = support_names("meks-and-mercs")
     assert [(line.number, line.faces, line.name) for line in page.context["page"].support_rolls] == [
@@ -496,7 +496,7 @@ def test_support_rolls_are_shown_with_their_dice(client):
 def test_published_odds_are_shown_when_calculated(client):
     match = a_match(a_round(a_campaign(absent_rule="orders")))
     assert "The odds" not in text_of(client.get(url(match)))
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     link = reverse("battles:forecast", args=[match.forecast.key])
     page = text_of(client.get(url(match)))
     assert link in page

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Dispute, Match, Report, Ruling
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
 from rosters.ledger.reconcile import differences
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def reported(match):

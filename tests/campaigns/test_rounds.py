@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
-from campaigns.pair_odds.fair import attacker_chance, fair_count
+from campaigns.pair_odds.fair import attacker_chance, calculate_fair_odds
 from campaigns.results.settling import match_settle_unfought
 from campaigns.rounds import services as rounds
 from campaigns.standings.selectors import standings, territories
@@ -133,7 +133,7 @@ class TestFairMatches:
         row = plan(campaign, organiser, "fair")
         assert not row.matches.exists()
         job = FairDraw.claim(row.fair_draw.pk)
-        assert fair_count(job=job)
+        assert calculate_fair_odds(job=job)
         met = {frozenset((m.attacker.company.name, m.defender.company.name)) for m in row.matches.all()}
         assert met == {frozenset(("Axes", "Crows")), frozenset(("Bears", "Dogs"))}
         row.fair_draw.refresh_from_db()

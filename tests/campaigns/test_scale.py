@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.campaign.selectors import enrolment_rows
 from campaigns.enrolments.mustering import muster_problems
-from campaigns.rounds.selectors import SHOWN, round_sheets
+from campaigns.rounds.selectors import EXPANDED_ROUNDS, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -58,7 +58,7 @@ def test_older_rounds_are_folded_unless_disputed(campaign):
     type(forgotten).objects.filter(pk=forgotten.pk).update(state="disputed", outcome="")
     sheets = round_sheets(campaign, a_player(), with_planned=False)
     assert [sheet.is_folded for sheet in sheets] == [
-        *[False] * SHOWN,
+        *[False] * EXPANDED_ROUNDS,
         True,
         False,
     ]  # a dispute keeps its round unfolded

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from campaigns.campaign.services import campaign_change, campaign_move
-from campaigns.corrections.plan import Unfought
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.income.check import income_differences
@@ -26,8 +26,8 @@ from campaigns.models import (
     SeasonRound,
     Territory,
 )
-from campaigns.occasions.reminders import reminders_raise
-from campaigns.ratings.rule import ratings
+from campaigns.occasions.reminders import send_reminders
+from campaigns.ratings.rule import calculate_ratings
 from campaigns.ratings.selectors import club_matches, club_ratings
 from campaigns.rounds.services import round_plan
 from campaigns.seasons.agreeing import (
@@ -35,7 +35,7 @@ from campaigns.seasons.agreeing import (
     game_decide,
     game_propose,
     pairing_award,
-    pairings_settle_due,
+    settle_due_pairings,
 )
 from campaigns.seasons.drawing import (
     season_pairing_add,
@@ -193,7 +193,7 @@ def test_ratings_include_season_matches_by_game_and_overall():
     for system in ("", *GAMES):
         played = [match for match in matches if system in ("", match.round.campaign.system)]
         assert sum(each.games for each in club_ratings(club, system).rated) == 2 * len(played)
-    anew = {each.player: each.rating for each in ratings(club_matches(club))}
+    anew = {each.player: each.rating for each in calculate_ratings(club_matches(club))}
     assert {each.player: each.rating for each in club_ratings(club).rated} == anew
     assert sum(line.row.played for line in ledger.sheet.table) == 6
 
@@ -314,10 +314,10 @@ def test_first_game_in_order_is_played_without_agreement(ledger):
     games_order(season=ledger.season, games=[ledger.game(each) for each in (STEEL, MEKS, MECH)], by=ledger.organiser)
     row = by_hand(ledger, ("ann", "ben"))
     game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players["ann"])
-    assert pairings_settle_due() == 0
+    assert settle_due_pairings() == 0
     late(row)
-    assert pairings_settle_due() == 1
-    assert pairings_settle_due() == 0
+    assert settle_due_pairings() == 1
+    assert settle_due_pairings() == 0
     found = pairing_of(row, "ann")
     assert (found.settled_by, found.match.round.campaign) == ("order", ledger.campaigns[STEEL])
 
@@ -329,7 +329,7 @@ def test_lot_is_sealed_first_and_can_be_checked():
     promised = row.dice.commitment
     assert not row.dice.secret
     late(row)
-    assert pairings_settle_due() == 2
+    assert settle_due_pairings() == 2
     row.dice.refresh_from_db()
     assert commitment(row.dice.secret) == promised
     for pairing in row.pairings.select_related("match__round__campaign"):
@@ -345,12 +345,12 @@ def test_interrupted_settling_is_repeated(ledger, pairing, monkeypatch):
 
     late(pairing.round)
     with monkeypatch.context() as patch:
-        patch.setattr(agreeing, "match_join", dies)
+        patch.setattr(agreeing, "match_create_outside_pairing", dies)
         with pytest.raises(SystemExit):
-            pairings_settle_due()
+            settle_due_pairings()
     pairing.refresh_from_db()
     assert (pairing.state, Match.objects.count()) == ("agreeing", 0)
-    assert pairings_settle_due() == 1
+    assert settle_due_pairings() == 1
     assert Match.objects.count() == 1
 
 
@@ -363,7 +363,7 @@ def test_obstacle_is_shown_and_retried(ledger, pairing):
     assert (pairing.state, pairing.match) == ("settled", None)
     assert "is planned already" in pairing.obstacle
     planned.delete()
-    assert pairings_settle_due() == 1
+    assert settle_due_pairings() == 1
     pairing.refresh_from_db()
     assert (pairing.obstacle, pairing.match.round.campaign) == ("", campaign)
 
@@ -388,7 +388,7 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     for enrolment in ledger.players["ben"].companies.all():
         enrolment_withdraw(enrolment=enrolment.enrolments.get(), by=ledger.players["ben"])
     late(pairing.round)
-    assert pairings_settle_due() == 0
+    assert settle_due_pairings() == 0
     pairing.refresh_from_db()
     assert "no game in common" in pairing.obstacle
     assert "season-no-game" in told(ledger.players["ann"], *STUCK)
@@ -529,23 +529,23 @@ def test_undecided_player_is_reminded_once_before_the_end(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     ends = pairing.round.agree_by
-    assert reminders_raise(now=ends - timedelta(hours=25)) == 0
-    assert reminders_raise(now=ends - timedelta(hours=23)) == 1
-    assert reminders_raise(now=ends - timedelta(hours=22)) == 0
+    assert send_reminders(now=ends - timedelta(hours=25)) == 0
+    assert send_reminders(now=ends - timedelta(hours=23)) == 1
+    assert send_reminders(now=ends - timedelta(hours=22)) == 0
     assert (told(ann, "agree-due"), told(ben, "agree-due")) == ([], ["agree-due"])
-    assert reminders_raise(now=ends + timedelta(minutes=1)) == 0
+    assert send_reminders(now=ends + timedelta(minutes=1)) == 0
 
 
 def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     opened = timezone.now()
     SeasonRound.objects.update(opens_at=opened, agree_by=opened + timedelta(hours=20))
-    assert reminders_raise(now=opened + timedelta(hours=9)) == 0
-    assert reminders_raise(now=opened + timedelta(hours=11)) == 2
+    assert send_reminders(now=opened + timedelta(hours=9)) == 0
+    assert send_reminders(now=opened + timedelta(hours=11)) == 2
     Letter.objects.all().delete()
     News.objects.all().delete()
     withdrawn(ledger, "ben")
     season_games()
-    assert reminders_raise(now=opened + timedelta(hours=12)) == 0
+    assert send_reminders(now=opened + timedelta(hours=12)) == 0
 
 
 def test_called_off_pairing_counts_for_nobody_until_corrected(ledger, pairing):
@@ -605,7 +605,7 @@ def test_corrected_match_changes_the_table(ledger):
     pairing = pairing_of(row, "ann")
     ann_attacks = pairing.match.attacker.company.owner.username == "ann"
     wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
-    after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
+    after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=wanted)
     preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
     assert "ben: place 1 with 3 points, not 4 with 0." in preview.season
     correction_apply(
@@ -636,7 +636,7 @@ def test_campaign_results_count_in_the_season(ledger, state, outcome, expected):
 
 
 def test_table_of_one_game_counts_only_its_matches(ledger):
-    from campaigns.seasons.selectors import season_sheet
+    from campaigns.seasons.selectors import season_page
 
     first = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, first, 0)
@@ -644,7 +644,7 @@ def test_table_of_one_game_counts_only_its_matches(ledger):
     second = by_hand(ledger, ("ann", "cy"))
     agreed(ledger, second, 1)
     decided(ledger, second, "cy")
-    sheet = season_sheet(ledger.season, ledger.organiser, with_planned=True, game=MECH)
+    sheet = season_page(ledger.season, ledger.organiser, with_planned=True, game=MECH)
     assert [(line.row.name, line.row.points) for line in sheet.table] == [("cy", 3), ("ann", 0)]
     assert sheet.shown.system == MECH
 
@@ -786,7 +786,7 @@ def test_correction_previews_its_effect_on_teams(ledger):
     match = pairing_of(row, "ann").match
 
     def told(state, outcome):
-        after = Unfought(state=state, outcome=outcome)
+        after = VerdictWithoutBattle(state=state, outcome=outcome)
         return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
 
     assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one won board is enough
@@ -1112,7 +1112,7 @@ def test_correction_previews_the_right_cup_advancer():
     agreed(ledger, final)
     tie = next(each for each in semis.pairings.select_related("match") if each.match.outcome)
     other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[tie.match.outcome]
-    after = Unfought(state=MatchState.FORFEITED, outcome=other)
+    after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=other)
     preview = correction_preview(match=tie.match, after=after, mode=FLAG, by=ledger.organiser)
     assert "Semi-final" in preview.season[0]
     assert "The match of round 5 stands, with a flag." in preview.season[1]
@@ -1135,6 +1135,6 @@ def test_leaving_the_site_leaves_seasons(ledger):
 def test_late_match_gets_a_deadline_by_the_campaigns_pace(ledger, pairing):
     pairing.round.deadline = pairing.round.agree_by = timezone.now()
     pairing.round.save()
-    assert pairings_settle_due() == 1
+    assert settle_due_pairings() == 1
     pairing.refresh_from_db()
     assert pairing.match.round.deadline > timezone.now() + timedelta(days=13)

@@ -4,7 +4,7 @@ import pytest
 
 from battles.published_forces import published_forces
 from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns.results import aftermath as services
@@ -63,7 +63,7 @@ def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what
     setup["options"] = options or {}
     first = next(iter(forces[0].units))
     said = {first: UnitFate(**what), **(units or {})}
-    return battle_log_by_hand(
+    return battle_log_result(
         setup=setup,
         forces=forces,
         units=said,
@@ -247,7 +247,7 @@ def test_two_companies_share_the_dice_side_by_side(dice):
     ]
     setup, forces = setup_document(system="meks-and-mercs", terrain="plain", sides=sides)
     dice(6, 1)
-    battle_log_by_hand(setup=setup, forces=forces, units={}, winner="Second", actor=one.owner)
+    battle_log_result(setup=setup, forces=forces, units={}, winner="Second", actor=one.owner)
     assert pilot_of(one).pending == ("accuracy",)
     assert pilot_of(other).pending == ()
     assert company_record(one).lost == company_record(other).won == 1
@@ -381,7 +381,7 @@ def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
     pilot_assign(company=own, by=own.owner, unit=first, pilot=pilot_hire(company=own, by=own.owner, name="Ada"))
     dice(4, 1)
     played(own, hits_lost=2, destroyed=True)  # 6 points of income, and no Mek left
-    (lent,) = services.loan_take(company=own, by=own.owner)
+    (lent,) = services.take_loan(company=own, by=own.owner)
     record = company_record(own)
     assert (record.balance, record.debt, lent.design_name) == (6, 9, "WASP")
     assert record.pilots[lent.pilot_id].experience == "green"
@@ -400,7 +400,7 @@ def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
 def test_house_lends_nothing_to_a_company_with_means(designs):
     own = broke(designs)
     with pytest.raises(RefusedError, match="lends to nobody else"):
-        services.loan_take(company=own, by=own.owner)
+        services.take_loan(company=own, by=own.owner)
 
 
 @pytest.mark.rule("MM-S07")
@@ -481,7 +481,7 @@ def played_with_support(own, rolled, used, **what):
         system="meks-and-mercs", scenario="opening-shots", terrain="printed", sides=sides, options=STANDING
     )
     first = next(iter(forces[0].units))
-    return battle_log_by_hand(
+    return battle_log_result(
         setup=setup,
         forces=forces,
         units={first: UnitFate(**what)},

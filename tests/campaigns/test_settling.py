@@ -3,9 +3,9 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.musters.forces import force_hash, force_seal, forces_open
+from campaigns.musters.forces import force_hash, list_submit, lists_reveal
 from campaigns.results import aftermath
-from campaigns.results.report import read_report
+from campaigns.results.report import parse_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def report(match, winner="attacker", **units):
-    return read_report({"muster": "report/1", "winner": winner, "units": units})
+    return parse_report({"muster": "report/1", "winner": winner, "units": units})
 
 
 def settled(match, document, state=MatchState.CONFIRMED):
@@ -30,7 +30,7 @@ def keys(match, side):
 
 
 def test_report_is_logged_to_both_companies():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     (first, _), (loser, _) = keys(match, 0), keys(match, 1)
     match = settled(match, report(match, **{first: {"kills": 1}, loser: {"destroyed": True, "hits_lost": 2}}))
     assert (match.state, match.outcome) == ("confirmed", "attacker")
@@ -43,7 +43,7 @@ def test_report_is_logged_to_both_companies():
 
 
 def test_aftermath_dice_are_revealed():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     assert match.dice.revealed_at is None
     match = settled(match, report(match))
     match.dice.refresh_from_db()
@@ -52,7 +52,7 @@ def test_aftermath_dice_are_revealed():
 
 
 def test_match_is_decided_once():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     settled(match, report(match))
     with pytest.raises(RefusedError, match="an arbiter can correct it"):
         settled(match, report(match, winner="defender"))
@@ -73,12 +73,12 @@ def test_forces_are_hidden_until_both_are_sealed():
     match = a_match()
     company = match.attacker.company
     units = list(company.units.values_list("pk", flat=True))
-    match = force_seal(match=match, side=0, units=units[:1], doctrine="cautious", by=company.owner)
+    match = list_submit(match=match, side=0, units=units[:1], doctrine="cautious", by=company.owner)
     sealed = match.sealed.get()
     assert match.setup is None
     assert sealed.hash == force_hash(sealed.salt, sealed.document)
     other = match.defender.company
-    force_seal(
+    list_submit(
         match=match,
         side=1,
         units=list(other.units.values_list("pk", flat=True)),
@@ -89,7 +89,7 @@ def test_forces_are_hidden_until_both_are_sealed():
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, 2]
     assert [side["doctrine"] for side in match.setup["sides"]] == ["cautious", "aggressive"]
     with pytest.raises(RefusedError, match="open already"):
-        force_seal(match=match, side=0, units=units, doctrine="cautious", by=company.owner)
+        list_submit(match=match, side=0, units=units, doctrine="cautious", by=company.owner)
 
 
 @pytest.mark.rule("MM-S13")
@@ -98,7 +98,7 @@ def test_attackers_dice_roll_first(monkeypatch):
     campaign = a_campaign()
     match = a_match(a_round(campaign), an_enrolment(campaign, younger), an_enrolment(campaign, older))
     monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([5, 1, 1, 1]))
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     settled(match, report(match))
     pending = [[pilot.pending for pilot in company_record(each).pilots.values()] for each in (younger, older)]
     assert pending == [[("accuracy",), ()], [(), ()]]
@@ -106,7 +106,7 @@ def test_attackers_dice_roll_first(monkeypatch):
 
 @pytest.mark.rule("MM-S03")
 def test_reported_fate_is_logged_as_reported():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     loser = keys(match, 1)[0]
     match = settled(match, report(match, **{loser: {"destroyed": True, "hits_lost": 2, "fate": "killed"}}))
     statuses = sorted(pilot.status for pilot in company_record(match.defender.company).pilots.values())

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import match_refuse, report_make
 from campaigns.rounds.services import round_open
 from tests.builders import a_player
@@ -50,7 +50,7 @@ def test_activity_log_and_refusal_are_visible_to_members_only():
 
 
 def _report_both(match):
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     for side, enrolment in enumerate((match.attacker, match.defender)):
         content = {"muster": "report/1", "winner": "draw", "units": {}}
         report_make(match=opened, side=side, content=content, by=enrolment.company.owner)

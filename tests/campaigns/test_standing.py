@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
-from campaigns.musters.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
+from campaigns.musters.forces import default_force, list_submit, lists_reveal, orders_publish, public_estimate_list
 from rosters.services import RefusedError, pilot_assign
 from systems.simulation.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
@@ -26,7 +26,7 @@ def a_match_to_fight(**settings):
 def seal(match, side, standing=None, **given):
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
-    return force_seal(
+    return list_submit(
         match=match, side=side, units=units, doctrine="cautious", by=company.owner, standing=standing, **given
     )
 
@@ -118,7 +118,7 @@ def test_odds_and_handicaps_ignore_private_orders(client):
     assert match.forecast is not None
     assert '"standing":' not in json.dumps(match.forecast.setup)
     assert default_force(match, 0)["standing"] == orders
-    assert "standing" not in reckoned_force(match, 0)
+    assert "standing" not in public_estimate_list(match, 0)
     page = client.get(reverse("battles:forecast", args=[match.forecast.key])).content.decode()
     assert "keeps away at Long" not in page
 
@@ -214,7 +214,7 @@ def test_api_sets_orders_and_shows_only_own_ones(client):
 def test_battle_with_sealed_orders_can_be_verified():
     match = a_match_to_fight()
     seal(match, 0, LONG)
-    forces_open(match=match)
+    lists_reveal(match=match)
     job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
     assert round_close_work(job=job)
     match.refresh_from_db()

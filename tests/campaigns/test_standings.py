@@ -2,11 +2,11 @@
 
 import pytest
 
-from campaigns.standings.table import ORDER, Score, Worth, table
-from campaigns.standings.tiebreakers import TIE_BREAKERS, tie_breakers_checked, tie_breakers_of
+from campaigns.standings.table import ORDER, PointsScheme, Score, table
+from campaigns.standings.tiebreakers import TIE_BREAKERS, parse_tie_breakers, tie_breakers_of
 from rosters.services import RefusedError
 
-WORTH = Worth(win=3, draw=1, loss=0)
+WORTH = PointsScheme(win=3, draw=1, loss=0)
 NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
 
 
@@ -128,5 +128,5 @@ def test_names_with_numbers_are_sorted_naturally():
 ])  # fmt: skip
 def test_invalid_tie_breaker_is_refused_with_a_reason(given, why):
     with pytest.raises(RefusedError) as refused:
-        tie_breakers_checked(given, tie_breakers_of("meks-and-mercs"))
+        parse_tie_breakers(given, tie_breakers_of("meks-and-mercs"))
     assert (refused.value.field, why in refused.value.reason) == ("tie_breakers", True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.models import MatchState
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from rosters.ledger.records import company_record
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -34,7 +34,7 @@ def league():
     ]
     terrain, round_ = battle_rules("mechastellar").match_terrains("versus")[0], a_round(campaign)
     return [
-        forces_open(match=a_match(round_, *pair, scenario="versus", scenario_name="Versus", terrain=terrain))
+        lists_reveal(match=a_match(round_, *pair, scenario="versus", scenario_name="Versus", terrain=terrain))
         for pair in (entered[:2], entered[2:])
     ]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from battles.services.dice import dice_use
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from systems import roster_rules
 from systems.engine.dice import SeededDice, roll
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -19,7 +19,7 @@ def test_each_side_rolls_as_its_scenario_says():
     match = a_match(
         a_round(campaign), *sides, scenario="hot-gates", scenario_name="At the Hot Gates", terrain="printed"
     )
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     rolls = list(match.support_rolls.all())
     assert [(made.side, made.number) for made in rolls] == [(0, 1), (1, 1), (1, 2), (1, 3)]
     dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
@@ -48,10 +48,10 @@ def test_custom_scenario_gives_its_own_rolls():
     campaign = a_campaign(scenarios=[{"value": own, "name": "The ford"}])
     sides = [an_enrolment(campaign, a_mustered_company()) for _ in range(2)]
     match = a_match(a_round(campaign), *sides, scenario=own, scenario_name="The ford", terrain="printed")
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert [(made.side, made.number) for made in match.support_rolls.all()] == [(0, 1), (1, 1), (1, 2), (1, 3)]
 
 
 def test_zone_battle_has_no_support_rolls():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     assert not match.support_rolls.exists()

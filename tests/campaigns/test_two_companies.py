@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaigns import policy
 from campaigns.models import Match
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document
@@ -85,7 +85,7 @@ def test_foreign_side_is_refused(client, match):
 
 
 def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     for state in ("reported", "confirmed"):
         signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
         match.refresh_from_db()
@@ -94,7 +94,7 @@ def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
 
 
 def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
     shown = signed_in.get(url(match, "match")).content.decode()
@@ -108,14 +108,14 @@ def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
 
 
 def test_report_is_withdrawn_for_its_own_side(signed_in, match):
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     signed_in.post(url(match, "report_withdraw"))
     assert not match.reports.filter(is_current=True).exists()
 
 
 def test_match_of_two_players_logs_no_double_role(client, match):
-    match = forces_open(match=a_match(match.round))
+    match = lists_reveal(match=a_match(match.round))
     for side in (match.attacker, match.defender):
         client.force_login(side.company.owner)
         client.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})

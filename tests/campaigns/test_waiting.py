@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import (
@@ -39,7 +39,7 @@ def side(match, at):
 def test_match_waits_for_seals_then_report_then_confirmation():
     match = a_match()
     assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["seal"]
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["report"]
     report_make(match=match, side=0, content=document("draw"), by=side(match, 0))
     assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["confirm"])
@@ -61,7 +61,7 @@ def test_open_lists_are_waited_for_too():
 
 
 def test_dispute_waits_for_arbiters_and_organisers_only():
-    match = forces_open(match=a_match())
+    match = lists_reveal(match=a_match())
     club = match.round.campaign.club
     organiser, arbiter, member = club.memberships.first().player, a_member(club, "arbiter"), a_member(club)
     report_make(match=match, side=0, content=document("draw"), by=side(match, 0))

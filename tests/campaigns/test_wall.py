@@ -13,9 +13,9 @@ from django.utils import timezone
 from battles.live.sheet import ROUND, table_sheet
 from battles.models import Battle, Forecast, LiveTable
 from campaigns.models import MatchTable, Round, Wall
-from campaigns.musters.forces import force_seal
-from campaigns.wall.selectors import TABLES, wall_shown
-from campaigns.wall.services import wall_drop, wall_link
+from campaigns.musters.forces import list_submit
+from campaigns.wall.selectors import TABLES_PER_SHEET, club_display
+from campaigns.wall.services import display_link_create, display_link_delete
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.reading import stored_setup
@@ -32,7 +32,7 @@ def runs(club) -> Player:
 
 
 def kinds(club):
-    return [sheet.kind for sheet in wall_shown(club).sheets]
+    return [sheet.kind for sheet in club_display(club).sheets]
 
 
 def a_battle() -> Battle:
@@ -52,7 +52,7 @@ def odds(attacker: int) -> Forecast:
 
 def test_display_shows_an_open_round_with_odds():
     match = a_match(forecast=odds(30))
-    (sheet,) = wall_shown(match.round.campaign.club).sheets
+    (sheet,) = club_display(match.round.campaign.club).sheets
     (row,) = sheet.matches
     assert (sheet.kind, sheet.title, sheet.deadline) == ("tables", "Round 1", match.round.deadline)
     assert (row.attacker.name, row.attacker.chance, row.defender.chance) == (match.attacker.company.name, 30, 70)
@@ -67,10 +67,10 @@ def test_active_table_shows_round_and_losses():
     fallen = next(plate for plate in table_sheet(stored_setup(first.table.setup)).plates if plate.side == 1)
     for cell in fallen.of_hits:
         mark(first, cell.id, cell.most)
-    (row,) = wall_shown(match.round.campaign.club).sheets[0].matches
+    (row,) = club_display(match.round.campaign.club).sheets[0].matches
     assert (row.live.round, row.live.lost) == (3, (0, 1))
     LiveTable.objects.update(touched_at=timezone.now() - timedelta(hours=7))
-    (row,) = wall_shown(match.round.campaign.club).sheets[0].matches
+    (row,) = club_display(match.round.campaign.club).sheets[0].matches
     assert row.live is None
 
 
@@ -81,7 +81,7 @@ def test_marks_at_a_table_appear_at_once(client):
     club = match.round.campaign.club
 
     def shown():
-        return wall_shown(club).sheets[0].matches[0].live
+        return club_display(club).sheets[0].matches[0].live
 
     assert shown() is None  # nothing is marked yet
     for number in (2, 3):
@@ -102,18 +102,18 @@ def test_quiet_table_is_read_from_the_cache(django_assert_num_queries):
     MatchTable.objects.create(match=match, table=first.table)
     mark(first, ROUND, 2)
     club = match.round.campaign.club
-    wall_shown(club)
+    club_display(club)
     with django_assert_num_queries(9):
-        wall_shown(club)
+        club_display(club)
 
 
 def test_many_tables_are_split_into_sheets():
     row = a_round(a_campaign())
     sides = (an_enrolment(row.campaign), an_enrolment(row.campaign))
-    for _ in range(TABLES + 1):
+    for _ in range(TABLES_PER_SHEET + 1):
         a_match(row, *sides)
-    sheets = wall_shown(row.campaign.club).sheets
-    assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES), (2, 2, 1)]
+    sheets = club_display(row.campaign.club).sheets
+    assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES_PER_SHEET), (2, 2, 1)]
 
 
 def test_display_shows_standings_map_results_and_latest_upset():
@@ -128,7 +128,7 @@ def test_display_shows_standings_map_results_and_latest_upset():
             decided_at=now - timedelta(hours=hours),
         )  # fmt: skip
     assert kinds(campaign.club) == ["tables", "standings", "map", "results"]
-    sheet = wall_shown(campaign.club).sheets[-1]
+    sheet = club_display(campaign.club).sheets[-1]
     assert ([match.number for match in sheet.matches], sheet.upset.number, sheet.upset_chance) == ([3, 2, 1], 2, 40)
 
 
@@ -144,9 +144,9 @@ def test_link_shows_a_private_club_but_no_sealed_force(client):
     match = a_match(a_round(a_campaign(a_club(is_public=False))))
     unit = match.attacker.company.units.first()
     type(unit).objects.filter(pk=unit.pk).update(name="Hushed Heron")
-    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=match.attacker.company.owner, words="owl")
+    list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=match.attacker.company.owner, words="owl")
     club = match.round.campaign.club
-    row = wall_link(club=club, by=runs(club))
+    row = display_link_create(club=club, by=runs(club))
     for path in (f"/wall/{row.key}/", f"/wall/{row.key}/now/"):
         answer = client.get(path)
         text = answer.content.decode()
@@ -159,26 +159,26 @@ def test_company_names_are_escaped(client):
     match = a_match()
     type(match.attacker.company).objects.filter(pk=match.attacker.company_id).update(name="<script>alert(1)</script>")
     club = match.round.campaign.club
-    assert b"<script>alert" not in client.get(f"/wall/{wall_link(club=club, by=runs(club)).key}/").content
+    assert b"<script>alert" not in client.get(f"/wall/{display_link_create(club=club, by=runs(club)).key}/").content
 
 
 def test_renewed_link_replaces_the_old_one(client):
     club = a_club()
-    first = wall_link(club=club, by=runs(club)).key
-    assert wall_link(club=club, by=runs(club)).key == first
-    second = wall_link(club=club, by=runs(club), anew=True).key
+    first = display_link_create(club=club, by=runs(club)).key
+    assert display_link_create(club=club, by=runs(club)).key == first
+    second = display_link_create(club=club, by=runs(club), anew=True).key
     assert client.get(f"/wall/{first}/").status_code == 404
     assert "Nothing is being played" in client.get(f"/wall/{second}/now/").content.decode()
-    assert wall_drop(club=club, by=runs(club))
+    assert display_link_delete(club=club, by=runs(club))
     assert client.get(f"/wall/{second}/now/").status_code == 404
-    assert not wall_drop(club=club, by=runs(club))
+    assert not display_link_delete(club=club, by=runs(club))
 
 
 def test_only_organisers_make_and_remove_the_link(client):
     club = a_club()
     for player in (a_member(club, "arbiter"), a_player()):
         with pytest.raises(RefusedError):
-            wall_link(club=club, by=player)
+            display_link_create(club=club, by=player)
     client.force_login(runs(club))
     assert "Make the link" in client.get("/clubs/iron-table/wall/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "make"})
@@ -207,10 +207,10 @@ def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     campaign = a_campaign()
     row = a_round(campaign)
     sides = (an_enrolment(campaign), an_enrolment(campaign))
-    for _ in range(TABLES + 1):
+    for _ in range(TABLES_PER_SHEET + 1):
         a_match(row, *sides)
     club = campaign.club
-    key = wall_link(club=club, by=runs(club)).key
+    key = display_link_create(club=club, by=runs(club)).key
     page.clock.install()
     page.goto(f"{live_server.url}/wall/{key}/")
     shown = page.locator("[data-sheet]:not([hidden]) .sheet__page")

@@ -17,19 +17,19 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
 from campaigns.models import Delivery, Webhook
-from campaigns.occasions.bodies import secret_shown, signature
-from campaigns.occasions.declared import ALOUD
+from campaigns.occasions.bodies import decrypt_secret, signature
+from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.occasions.selectors import letters_of
 from campaigns.tasks import word_deliver
 from campaigns.webhooks import posting
-from campaigns.webhooks.posting import ForbiddenAddressError, checked, post
+from campaigns.webhooks.posting import ForbiddenAddressError, parse_webhook_url, post
 from campaigns.webhooks.services import (
-    AGAIN_AFTER,
+    RETRY_DELAYS,
     clear_deliveries,
     deliver,
-    delivery_again,
+    delivery_repeat,
     webhook_change,
-    webhook_make,
+    webhook_create,
     webhook_secret_new,
     webhook_test,
 )
@@ -88,9 +88,9 @@ def runs(club) -> Player:
     return club.memberships.get(role="organiser").player
 
 
-def a_webhook(receiver, kind="json", occasions=ALOUD) -> Webhook:
+def a_webhook(receiver, kind="json", occasions=WEBHOOK_EVENTS) -> Webhook:
     club = a_club()
-    return webhook_make(club=club, by=runs(club), kind=kind, url=receiver.url, occasions=occasions)[0]
+    return webhook_create(club=club, by=runs(club), kind=kind, url=receiver.url, occasions=occasions)[0]
 
 
 def joined(club, name="asker") -> None:
@@ -111,7 +111,7 @@ def work() -> None:
 def test_event_is_delivered_as_signed_json(receiver, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
-    row, secret = webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["member-accepted"])
+    row, secret = webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["member-accepted"])
     joined(club)
     work()
     ((headers, body),) = receiver.taken
@@ -198,8 +198,8 @@ def test_concurrent_workers_deliver_once(receiver):
 def test_delivery_fails_after_a_day_and_the_next_continues(receiver):
     row = a_webhook(receiver)
     joined(row.club)
-    receiver.fails(*[500] * (len(AGAIN_AFTER) + 1))
-    for _ in range(len(AGAIN_AFTER) + 1):
+    receiver.fails(*[500] * (len(RETRY_DELAYS) + 1))
+    for _ in range(len(RETRY_DELAYS) + 1):
         work()
     job = Delivery.objects.get()
     assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver answered 500.")
@@ -250,10 +250,10 @@ def test_delivery_can_be_repeated_with_a_new_key(receiver):
     joined(row.club)
     first = Delivery.objects.get()
     with pytest.raises(RefusedError, match="on its way"):
-        delivery_again(delivery=first, by=runs(row.club))
+        delivery_repeat(delivery=first, by=runs(row.club))
     work()
     first.refresh_from_db()
-    delivery_again(delivery=first, by=runs(row.club))
+    delivery_repeat(delivery=first, by=runs(row.club))
     work()
     assert receiver.taken[0][1] == receiver.taken[1][1]
     assert len({headers["Muster-Delivery"] for headers, _ in receiver.taken}) == 2
@@ -309,17 +309,17 @@ def test_button_is_rate_limited(receiver):
 )
 def test_internal_or_invalid_address_is_refused(url):
     with pytest.raises(ForbiddenAddressError):
-        checked(url)
+        parse_webhook_url(url)
     club = a_club()
     with pytest.raises(RefusedError):
-        webhook_make(club=club, by=runs(club), kind="json", url=url, occasions=[])
+        webhook_create(club=club, by=runs(club), kind="json", url=url, occasions=[])
 
 
 @pytest.mark.parametrize(
     "url", ["https://example.com/hook", "https://discord.com/api/webhooks/1/x", "https://1.1.1.1/"]
 )
 def test_public_address_is_accepted(url):
-    assert checked(url).hostname
+    assert parse_webhook_url(url).hostname
 
 
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["::ffff:10.0.0.1"]])
@@ -332,7 +332,9 @@ def test_name_resolving_to_an_internal_address_is_refused(monkeypatch, found):
 
 def test_forbidden_address_is_logged_and_not_retried(monkeypatch):
     club = a_club()
-    row, _ = webhook_make(club=club, by=runs(club), kind="json", url="https://rebound.example/", occasions=ALOUD)
+    row, _ = webhook_create(
+        club=club, by=runs(club), kind="json", url="https://rebound.example/", occasions=WEBHOOK_EVENTS
+    )
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(2, 1, 6, "", ("10.0.0.1", 443))])
     webhook_test(webhook=row, by=runs(club))
     work()
@@ -406,7 +408,7 @@ def test_slow_answer_body_is_cut_off_after_its_status(settings, monkeypatch, cod
     settings.WEBHOOKS_INSIDE = True
     monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
     cuts = []
-    monkeypatch.setattr(posting._Line, "cut", lambda line, cut=posting._Line.cut: (cuts.append(1), cut(line)))
+    monkeypatch.setattr(posting._Cutoff, "cut", lambda line, cut=posting._Cutoff.cut: (cuts.append(1), cut(line)))
     with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
         answer = post(url, b"{}", {})
     assert (answer.status, cuts) == (code, [1])
@@ -484,7 +486,7 @@ def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
         "/clubs/iron-table/webhooks/", {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"]}
     )
     row = Webhook.objects.get()
-    secret = secret_shown(row.secret)
+    secret = decrypt_secret(row.secret)
     assert secret.startswith("mw_")
     assert secret in page.content.decode()
     assert page["Cache-Control"] == "no-store"
@@ -494,14 +496,14 @@ def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
     assert receiver.url not in shown
     again = client.post(f"/clubs/iron-table/webhooks/{row.key}/secret/").content.decode()
     row.refresh_from_db()
-    assert secret_shown(row.secret) != secret
-    assert secret_shown(row.secret) in again
+    assert decrypt_secret(row.secret) != secret
+    assert decrypt_secret(row.secret) in again
 
 
 def test_lost_key_signs_with_nothing(settings, receiver):
     row = a_webhook(receiver)
     settings.DICE_KEYS = ("another-key-of-thirty-two-letters",)
-    assert secret_shown(row.secret) == ""
+    assert decrypt_secret(row.secret) == ""
 
 
 def test_discord_webhook_has_no_secret(receiver):
@@ -547,11 +549,11 @@ def test_webhook_of_another_club_is_not_found(client, receiver):
 def test_webhooks_are_limited_in_number_and_events(receiver):
     club = a_club()
     with pytest.raises(RefusedError, match="no occasion"):
-        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
+        webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
     for number in range(10):
-        webhook_make(club=club, by=runs(club), kind="json", url=f"{receiver.url}?{number}", occasions=[])
+        webhook_create(club=club, by=runs(club), kind="json", url=f"{receiver.url}?{number}", occasions=[])
     with pytest.raises(RefusedError, match="10 webhooks at most"):
-        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
+        webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
 
 
 def test_repeated_submission_makes_one_webhook(client, receiver):

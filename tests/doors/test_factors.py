@@ -330,10 +330,10 @@ def test_nobody_is_asked_where_the_site_does_not_demand_it(kim, client):
 
 
 def test_every_act_of_a_player_on_these_pages_is_a_page():
-    from campaigns.middleware import OWN_ACTS, OWN_OPERATIONS, OWN_WORDS
+    from campaigns.middleware import OWN_ACTS_BY_VIEW, OWN_OPERATIONS, OWN_VIEWS
     from tests.permissions.walk import routes
 
-    pages = {f"campaigns:{name}" for name in OWN_ACTS | OWN_WORDS.keys()}
+    pages = {f"campaigns:{name}" for name in OWN_VIEWS | OWN_ACTS_BY_VIEW.keys()}
     assert pages | {route for _, route in OWN_OPERATIONS} <= routes()
 
 

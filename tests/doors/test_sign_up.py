@@ -57,7 +57,7 @@ def test_others_take_no_stranger_and_offer_it_nowhere(client, settings, mode, se
 
 
 def test_empty_site_that_is_closed_offers_no_sign_up(client, settings, monkeypatch):
-    monkeypatch.setattr("campaigns.archive.selectors._seen", [])  # of the tests before
+    monkeypatch.setattr("campaigns.archive.selectors._players_exist", [])  # of the tests before
     settings.SIGN_UP = "closed"
     page = client.get(reverse("home")).content.decode()
     assert "Nobody is on this site yet" in page

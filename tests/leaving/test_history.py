@@ -24,10 +24,10 @@ from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
-from campaigns.musters.forces import force_seal
-from campaigns.occasions.declared import ALOUD
+from campaigns.musters.forces import list_submit
+from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.tasks import print_gazette
-from campaigns.webhooks.services import webhook_make
+from campaigns.webhooks.services import webhook_create
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
@@ -130,7 +130,7 @@ def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign)
     own = an_enrolment(campaign, a_mustered_company(player, name="Axes"), orders={"doctrine": "cautious"})
     match = a_match(a_round(campaign), own, an_enrolment(campaign, orders={"doctrine": "cautious"}))
     units = list(own.company.units.values_list("pk", flat=True))
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=player, words="owl")
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=player, words="owl")
     match.round.deadline = timezone.now()
     match.round.save()
     assert round_close_work(job=RoundClose.claim(round_close(round_=match.round, by=None).pk))
@@ -279,7 +279,7 @@ def test_what_was_sent_to_a_webhook_names_him_no_more(player, campaign, kind):
     Player.objects.filter(pk=player.pk).update(name_shown="Tomasz_W*lff")
     player.refresh_from_db()
     organiser = campaign.club.memberships.get(role="organiser").player
-    webhook_make(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=ALOUD)
+    webhook_create(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=WEBHOOK_EVENTS)
     for who in (player, a_player("tom")):
         request_accept(request=request_make(club=campaign.club, by=who), by=organiser)
     Delivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])

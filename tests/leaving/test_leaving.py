@@ -21,10 +21,10 @@ from battles.models import Battle, Forecast, SealedDice
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
-from campaigns.clubs.invitations import invitation_make, player_named
+from campaigns.clubs.invitations import find_player, invitation_make
 from campaigns.clubs.services import club_hand_over
 from campaigns.models import Campaign, Club, DiaryEntry, Enrolment, Match, MatchState, Membership, Report
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
@@ -143,7 +143,7 @@ def test_who_left_is_mailed_nothing_and_invited_to_nothing(player):
     assert reset_send(email=ADDRESS) == 0
     for name in (left.username, left.name_shown, NAME):
         with pytest.raises(RefusedError, match="no player called"):
-            player_named(name)
+            find_player(name)
     with pytest.raises(RefusedError):
         invitation_make(club=club, by=organiser, player=left.username)
 
@@ -218,7 +218,7 @@ def test_companies_in_campaigns_are_withdrawn_and_their_matches_decided_by_the_r
 def test_a_match_whose_forces_are_open_is_decided_without_him(player):
     campaign = a_campaign()
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     gone(player)
     content = {"muster": "report/1", "winner": "defender", "units": {}}
     report_make(match=opened, side=1, content=content, by=match.defender.company.owner)

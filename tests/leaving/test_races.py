@@ -15,7 +15,7 @@ from django.utils import timezone
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Gazette, Match, MatchState, Round, RoundClose, RoundState
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import report_make
 from rosters.models import Player, Takeout
 from rosters.services import RefusedError
@@ -97,12 +97,12 @@ def test_a_round_is_closed_and_its_gazette_names_nobody_who_left_meanwhile(playe
 def test_a_match_is_opened_while_a_side_leaves(player, match):
     Round.objects.update(deadline=timezone.now() + timedelta(days=1))
     units = list(match.attacker.company.units.values_list("pk", flat=True))
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=player)
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=player)
     leaving(player)
     theirs = list(match.defender.company.units.values_list("pk", flat=True))
     rival = match.defender.company.owner
     answers = together(
-        lambda: bool(force_seal(match=match, side=1, units=theirs, doctrine="cautious", by=rival).setup),
+        lambda: bool(list_submit(match=match, side=1, units=theirs, doctrine="cautious", by=rival).setup),
         lambda: go(player),
     )
     assert answers == [True, True]
@@ -115,7 +115,7 @@ def test_a_match_is_opened_while_a_side_leaves(player, match):
 
 def test_his_own_last_report_is_there_or_was_refused(player, match):
     Round.objects.update(deadline=timezone.now() + timedelta(days=1))
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     leaving(player)
     content = {"muster": "report/1", "winner": "draw", "units": {}}
     answers = together(lambda: bool(report_make(match=opened, side=0, content=content, by=player)), lambda: go(player))

@@ -19,8 +19,8 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.forecasts import forecast_ask
-from campaigns.musters.forces import force_seal, forces_open
-from campaigns.results.report import read_report
+from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.results.report import parse_report
 from campaigns.results.services import report_make
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
@@ -111,13 +111,13 @@ def test_what_he_did_in_campaigns_comes_along(kim):
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(kim)))
     company = match.attacker.company
     units = list(company.units.values_list("pk", flat=True))
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=kim, words="owl")
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=kim, words="owl")
     content = {"muster": "report/1", "winner": "draw", "units": {}}
-    report_make(match=forces_open(match=match), side=0, content=content, by=kim)
+    report_make(match=lists_reveal(match=match), side=0, content=content, by=kim)
     archive = packed_of(kim)
     assert json.loads(*read(archive, "clubs.json"))["memberships"][0]["role"] == "player"
     assert json.loads(*read(archive, "campaigns.json"))["enrolled"][0]["company"] == company.name
-    assert read_report(*read(archive, "reports/")).winner == "draw"
+    assert parse_report(*read(archive, "reports/")).winner == "draw"
     (sealed,) = json.loads(*read(archive, "written.json"))["sealed_forces"]
     assert (sealed["words_for_the_dice"], sealed["force"]["units"]) == ("owl", units)
 

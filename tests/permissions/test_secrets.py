@@ -37,11 +37,11 @@ from django.utils import timezone
 
 from battles.live.fold import SEAL, SET
 from battles.live.sheet import table_sheet
-from battles.live.told import _told_once
+from battles.live.told import _cached_view
 from battles.models import Battle, LiveEvent
 from campaigns.archive.club_document_rows import club_document
-from campaigns.archive.packing import packed as club_packed
-from campaigns.live.services import match_table
+from campaigns.archive.packing import pack_club as club_packed
+from campaigns.live.services import match_table_seat
 from campaigns.models import (
     Availability,
     Campaign,
@@ -575,7 +575,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
 def _table(world: World) -> None:
     """Let the attacker hide a unit at the table of the match that it has reported, and mark it."""
     match = Match.objects.get(key=world.cases["public-reported"]["key"])
-    seats = [match_table(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
+    seats = [match_table_seat(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
     plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
     note = do(seats[0], SEAL, text="In the wood.")
     row = LiveEvent.objects.get(table=seats[0].table, place=note)
@@ -610,7 +610,7 @@ def forget() -> None:
     """Clear caches, so that no answer is a kept one."""
     for cache in caches.all(initialized_only=True):
         cache.clear()
-    _told_once.cache_clear()
+    _cached_view.cache_clear()
 
 
 def read(client: Client, method: str, path: str, data: str) -> Reading:

@@ -11,7 +11,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from battles.builds.fights import foes_published
+from battles.builds.fights import published_opponents
 from battles.builds.services import best_build_ask
 from battles.changes.services import best_change_ask
 from battles.forks.services import fork_ask
@@ -47,9 +47,9 @@ from campaigns.models import (
     Webhook,
     Wishes,
 )
-from campaigns.musters.forces import force_seal, forces_open
+from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.musters.services import force_save
-from campaigns.occasions.bodies import secret_hidden
+from campaigns.occasions.bodies import encrypt_secret
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
@@ -162,7 +162,9 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-place"] = {**base, "place_pk": place.pk}
     world.cases[f"{kind}-place-key"] = {"key": place.key}
     world.cases[f"{kind}-wall"] = {"key": Wall.objects.create(club=club, by=people["organiser"]).key}
-    hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
+    hook = Webhook.objects.create(
+        club=club, url="https://example.com/hook", secret=encrypt_secret("mw_x"), occasions=[]
+    )
     sending = hook.deliveries.create(occasion="test", body="{}", status="done")
     world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
     world.cases[f"{kind}-member"] = {**base, "member_pk": member.pk, "pk": member.pk}
@@ -196,7 +198,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     planned = a_round(campaign, "planned")
     sealed = a_match(open_round, *sides, territory=place)
     units = list(companies["attacker"].units.values_list("pk", flat=True))
-    force_seal(match=sealed, side=0, units=units, doctrine="cautious", by=people["attacker"], words="owl")
+    list_submit(match=sealed, side=0, units=units, doctrine="cautious", by=people["attacker"], words="owl")
     reported, decided, coming = a_match(open_round, *sides), a_match(open_round, *sides), a_match(planned, *sides)
     cup = Cup.objects.create(campaign=campaign, since=open_round.number)
     for seed, side in enumerate(sides, start=1):
@@ -211,7 +213,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     if kind == "public":
         _small(reported)
         report_make(
-            match=forces_open(match=reported),
+            match=lists_reveal(match=reported),
             side=0,
             content={"muster": "report/1", "winner": "draw", "units": {}},
             by=people["attacker"],
@@ -269,7 +271,7 @@ def _small(match: Match) -> None:
     """Open the forces of reports: they don't include the unit that is secret elsewhere."""
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.exclude(name=SECRET_UNIT).values_list("pk", flat=True))[:1]
-        force_seal(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
+        list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def _own_things(world: World, people: dict[str, Player]) -> None:
@@ -360,7 +362,7 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"best-answer": {"key": answer.key}}
     change_row = best_change_ask(forecast=forecast, side=0, actor=owner)[0]
     world.cases |= {"best-change": {"key": change_row.key}}
-    foes = [foes_published(SYSTEM)["wasp"]]
+    foes = [published_opponents(SYSTEM)["wasp"]]
     build = best_build_ask(system=SYSTEM, name="Tried", spec=WASP, foes=foes, actor=owner)[0]
     world.cases |= {"best-build": {"key": build.key}}
     trial = trial_ask(system=SYSTEM, name="Tried", spec=WASP, battles=10, actor=owner)[0]

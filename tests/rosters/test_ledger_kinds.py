@@ -24,7 +24,7 @@ class Decorated(Kind):
     def take(self, books, fact):
         books.change_pilot(fact, "points", points=books.pilot_of(fact).points + 1)
 
-    def said(self, entry):
+    def describe(self, entry):
         return (entry.p, Part(f" wears the {entry.facts['medal']}{entry.battle}"))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rosters.models import Company
 from rosters.site.keyset import Keyset
-from rosters.site.listed import Listed, count_query
+from rosters.site.listed import KeysetList, count_query
 from tests.builders import a_company, a_player
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def test_pages_match_the_query_set_in_both_directions(order, place):
     for name in ("Iron", "Iron", "100 %", "a.b", "Ölgötz", "'", "z"):
         a_company(owner, name=name)
     a_company(name="another's")
-    listed = Listed(question, keyset, 3, place, owner=int)
+    listed = KeysetList(question, keyset, 3, place, owner=int)
     wanted, seen, lengths = [{}], [], []
     while wanted:
         asked = wanted.pop()

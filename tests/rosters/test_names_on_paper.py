@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from campaigns.results.imported_table import CompanyName, CompanyNames, read_imported
+from campaigns.results.imported_table import CompanyName, CompanyNames, parse_results
 from rosters.models import Company
 from rosters.paper.documents import PrintSettings
 from rosters.paper.press import render_order
@@ -73,7 +73,7 @@ def in_table(names: list[str]) -> None:
     companies = {
         number: CompanyName(name=name, player=f"Player {number}") for number, name in enumerate(["Steel Rain", *names])
     }
-    table = read_imported(written.getvalue(), CompanyNames(companies), [], date(2026, 1, 1))
+    table = parse_results(written.getvalue(), CompanyNames(companies), [], date(2026, 1, 1))
     assert [line.cells[2] for line in table.lines] == [" ".join(name.split()) for name in names]
 
 

@@ -7,7 +7,7 @@ from systems.mech_campaign.build.scenario import check_scenario as check_mission
 from systems.mech_campaign.build.scenario import parse_scenario as read_mission
 from systems.meks_and_mercs.build.scenario import parse_scenario, scenario_json
 from systems.meks_and_mercs.build.scenario_check import check_scenario
-from systems.meks_and_mercs.season.arc import spec_of
+from systems.meks_and_mercs.season.arc import name_and_spec
 from systems.season import OBJECTIVE
 
 MEKS, MECH = "meks-and-mercs", "mech-campaign"
@@ -39,7 +39,7 @@ def test_meks_and_mercs_changes_turn_limit_per_side():
                 spec = parse_scenario(each.scenario["spec"])
                 limits.append(spec.turn_limit)
                 assert check_scenario(spec).legal
-                assert spec.model_copy(update={"turn_limit": 0}) == spec_of(slug)[1].model_copy(
+                assert spec.model_copy(update={"turn_limit": 0}) == name_and_spec(slug)[1].model_copy(
                     update={"turn_limit": 0}
                 )
             assert limits == sorted(limits, reverse=not side)
@@ -57,7 +57,7 @@ def test_last_standing_scenario_has_no_concessions():
 
 
 def test_own_scenario_has_concessions_too():
-    name, spec = "Own", spec_of("hot-gates")[1].model_copy(update={"turn_limit": 4})
+    name, spec = "Own", name_and_spec("hot-gates")[1].model_copy(update={"turn_limit": 4})
     own = {"name": name, "spec": scenario_json(spec)}
     assert told(MEKS, own, 0) == ["has 1 turn fewer, 3 in all", "has 2 turns fewer, 2 in all"]
 

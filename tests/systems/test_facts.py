@@ -8,7 +8,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
-from systems.engine.facts import MARKS, Fact, Facts, Told, alters, part, pluralize, shows, then, when
+from systems.engine.facts import MARKS, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
 from systems.situation import Situation, UnitView
 from tests.toy.battle.system import ToyBattles
 
@@ -75,7 +75,7 @@ def test_event_is_marked_when_its_field_is_set():
     assert plain.mark_of(plain.event(1, {"unit": 0}, ["a1"])) == ""
 
 
-def aimed(told: Told) -> str:
+def aimed(told: EventWords) -> str:
     return f"{told['unit']} aims, {told['cover']:wall}."
 
 

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.urls import reverse
 
 from battles.services.battles import unit_results
-from battles.services.by_hand import unit_fates
+from battles.services.by_hand import fates_from_result
 from campaigns.models import Match
-from campaigns.musters.forces import forces_open
-from campaigns.results.compare import compare
-from campaigns.results.report import MatchReport, read_report
+from campaigns.musters.forces import lists_reveal
+from campaigns.results.compare import compare_reports
+from campaigns.results.report import MatchReport, parse_report
 from campaigns.results.words import match_words
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
@@ -72,7 +72,7 @@ def a_game(game: str) -> Match:
             company=one.company, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result]
         )
     terrain = battles.match_terrains(scenario)[0]
-    match = forces_open(match=a_match(a_round(campaign), one, other, scenario=scenario, terrain=terrain))
+    match = lists_reveal(match=a_match(a_round(campaign), one, other, scenario=scenario, terrain=terrain))
     if battles.hand.mends:
         match.setup["sides"][0]["support"] = [battles.hand.mends]
         match.save(update_fields=["setup"])
@@ -90,7 +90,7 @@ def said(match: Match, each: FateField | None) -> MatchReport:
     if each and each.needs:
         fate[each.needs[0]] = True
     units = {own: fate, other: {"destroyed": True}}  # so that a unit can have a kill
-    return read_report({"muster": "report/1", "winner": "attacker", "units": units})
+    return parse_report({"muster": "report/1", "winner": "attacker", "units": units})
 
 
 @contextmanager
@@ -139,13 +139,13 @@ def comes_through(client, match: Match, each: FateField, without: Told) -> None:
     key, name = next(iter(match.forces[0])), each.name
     with_it = said(match, each)
     assert with_it.fates[key][name] == answer_of(each)
-    rows = {row.path: row for row in compare(with_it, with_it, match_words(match))}
+    rows = {row.path: row for row in compare_reports(with_it, with_it, match_words(match))}
     row = rows[f"units.{key}.{name}"]
     assert row.field == each.label
     assert row.attacker == row.defender == each.in_words(answer_of(each))
     with settled(match, with_it) as done:
         setup = read_setup(done.setup)
-        told = unit_fates(setup, done.battle.result)[key]
+        told = fates_from_result(setup, done.battle.result)[key]
         results = unit_results(done.battle, done.battle.sides.get(position=0))
         ledger, page = entries(done), page_of(client, done)
     assert told[name] == answer_of(each)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.published_forces import ready_made
+from battles.published_forces import ready_made_forces
 from battles.services.battles import battle_queue
 from battles.services.setups import first_doctrines, force_side, setup_document
 from battles.tasks import battle_resolve, forecast_run
@@ -44,7 +44,7 @@ def test_ready_forces_fight_a_shown_and_forecast_battle(client: Client, game: st
     for task in (battle_resolve, forecast_run):
         monkeypatch.setattr(task, "delay", lambda *message: None)
     rules = battle_rules(game)
-    forces = ready_made(game, rules.plain_scenario)
+    forces = ready_made_forces(game, rules.plain_scenario)
     assert forces
     sides = [force_side(force, doctrine) for force, doctrine in zip(forces, first_doctrines(game), strict=True)]
     terrain = rules.match_terrains(rules.plain_scenario)[0]

@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from battles.services.by_hand import battle_log_by_hand
+from battles.services.by_hand import battle_log_result
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import report_make
 from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
@@ -103,7 +103,7 @@ class Season:
         ]
         ants, bees = self.sides
         past, now = a_round(self.campaign), a_round(self.campaign)
-        self.differs = forces_open(match=a_match(now, ants, bees, **played))
+        self.differs = lists_reveal(match=a_match(now, ants, bees, **played))
         for side, winner in enumerate(("attacker", "draw")):
             said = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
             report_make(match=self.differs, side=side, content=said, by=self.sides[side].company.owner)
@@ -133,7 +133,7 @@ class Season:
     def log(self) -> Battle:
         example = battle_rules(self.system).example()
         mine, theirs = (side.units[0].key for side in example.sides)
-        return battle_log_by_hand(
+        return battle_log_result(
             setup=setup_json(example),
             winner=example.sides[0].name,
             rounds=3,

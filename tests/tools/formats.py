@@ -9,7 +9,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from battles.pair.sent import PairSent  # noqa: E402
+from battles.pair.sent import PairedListDocument  # noqa: E402
 from campaigns.archive.club_document import ClubDocument  # noqa: E402
 from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
@@ -30,7 +30,7 @@ FORMATS: dict[str, type[Document]] = {
     "setup-1": Setup,
     "record-1-header": Header,
     "report-1": MatchReport,
-    "paired-dice-1": PairSent,
+    "paired-dice-1": PairedListDocument,
 }
 
 

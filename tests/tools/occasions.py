@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from campaigns.occasions.declared import CATEGORIES, OCCASIONS, Occasion
+from campaigns.occasions.declared import CATEGORIES, EVENT_TYPES, EventType
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Occasions
@@ -37,11 +37,11 @@ def _lines() -> Iterator[str]:
     for category in CATEGORIES:
         yield f"## {category.name}\n\n{category.about.capitalize()}.\n"
         yield "| occasion | when | who is told | words | aloud |\n|---|---|---|---|---|"
-        yield from (_row(each) for each in OCCASIONS.values() if each.category == category.slug)
+        yield from (_row(each) for each in EVENT_TYPES.values() if each.category == category.slug)
         yield ""
 
 
-def _row(each: Occasion) -> str:
+def _row(each: EventType) -> str:
     aloud = each.aloud or "-"
     return f"| `{each.slug}` | {each.when} | {each.to} | **{each.title}.** {each.says} | {aloud} |"
 

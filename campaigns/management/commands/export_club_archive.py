@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from campaigns.archive.packing import packed
+from campaigns.archive.packing import pack_club
 from campaigns.management.commands.export_club import club_named
 from rosters.management.files import refusal
 from rosters.services import RefusedError
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, id: str, output: str, **options: object) -> None:
         club = club_named(id)
         try:
-            data = packed(club, at=timezone.now())
+            data = pack_club(club, at=timezone.now())
         except RefusedError as error:
             raise refusal(error) from None
         try:

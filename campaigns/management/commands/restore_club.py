@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaigns.archive.services import club_restored
+from campaigns.archive.services import club_restore_now
 from rosters.management.files import player_named, refusal
 from rosters.services import RefusedError
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         by = player_named("organiser", organiser)
         try:
             with Path(file).open("rb") as opened:
-                made = club_restored(file=opened, by=by, name=name, stands_for=stands_for)
+                made = club_restore_now(file=opened, by=by, name=name, stands_for=stands_for)
         except OSError as error:
             raise refusal(f"{ascii(file)}: {error.strerror}") from None
         except RefusedError as error:

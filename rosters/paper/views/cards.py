@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from rosters import selectors
 from rosters.paper.products import CARD
-from rosters.paper.screen_cards import card_of_unit, units_shown
+from rosters.paper.screen_cards import card_of_unit, cards_page
 from rosters.paper.selectors import house_rules_of
 from rosters.paper.shop import link_of
 from rosters.rows import seen_company
@@ -23,7 +23,7 @@ def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
     if not CARD.is_made(row.system):
         raise Http404
     sheet = selectors.company_sheet(row)
-    shown = units_shown(sheet.units, request.GET)
+    shown = cards_page(sheet.units, request.GET)
     link, options = link_of(request, row), house_rules_of(row, request.user)
     context = company_context(request, row, sheet)
     cards = [

@@ -8,7 +8,7 @@ from itertools import product
 from systems.blazing_steel.battle import events, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.engagements import roll_attack
-from systems.blazing_steel.battle.rules.facts import end_of, first_of, weapon_of
+from systems.blazing_steel.battle.rules.facts import end_of_units, first_unit, weapon_of
 from systems.blazing_steel.battle.rules.shooting import shot_refusal
 from systems.blazing_steel.battle.state import Disc, State
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
@@ -23,7 +23,7 @@ WITHIN, BEYOND = "within", "beyond"
 COVER, FORTIFIED, HOT, SCOPE = "cover", "fortified", "hot", "scope"
 SMOKE, IMPACT, IMPACT_2, TARGETING = "smoke", "impact", "impact-2", "targeting"
 RANGES = ((WITHIN, "within its ideal range"), (BEYOND, "beyond it"))
-HELPS = (
+HELP_CHOICES = (
     (COVER, "the target is in cover"),
     (FORTIFIED, "the target has fortified itself"),
     (SMOKE, "the target is in smoke"),
@@ -47,16 +47,16 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     names = setup.weapon_names(units)[shooter]
     guns = [(slot, weapon_of(state, at, slot)) for slot in range(c.SLOTS)]
     weapons = tuple((str(slot), f"{names[slot]}, {gun.range}″") for slot, gun in guns if gun.kind == c.GUN)
-    return ShotTerms(weapons=weapons, ranges=RANGES, helps=HELPS) if weapons else None
+    return ShotTerms(weapons=weapons, ranges=RANGES, helps=HELP_CHOICES) if weapons else None
 
 
-def shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: Asked, state: State) -> Shot | None:
     """Calculate the shot by the rules, die by die, on a table set up as requested; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     for at, key in enumerate(keys):
-        _mark(state, at, asked.marked(key))
-    _stand(state, asked, i, e, slot)
+        _apply_marks(state, at, asked.marked(key))
+    _place_units(state, asked, i, e, slot)
     if shot_refusal(state, i, slot, e):
         return None
     weapon = weapon_of(state, i, slot)
@@ -80,7 +80,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     )
 
 
-def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
+def _place_units(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
     """Place shooter and target on an empty table, in the requested states."""
     u, t, weapon = state.units[i], state.units[e], weapon_of(state, i, slot)
     for at, unit in enumerate(state.units):
@@ -99,7 +99,7 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
     if TARGETING in asked.helps:
         u.cripples |= 1 << c.CRIPPLED_TARGETING
     if SCOPE in asked.helps:
-        _scope(state, i, e)
+        _place_spotter(state, i, e)
     lead, follow = state.orders[c.LEAD], state.orders[c.FOLLOW]
     lead.unit, lead.action, lead.slot, lead.target = i, c.SHOOT, slot, e
     impact = 2 if IMPACT_2 in asked.helps else int(IMPACT in asked.helps)
@@ -108,7 +108,7 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
         weapon_of(state, e, 0).impact = impact
 
 
-def _mark(state: State, at: int, marks: Marks) -> None:
+def _apply_marks(state: State, at: int, marks: Marks) -> None:
     """Apply a Warmech's marked card to the state: cripples, heat, losses, shots fired. BS-102, BS-113, BS-153."""
     u = state.units[at]
     for cripple in CATALOGUE.cripples.values():
@@ -123,10 +123,10 @@ def _mark(state: State, at: int, marks: Marks) -> None:
         weapon.ammo -= marks.of(f"{name} shots")
 
 
-def _scope(state: State, i: int, e: int) -> None:
+def _place_spotter(state: State, i: int, e: int) -> None:
     """Let a friend beside the target spot it; nobody does if the shooter is alone."""
     u, t = state.units[i], state.units[e]
-    for q in range(first_of(state.battle, u.side), end_of(state.battle, u.side)):
+    for q in range(first_unit(state.battle, u.side), end_of_units(state.battle, u.side)):
         if q != i:
             friend = state.units[q]
             friend.status, friend.x, friend.y = c.STANDS, t.x + t.radius + friend.radius, t.y

@@ -19,7 +19,7 @@ from systems.blazing_steel.battle.doctrine_values import (
 from systems.blazing_steel.battle.events import ACTIONS
 from systems.blazing_steel.battle.rules.actions import activate, declare, heat_of_order, is_offensive, refusal
 from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
-from systems.blazing_steel.battle.rules.facts import allowance, between, end_of, first_of, is_eligible
+from systems.blazing_steel.battle.rules.facts import allowance, distance, end_of_units, first_unit, is_eligible
 from systems.blazing_steel.battle.rules.heat import can_use_rods, use_rods
 from systems.blazing_steel.battle.rules.movement import go, is_movement, is_turn_allowed, movement_refusal
 from systems.blazing_steel.battle.state import State
@@ -34,11 +34,11 @@ KINDS = (c.SHOOT, c.CHARGE, c.STRIKE, c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOK
 NO, YES = (0,), (1,)
 
 
-def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask which Warmech is activated. BS-022."""
 
     def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
-        ready = [i for i in range(first_of(s.battle, side), end_of(s.battle, side)) if is_eligible(s.units[i])]
+        ready = [i for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)) if is_eligible(s.units[i])]
         if len(ready) < 2 or not chooser.is_asked(side):
             doctrine(s, k, side, log)
             return
@@ -59,7 +59,7 @@ def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
     return choose_warmech
 
 
-def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_order(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask what the active Warmech declares: action, weapon and target. BS-024 to BS-037."""
 
     def give_order(s: State, k: int, log: Log) -> None:
@@ -72,7 +72,7 @@ def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
         ):
             doctrine(s, k, log)
             return
-        answers = [Answer(value, _describe(chooser, s, i, value)) for value in _orders(s, k, i)]
+        answers = [Answer(value, _describe(chooser, s, i, value)) for value in _list_orders(s, k, i)]
 
         def theirs() -> Value:
             tried = copy_state(s)
@@ -94,11 +94,11 @@ def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
     return give_order
 
 
-def _orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
+def _list_orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
     """List everything Warmech i may declare in order k."""
     found = []
     for action in KINDS:
-        enemies = range(first_of(s.battle, 1 - s.units[i].side), end_of(s.battle, 1 - s.units[i].side))
+        enemies = range(first_unit(s.battle, 1 - s.units[i].side), end_of_units(s.battle, 1 - s.units[i].side))
         for e in enemies if is_offensive(action) else (c.NOBODY,):
             for slot in range(c.SLOTS) if action == c.SHOOT else (c.NOBODY,):
                 if refusal(s, k, action, slot, e) == 0:
@@ -112,12 +112,12 @@ def _describe(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -
     if action == c.SHOOT:
         said = f"{said}: {chooser.weapon(i, slot)}"
     if e != c.NOBODY:
-        said = f"{said} at {chooser.unit(e)}, {between(s, i, e):.1f}″ away"
+        said = f"{said} at {chooser.unit(e)}, {distance(s, i, e):.1f}″ away"
     heat = heat_of_order(s, i, action, slot)
     return f"{said}, heat {heat}" if heat else said
 
 
-def takes_way(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_movement_end(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask where a movement ends: half or all of it in one of eight directions, or in place. BS-040 to BS-046."""
 
     def make_way(s: State, k: int, log: Log) -> None:
@@ -162,7 +162,7 @@ def _end(s: State, i: int, action: int, at: int, half: int, sign: float) -> tupl
     return u.x + length * direction_x(at), u.y + length * direction_y(at)
 
 
-def takes_loss(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_lost_weapon(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask the owner which weapon a crippled arm loses. BS-156."""
 
     def weapon_to_lose(s: State, i: int, result: int) -> int:
@@ -175,7 +175,7 @@ def takes_loss(chooser: Chooser, doctrine: Asks) -> Asks:
     return weapon_to_lose
 
 
-def takes_rods(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_coolant_rods(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask whether to use Coolant Rods before heat is rolled for. BS-AR28."""
 
     def cool_with_rods(s: State, i: int, log: Log) -> None:
@@ -195,10 +195,10 @@ def takes_rods(chooser: Chooser, doctrine: Asks) -> Asks:
 IN_HAND = InHand(
     modules=(f"{PACKAGE}.play",),
     takes={
-        "choose_warmech": takes_warmech,
-        "give_order": takes_order,
-        "make_way": takes_way,
-        "weapon_to_lose": takes_loss,
-        "cool_with_rods": takes_rods,
+        "choose_warmech": ask_warmech,
+        "give_order": ask_order,
+        "make_way": ask_movement_end,
+        "weapon_to_lose": ask_lost_weapon,
+        "cool_with_rods": ask_coolant_rods,
     },
 )

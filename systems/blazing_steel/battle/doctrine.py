@@ -15,7 +15,6 @@ from systems.blazing_steel.battle.doctrine_values import (
     answered,
     best,
     best_shot_now,
-    exact,
     heat_cost,
     keeps_away,
     look_around,
@@ -23,7 +22,8 @@ from systems.blazing_steel.battle.doctrine_values import (
     over,
     score,
     score_now,
-    suits,
+    target_preference,
+    to_millionths,
 )
 from systems.blazing_steel.battle.rules.actions import (
     activate,
@@ -36,10 +36,10 @@ from systems.blazing_steel.battle.rules.actions import (
 from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
 from systems.blazing_steel.battle.rules.facts import (
     can_walk,
+    count_flak_guns,
     count_units,
-    end_of,
-    first_of,
-    flak_guns,
+    end_of_units,
+    first_unit,
     has_peripheral,
     in_contact,
     is_eligible,
@@ -93,15 +93,15 @@ def close_attack(s: State, i: int, e: int) -> int:
 
 def first_target(s: State, k: int, i: int) -> int:
     """Return the first target that Warmech i may attack in order k. BS-026."""
-    return s.orders[c.LEAD].unit if k == c.FOLLOW else first_of(s.battle, 1 - s.units[i].side)
+    return s.orders[c.LEAD].unit if k == c.FOLLOW else first_unit(s.battle, 1 - s.units[i].side)
 
 
 def end_of_targets(s: State, k: int, i: int) -> int:
     """Return one past the last target that Warmech i may attack in order k."""
-    return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of(s.battle, 1 - s.units[i].side)
+    return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of_units(s.battle, 1 - s.units[i].side)
 
 
-def is_told_to_stay(u: Unit) -> bool:
+def is_ordered_to_stay(u: Unit) -> bool:
     """Return True if a Warmech is ordered not to go into contact. BS-AR37."""
     return u.told_move == c.TOLD_HOLD or keeps_away(u)
 
@@ -121,14 +121,16 @@ def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, 
             continue
         for at in range(c.SLOTS + 1):
             kind = c.SHOOT if at < c.SLOTS else close_attack(s, i, e)
-            if target_refusal(s, k, i, kind, at, e) or (kind == c.CHARGE and is_told_to_stay(s.units[i])):
+            if target_refusal(s, k, i, kind, at, e) or (kind == c.CHARGE and is_ordered_to_stay(s.units[i])):
                 continue
             value = attack_value(s, k, i, kind, at, e)
             if costs:
                 value -= heat_cost(s, i, heat_of_order(s, i, kind, at))
-            better = has == 0 or exact(value) > exact(top)
+            better = has == 0 or to_millionths(value) > to_millionths(top)
             if has and s.units[i].told_target and e != target:
-                better = exact(value) > 0 and exact(suits(s, i, e)) > exact(suits(s, i, target))
+                better = to_millionths(value) > 0 and to_millionths(target_preference(s, i, e)) > to_millionths(
+                    target_preference(s, i, target)
+                )
             if better:
                 has = 1
                 top = value
@@ -157,7 +159,7 @@ def eagerness(s: State, k: int, i: int) -> int:
         lead = s.orders[c.LEAD]
         plain = loss(s, lead.unit, lead.action, lead.slot, i, NOTHING, c.NOBODY)
         top = max(top, plain - loss(s, lead.unit, lead.action, lead.slot, i, DODGES, c.NOBODY))
-    return exact(top)
+    return to_millionths(top)
 
 
 def is_too_hot(s: State, u: Unit, dice: int) -> bool:
@@ -170,7 +172,7 @@ def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
     """Activate the chosen Warmech of order k. BS-AR19 to BS-AR21."""
     found = c.NOBODY
     top = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if not is_eligible(u):
             continue
@@ -220,12 +222,12 @@ def special_value(s: State, k: int, i: int, action: int, now: float) -> tuple[in
     elif action == c.FLAK:
         if k == c.FOLLOW and lead.action == c.SHOOT and weapon_of(s, lead.unit, lead.slot).munition:
             e = lead.target
-            if flak_guns(s, i) > 0 and can_flak(s, i, e):
+            if count_flak_guns(s, i) > 0 and can_flak(s, i, e):
                 plain = loss(s, lead.unit, lead.action, lead.slot, e, NOTHING, c.NOBODY)
                 return 1, plain - loss(s, lead.unit, lead.action, lead.slot, e, FLAKS, i)
     elif action == c.FORTIFY and u.locomotion == c.QUADRUPED and u.fortified == 0:
         value = score(s, i, u.x, u.y, u.face_x, u.face_y, 1) - now
-        if exact(value) > 0:
+        if to_millionths(value) > 0:
             return 1, value
     return 0, 0.0
 
@@ -254,7 +256,7 @@ def choose_action(s: State, k: int) -> tuple[int, int, int]:
                 helps, value = movement_value(s, k, i, kind, now)
         else:
             helps, value = special_value(s, k, i, kind, now)
-        if helps and (has == 0 or exact(value) > exact(top)):
+        if helps and (has == 0 or to_millionths(value) > to_millionths(top)):
             has = 1
             top = value
             action = kind
@@ -312,16 +314,16 @@ def cool_with_rods(s: State, i: int, log: Log) -> None:
         use_rods(s, i, log)
 
 
-def usual_place(s: State, i: int) -> float:
+def default_place(s: State, i: int) -> float:
     """Return the default distance of Warmech i from the left end of its edge, from its side's view. BS-AR29."""
-    first = first_of(s.battle, s.units[i].side)
-    return s.battle.table * (i - first + 1) / (end_of(s.battle, s.units[i].side) - first + 1)
+    first = first_unit(s.battle, s.units[i].side)
+    return s.battle.table * (i - first + 1) / (end_of_units(s.battle, s.units[i].side) - first + 1)
 
 
 def place_in_line(s: State, i: int) -> float:
     """Return where Warmech i is placed along its edge. BS-AR29, BS-AR37."""
     u = s.units[i]
-    x = u.line_x if u.line_x >= 0.0 else usual_place(s, i)
+    x = u.line_x if u.line_x >= 0.0 else default_place(s, i)
     return x if u.side == c.SIDE_A else s.battle.table - x
 
 

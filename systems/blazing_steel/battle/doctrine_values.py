@@ -15,14 +15,14 @@ from systems.blazing_steel.battle.rules.facts import (
     COVERS_B,
     SEEN,
     allowance,
-    dodge_of,
-    end_of,
-    first_of,
-    flak_guns,
+    count_flak_guns,
+    dodge_value,
+    end_of_units,
+    first_unit,
     has_peripheral,
     is_loaded,
     line,
-    move_of,
+    move_value,
     spots,
     turn_left,
     turn_right,
@@ -43,11 +43,11 @@ from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8
-TOLD_WEIGHT = 0.5  # of autoplay orders, per inch
+ORDER_WEIGHT = 0.5  # of autoplay orders, per inch
 NEAR_PART = 6.0  # inches to the hill that count as 1
 
 
-def exact(value: float) -> int:
+def to_millionths(value: float) -> int:
     """Return a value for comparison: in millionths, to the nearest."""
     return floor(value * 1000000.0 + 0.5)
 
@@ -78,7 +78,7 @@ def unsaved(ap: int, armor: int) -> float:
     return 5.0 / 6.0 if ap >= armor else (6 - armor) / 6.0
 
 
-def worth(t: Unit, damage: float) -> float:
+def damage_value(t: Unit, damage: float) -> float:
     """Return the value of `damage` on t. BS-AR10."""
     return t.cost * min(1.0, damage / t.structure)
 
@@ -102,7 +102,7 @@ def has_scope_on(s: State, i: int, e: int) -> int:
     """Return 1 if another Warmech of i's side spots e, where it is, through a Targeting Scope. BS-171."""
     t = s.units[e]
     side = s.units[i].side
-    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if q != i and has_peripheral(s.units[q], c.SCOPE) and spots(s, q, t.x, t.y, t.radius):
             return 1
     return 0
@@ -156,17 +156,17 @@ def loss(s: State, i: int, action: int, slot: int, e: int, response: int, by: in
             defence = t.dodge_dice
             if response == DODGES_JUMPING and has_peripheral(t, c.BOOSTERS):
                 defence += 1
-            defence_tn = dodge_of(t)
+            defence_tn = dodge_value(t)
             if s.battle.impact_on_all:
                 defence_tn -= impact_of(s, i, action, slot)
     elif response == FLAKS:
-        defence = flak_guns(s, by)
+        defence = count_flak_guns(s, by)
         defence_tn = FLAK_TN
     if response == IN_SMOKE and action == c.SHOOT:
         hits = s.chances[c.SMOKE_AT + (dice - 1) * c.TNS + min(6, max(0, tn))].value
     else:
         hits = expected_hits(s, dice, tn, defence, defence_tn)
-    return worth(t, hits * attack_harm(s, i, action, slot, e))
+    return damage_value(t, hits * attack_harm(s, i, action, slot, e))
 
 
 def answered(
@@ -188,8 +188,8 @@ def answered(
         hits += both
         other_hits += both
     return (
-        worth(s.units[e], hits * attack_harm(s, i, action, slot, e)),
-        worth(s.units[i], other_hits * attack_harm(s, e, other_action, other_slot, i)),
+        damage_value(s.units[e], hits * attack_harm(s, i, action, slot, e)),
+        damage_value(s.units[i], other_hits * attack_harm(s, e, other_action, other_slot, i)),
     )
 
 
@@ -199,14 +199,14 @@ def answered(
 def look_around(s: State, i: int) -> None:
     """Note how other friends of i see each enemy; valid until something moves. BS-AR16."""
     side = s.units[i].side
-    for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         t = s.units[e]
         look = s.looks[e]
         look.spotted = 0
         look.scoped = 0
         if t.status != c.STANDS:
             continue
-        for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             if q != i and spots(s, q, t.x, t.y, t.radius):
                 look.spotted = 1
                 if has_peripheral(s.units[q], c.SCOPE):
@@ -243,7 +243,7 @@ def best_shot_at(
             continue
         tn = shot_tn(u, w, t, apart, found & COVERS_B, t.fortified, look.scoped)
         harm = shot_damage(u, w) * unsaved(w.ap, armor)
-        best = max(best, worth(t, expected_hits(s, w.rof, tn, 0, 0) * harm))
+        best = max(best, damage_value(t, expected_hits(s, w.rof, tn, 0, 0) * harm))
     return best
 
 
@@ -276,7 +276,7 @@ def worst_shot_of(
             continue
         tn = shot_tn(t, w, u, apart, found & COVERS_A, fortified, scoped)
         harm = shot_damage(t, w) * unsaved(w.ap, armor)
-        worst = max(worst, worth(u, expected_hits(s, w.rof, tn, 0, 0) * harm))
+        worst = max(worst, damage_value(u, expected_hits(s, w.rof, tn, 0, 0) * harm))
     return worst
 
 
@@ -285,7 +285,7 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
     u = s.units[i]
     count = 0
     one = c.NOBODY
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if has_peripheral(s.units[e], c.SCOPE) and spots(s, e, x, y, u.radius):
             count += 1
             one = e
@@ -302,20 +302,20 @@ def keeps_away(u: Unit) -> bool:
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.structure <= u.told_retreat)
 
 
-def told_pull(s: State, i: int, x: float, y: float) -> float:
+def ordered_place_value(s: State, i: int, x: float, y: float) -> float:
     """Return the value, by autoplay orders, of a place near the enemy or far away. BS-AR37."""
     u = s.units[i]
     least = s.battle.table
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status == c.STANDS:
             least = min(least, gap(x, y, u.radius, t.x, t.y, t.radius))
     if keeps_away(u):
-        return least * TOLD_WEIGHT
-    return -least * TOLD_WEIGHT if u.told_move == c.TOLD_CLOSE else 0.0
+        return least * ORDER_WEIGHT
+    return -least * ORDER_WEIGHT if u.told_move == c.TOLD_CLOSE else 0.0
 
 
-def suits(s: State, i: int, e: int) -> float:
+def target_preference(s: State, i: int, e: int) -> float:
     """Return how well enemy e fits the target orders of unit i; higher is better. BS-AR37."""
     t = s.units[e]
     wanted = s.units[i].told_target
@@ -337,8 +337,8 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
     offence = 0.0
     defence = 0.0
     scopes, scope = scopes_on(s, i, x, y)
-    reach = move_of(u) + TINY
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    reach = move_value(u) + TINY
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status != c.STANDS:
             continue
@@ -349,13 +349,13 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
             armor = facing_armor(t, t.x, t.y, t.face_x, t.face_y, x, y, u.radius)
             hits = expected_hits(s, strike_dice(s, i), strike_tn(s, i, e), 0, 0)
             harm = strike_damage(s, i) * unsaved(strike_ap(s, i), armor)
-            offence = max(offence, worth(t, hits * harm))
+            offence = max(offence, damage_value(t, hits * harm))
         scoped = 1 if scopes > 1 or (scopes == 1 and scope != e) else 0
         defence += worst_shot_of(s, e, i, x, y, face_x, face_y, fortified, apart, found, scoped)
     away = max(0.0, sqrt(squared(x, y, s.battle.hill_x, s.battle.hill_y)) - u.radius - c.HILL_REACH)
     value = side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
     if u.told_move or u.told_retreat or u.told_preserve:
-        value += told_pull(s, i, x, y)
+        value += ordered_place_value(s, i, x, y)
     return value
 
 
@@ -363,7 +363,7 @@ def best_shot_now(s: State, i: int, empty: int) -> float:
     """Return the best value of an unanswered shot of Warmech i from its place; `empty` as in `best_shot_at`. BS-AR23."""
     u = s.units[i]
     found = 0.0
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status == c.STANDS:
             apart = gap(u.x, u.y, u.radius, t.x, t.y, t.radius)
@@ -385,10 +385,10 @@ def facing_at(s: State, i: int, action: int, x: float, y: float) -> tuple[float,
     side = 1 - u.side
     found = c.NOBODY
     least = 0
-    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for e in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         t = s.units[e]
         if t.status == c.STANDS:
-            apart = exact(sqrt(squared(x, y, t.x, t.y)) - t.radius)
+            apart = to_millionths(sqrt(squared(x, y, t.x, t.y)) - t.radius)
             if found == c.NOBODY or apart < least:
                 found = e
                 least = apart
@@ -443,7 +443,7 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
                 continue
             face_x, face_y = facing_at(s, i, action, x, y)
             value = score(s, i, x, y, face_x, face_y, u.fortified)
-            if found == 0 or exact(value) > exact(top):
+            if found == 0 or to_millionths(value) > to_millionths(top):
                 found = 1
                 top = value
                 best_x = x

@@ -10,7 +10,7 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows
 from systems.words import exactly
 
 STEPS = {
@@ -37,7 +37,7 @@ ACTIONS = {
     codes.SMOKE: "smoke",
 }
 REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
-ENDS_TOLD = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
+END_TEXTS = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
 _PATH = "from_x from_y x y ahead_x ahead_y"
 _SHOT_PARTS = {
     "cover": ("cover", "BS-122"),
@@ -55,7 +55,7 @@ def inches(hundredths: int) -> str:
     return f"{hundredths / 100:g}"
 
 
-def parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping[str, str]]:
+def event_parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping[str, str]]:
     """Return a function that names an event's weapon, place and heat dice."""
 
     def of(event: Event) -> Mapping[str, str]:
@@ -69,19 +69,19 @@ def parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping
     return of
 
 
-def _first(told: Told) -> str:
+def _first(told: EventWords) -> str:
     first = told.number("first")
     if first == codes.NOBODY:
         return "The roll for the lead is a tie: once more."
     return f"{told.sides[first]} leads the first turn and places first."
 
 
-def _turn(told: Told) -> str:
+def _turn(told: EventWords) -> str:
     alone = ", alone: the other side has nobody to activate" if told.number("alone") else ""
     return f"Turn {told['turn']}: {told['side']} leads{alone}."
 
 
-def _activated(told: Told) -> str:
+def _activated(told: EventWords) -> str:
     must = ", in which it must cool" if told.event.result["must_cool"] else ""
     times = told.number("activations")
     return f"{told['unit']} is activated, the {_ordinal(times)} time this round{must}."
@@ -91,7 +91,7 @@ def _ordinal(number: int) -> str:
     return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
 
 
-def _declared(told: Told) -> str:
+def _declared(told: EventWords) -> str:
     name = CATALOGUE.actions[ACTIONS[told.number("action")]].name
     who = told["unit"]
     if told.number("action") == codes.SHOOT:
@@ -101,23 +101,23 @@ def _declared(told: Told) -> str:
     return f"{who} declares {name}."
 
 
-def _went(goes: str, stays: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _went(goes: str, stays: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
         return f"{told['unit']} {stays}." if before == now else f"{told['unit']} {goes} {told['spot']}."
 
     return tell
 
 
-def _charged(told: Told) -> str:
+def _charged(told: EventWords) -> str:
     before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
     if before == now:
         return f"{told['unit']} turns to meet {told['target']}."
     return f"{told['unit']} charges {told['target']} and stands at {told['spot']}."
 
 
-def _rolled(what: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _rolled(what: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         total, effective = told.number("total"), told["effective"]
         came = f"{effective:effective die}, total {total}" if total else "no effective die"
         return f"{told['unit']} {what.format_map(told)}: TN {told['tn']}, {came}."
@@ -125,7 +125,7 @@ def _rolled(what: str) -> Callable[[Told], str]:
     return tell
 
 
-def _dodged(told: Told) -> str:
+def _dodged(told: EventWords) -> str:
     rolled, lost = _rolled("dodges {target}")(told), told["lost"]
     if not lost:
         return rolled
@@ -133,7 +133,7 @@ def _dodged(told: Told) -> str:
     return f"{rolled.removesuffix('.')}; {lost:dodge die} {are} lost for the round, {told['left'] or 'none'} left."
 
 
-def _settled(told: Told) -> str:
+def _settled(told: EventWords) -> str:
     total, against, hits = told.number("total"), told.number("against"), told["hits"]
     who, target, answer = told["unit"], told["target"], told.number("answer")
     scored = f"{hits:hit}" if hits else "no hit"
@@ -146,14 +146,14 @@ def _settled(told: Told) -> str:
     return f"{who} wins {total} to {against}: {scored} on {target}."
 
 
-def _armored(told: Told) -> str:
+def _armored(told: EventWords) -> str:
     armor = told.number("armor") + sum(each.value for each in told.event.modifiers)
     saves = "only a 1 saves" if told.number("ap") >= armor else f"{armor} or less saves"
     through = told["through"]
     return f"Damage dice on {told['unit']}, AP {told['ap']} against Armor {armor} ({saves}): {through} through."
 
 
-def _hurt(told: Told) -> str:
+def _hurt(told: EventWords) -> str:
     if not told.number("through"):
         return f"Nothing gets through to {told['unit']}."
     left = told.number("left")
@@ -161,25 +161,25 @@ def _hurt(told: Told) -> str:
     return f"{told['unit']} takes {told['through']} damage from {told['target']}: {rest}."
 
 
-def _crippled(told: Told) -> str:
+def _crippled(told: EventWords) -> str:
     name = CRIPPLES[told.number("cripple")]
     lost = f" and loses its {told['weapon']}" if told.number("slot") >= 0 else ""
     return f"{told['unit']} is crippled{lost}: {name}."
 
 
-def _heated(told: Told) -> str:
+def _heated(told: EventWords) -> str:
     dice = " ".join(map(str, heat_dice(told.number("heat")))) or "none"
     removed = f" ({told['removed']} taken by the heat sinks)" if told["removed"] else ""
     over = ": it overheats" if told.event.result["overheats"] else ""
     return f"{told['unit']} has heat dice {dice}{removed}{over}."
 
 
-def _ended(told: Told) -> str:
+def _ended(told: EventWords) -> str:
     winner = told.number("winner")
     points = [exactly(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
     score = f"victory points {told.sides[0]} {points[0]}, {told.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    why = ENDS_TOLD[REASONS[told.number("reason")]]
+    why = END_TEXTS[REASONS[told.number("reason")]]
     return f"{who} after {told['turns']:turn}, {why}: {score}."
 
 

@@ -8,7 +8,7 @@ from systems.blazing_steel.battle import distributions
 from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.presets import PRESETS
 from systems.blazing_steel.battle.state import Battle, Chance, Disc, Face, Look, Order, Side, State, Unit, Weapon
-from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of
+from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount
 from systems.blazing_steel.build.tables import Table
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.blazing_steel.options import Options
@@ -57,7 +57,7 @@ def state_unit(spec: WarmechSpec, side: int) -> Unit:
 
 def state_weapon(spec: WarmechSpec, slot: str, options: Options) -> Weapon:
     """Return the contents of a slot. BS-012, BS-073, BS-074, BS-113."""
-    mount = mount_of(slot, options)
+    mount = slot_mount(slot, options)
     assert mount is not None
     if spec.option(slot) == MELEE_WEAPON:
         return Weapon(kind=codes.BLADE, mount=MOUNTS[mount.slug])
@@ -109,7 +109,9 @@ def discs_of(table: Table) -> list[Disc]:
     ]
 
 
-def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: Table, options: Options) -> State:
+def build_state(
+    forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: Table, options: Options
+) -> State:
     """Return the state before the first die."""
     discs = discs_of(table)
     units = [state_unit(spec, side) for side, force in enumerate(forces) for spec in force]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal, localcontext
 
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.doctrine import usual_place
+from systems.blazing_steel.battle.doctrine import default_place
 from systems.blazing_steel.battle.rules.geometry import TINY
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.build.tables import Table
@@ -15,9 +15,9 @@ from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
 from systems.starting import Starter, ordered_starts, started
 
-Placed = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
+PlacedWarmech = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
 
-MOVES = 2  # moves in a deployment
+DEPLOYMENT_MOVES = 2  # moves in a deployment
 IN_H = 100  # hundredths of an inch
 AHEAD = (90, -90)  # in degrees, for side A and side B
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
@@ -29,13 +29,13 @@ def direction(degrees: int) -> tuple[float, float]:
     It is the same to the last bit on every machine.
     """
     quarters, rest = divmod(degrees, 90)
-    x, y = (_sine(90 - rest), _sine(rest))
+    x, y = (exact_sine(90 - rest), exact_sine(rest))
     for _ in range(quarters % 4):
         x, y = -y, x
     return x + 0.0, y + 0.0  # turns -0.0 into 0.0
 
 
-def _sine(degrees: int) -> float:
+def exact_sine(degrees: int) -> float:
     """Return the double nearest to the sine of 0 to 90 degrees."""
     if degrees == 90:
         return 1.0
@@ -77,7 +77,7 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
         told = ordered_starts(side)
         if any(told):
             line = [
-                Starter(third, round(IN_H * usual_place(state, i)), round(IN_H * unit.radius))
+                Starter(third, round(IN_H * default_place(state, i)), round(IN_H * unit.radius))
                 for third, (i, unit) in zip(told, units, strict=True)
             ]
             places = started(line, 0, round(IN_H * state.battle.table))
@@ -86,7 +86,7 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
         first += len(side.units)
 
 
-def check_places(side: int, table: Table, placed: Sequence[Placed], path: str) -> None:
+def check_places(side: int, table: Table, placed: Sequence[PlacedWarmech], path: str) -> None:
     """Raise DocumentError if a side's Warmechs may not stand at their places in a set-up."""
     found = [each for _name, _spec, each in placed]
     if None not in found:
@@ -98,7 +98,7 @@ def check_places(side: int, table: Table, placed: Sequence[Placed], path: str) -
         raise DocumentError(f"{path}[{at}].position", reason, "BS-185")
 
 
-def _check_place(side: int, table: Table, placed: Sequence[Placed], at: int, path: str) -> None:
+def _check_place(side: int, table: Table, placed: Sequence[PlacedWarmech], at: int, path: str) -> None:
     name, spec, position = placed[at]
     assert position is not None
     radius = spec.base.radius_h / 100
@@ -112,10 +112,10 @@ def _check_place(side: int, table: Table, placed: Sequence[Placed], at: int, pat
             raise DocumentError(
                 path, f"{name} stands on the block at ({x:g}, {y:g}), which no base may enter (BS-046)", "BS-046"
             )
-    reach = radius + MOVES * spec.frame.move_in
+    reach = radius + DEPLOYMENT_MOVES * spec.frame.move_in
     if (position.y if side == codes.SIDE_A else table.size - position.y) > reach + TINY:
         edge = f"{reach:g} at most" if side == codes.SIDE_A else f"{table.size - reach:g} at least"
-        reason = f"{name} is outside its own zone: its edge and {MOVES} Moves of {spec.frame.move_in} in end at y {edge} (BS-186)"
+        reason = f"{name} is outside its own zone: its edge and {DEPLOYMENT_MOVES} Moves of {spec.frame.move_in} in end at y {edge} (BS-186)"
         raise DocumentError(f"{path}.y", reason, "BS-186")
     for other, its_spec, its in placed[:at]:
         assert its is not None

@@ -16,13 +16,13 @@ from systems.blazing_steel.battle.doctrine import (
 from systems.blazing_steel.battle.rules.actions import clear_orders
 from systems.blazing_steel.battle.rules.damage import bury, cripple, hurt, next_cripple, roll_damage
 from systems.blazing_steel.battle.rules.engagements import attacks, engage
-from systems.blazing_steel.battle.rules.facts import count_units, end_of, first_of, has_eligible
+from systems.blazing_steel.battle.rules.facts import count_units, end_of_units, first_unit, has_eligible
 from systems.blazing_steel.battle.rules.heat import roll_heat, rolls_heat
 from systems.blazing_steel.battle.rules.rounds import (
     check_annihilation,
     end_battle,
     end_round,
-    keep_place,
+    log_place,
     points_share,
     put_at_edge,
     roll_first,
@@ -41,17 +41,17 @@ def begin(s: State, dice: Dice, log: Log) -> None:
     for at in range(max(b.count_a, b.count_b)):
         for turn in range(2):
             side = b.lead if turn == 0 else 1 - b.lead
-            i = first_of(b, side) + at
-            if i < end_of(b, side):
+            i = first_unit(b, side) + at
+            if i < end_of_units(b, side):
                 if s.units[i].placed:
-                    keep_place(s, i, log)
+                    log_place(s, i, log)
                 else:
                     put_at_edge(s, i, place_in_line(s, i), log)
     for at in range(max(b.count_a, b.count_b)):
         for turn in range(2):
             side = b.lead if turn == 0 else 1 - b.lead
-            i = first_of(b, side) + at
-            if i < end_of(b, side) and s.units[i].placed == 0:
+            i = first_unit(b, side) + at
+            if i < end_of_units(b, side) and s.units[i].placed == 0:
                 for _ in range(min(DEPLOYMENT_MOVES, s.sides[side].deploy_moves)):
                     begin_step(s)
                     advance(s, i, log)

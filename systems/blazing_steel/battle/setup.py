@@ -10,7 +10,7 @@ from pathlib import Path
 
 from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.events import REASONS
-from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.muster import build_state
 from systems.blazing_steel.battle.places import check_places, take_place
 from systems.blazing_steel.battle.presets import PRESETS
 from systems.blazing_steel.battle.rules.rounds import points_share
@@ -23,8 +23,8 @@ from systems.blazing_steel.build.scenario import (
     ScenarioSpec,
     check_scenario,
     parse_given,
+    read_spec,
     scenario_table,
-    spec_given,
 )
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.build.tables import Table
@@ -66,7 +66,7 @@ ORDERS = field_orders(
 
 
 @dataclass(frozen=True, slots=True)
-class Fielded:
+class FieldedUnit:
     """A Warmech of a set-up."""
 
     unit: SetupUnit
@@ -75,12 +75,12 @@ class Fielded:
     spec: WarmechSpec
 
 
-def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
     """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
-        return CATALOGUE.scenarios[given].name, spec_given(given)
+        return CATALOGUE.scenarios[given].name, read_spec(given)
     name, spec = parse_given(given)
     for problem in check_scenario(spec).problems:
         reason = f"illegal ({problem.rule}): {problem.message}"
@@ -88,7 +88,7 @@ def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec
     return name, spec
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
     """Return the Warmech with its build checked; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
@@ -104,11 +104,11 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)", "BS-C09")
     if parse_condition(unit.condition, f"{path}.condition").repair:
         raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)", "BS-C04")
-    return Fielded(unit, side, unit.name or name, spec)
+    return FieldedUnit(unit, side, unit.name or name, spec)
 
 
 @once_a_setup
-def field_units(setup: Setup) -> tuple[Fielded, ...]:
+def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     """Return all Warmechs in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
@@ -118,7 +118,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     )
 
 
-def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
     """Return the names of Warmechs on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
@@ -127,7 +127,7 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
     }
 
 
-def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
+def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:
     """Return the weapon names of each Warmech, by its key and the slot number."""
     return {
         fielded.unit.key: {
@@ -139,13 +139,13 @@ def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
     }
 
 
-def table_of(setup: Setup) -> Table:
+def setup_table(setup: Setup) -> Table:
     """Return the table of a set-up."""
-    return scenario_table(spec_given(setup.scenario), setup.terrain)
+    return scenario_table(read_spec(setup.scenario), setup.terrain)
 
 
 def check_force(
-    scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
+    scenario: str | Mapping[str, object], side: int, units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
     """Return the points and every problem of one side's Warmechs. BS-014."""
     members = [CompanyMember(fielded.name, fielded.spec, None) for fielded in units]
@@ -154,7 +154,7 @@ def check_force(
 
 def check_setup(setup: Setup) -> None:
     """Raise DocumentError if no battle can be simulated from this set-up. BS-001 to BS-014."""
-    _check_terrain(*scenario_given(setup.scenario), setup.terrain)
+    _check_terrain(*read_scenario(setup.scenario), setup.terrain)
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -164,7 +164,7 @@ def check_setup(setup: Setup) -> None:
         stand = [(fielded.name, fielded.spec, fielded.unit.position) for fielded in own]
         for problem in check_force(setup.scenario, at, own, ROSTERS.parse_options(setup.options)).problems:
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
-        check_places(at, table_of(setup), stand, f"sides[{at}].units")
+        check_places(at, setup_table(setup), stand, f"sides[{at}].units")
 
 
 def _check_terrain(name: str, scenario: ScenarioSpec, terrain: str) -> None:
@@ -193,13 +193,13 @@ class SteelOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """Return the state before the first die."""
     units = field_units(setup)
-    state = muster(
+    state = build_state(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
-        table_of(setup),
+        setup_table(setup),
         Options.read(setup.options),
     )
-    scenario = spec_given(setup.scenario)
+    scenario = read_spec(setup.scenario)
     state.battle.round_limit = scenario.rounds or state.battle.round_limit
     state.battle.zone = float(scenario.zone_in)
     for unit, fielded in zip(state.units, units, strict=True):

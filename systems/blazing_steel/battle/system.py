@@ -24,7 +24,7 @@ from systems.blazing_steel.battle import (
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
-from systems.blazing_steel.build.scenario import OWN_TABLE, spec_given
+from systems.blazing_steel.build.scenario import OWN_TABLE, read_spec
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
@@ -39,7 +39,7 @@ from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.blazing_steel.battle"
-CALLED = frozenset({
+COMPILED_FUNCTIONS = frozenset({
     "activate", "advance", "answered", "attack_harm", "attack_tn", "attack_value", "begin_action", "begin_step", "best",
     "best_attack", "best_shot_at", "best_shot_now", "bury", "can_flak", "charge", "close_step", "check_annihilation", "choose_action",
     "choose_warmech", "count", "cripple", "declare", "dodge", "eagerness", "end_battle", "end_round", "end_step", "engage",
@@ -56,7 +56,7 @@ class BlazingSteelBattles(BattleSystem):
     versions = load_versions(Path(__file__).with_name("versions.toml"))
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
-    called = CALLED
+    called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.inches",
         f"{PACKAGE}.rules.geometry",
@@ -141,10 +141,10 @@ class BlazingSteelBattles(BattleSystem):
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
-        return events.parts(setup.weapon_names(setup.field_units(given)))
+        return events.event_parts(setup.weapon_names(setup.field_units(given)))
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        spec = spec_given(scenario)
+        spec = read_spec(scenario)
         return {} if spec.has_table else {table.slug: table.name for table in spec.tables}
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
@@ -154,7 +154,7 @@ class BlazingSteelBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def describe_reason(self, reason: str) -> str:
-        return events.ENDS_TOLD.get(reason, reason)
+        return events.END_TEXTS.get(reason, reason)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
@@ -178,13 +178,13 @@ class BlazingSteelBattles(BattleSystem):
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(asked.setup))
+        return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        return terms.terms_of(*setup.scenario_given(scenario))
+        return terms.describe_scenario(*setup.read_scenario(scenario))
 
     def place_title(self, given: Setup) -> str:
-        name, spec = setup.scenario_given(given.scenario)
+        name, spec = setup.read_scenario(given.scenario)
         return name if spec.has_table else f"{name} on the {self.terrains[given.terrain].lower()} map"
 
     def check_side(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from systems.blazing_steel.battle.setup import table_of
-from systems.blazing_steel.build.scenario import spec_given
+from systems.blazing_steel.battle.setup import setup_table
+from systems.blazing_steel.build.scenario import read_spec
 from systems.blazing_steel.build.tables import Disc
 from systems.blazing_steel.build.tables import Table as Lies
 from systems.blazing_steel.catalogue import CATALOGUE
@@ -12,7 +12,7 @@ from systems.setups import Setup
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 
-H = 100  # hundredths of an inch
+HUNDREDTHS = 100  # hundredths of an inch
 
 
 class Table(MeasuredSpace):
@@ -20,13 +20,15 @@ class Table(MeasuredSpace):
 
     def table(self, setup: Setup) -> MeasuredTable:
         """Return the table with its terrain. BS-D36."""
-        table = table_of(setup)
+        table = setup_table(setup)
         x, y = table.marker
         return MeasuredTable(
-            width=table.size * H,
-            height=table.size * H,
-            depth=spec_given(setup.scenario).zone_in * H,
-            objectives=(Spot("objective", CATALOGUE.terrain["hill"].name, round(x * H), round(y * H)),),
+            width=table.size * HUNDREDTHS,
+            height=table.size * HUNDREDTHS,
+            depth=read_spec(setup.scenario).zone_in * HUNDREDTHS,
+            objectives=(
+                Spot("objective", CATALOGUE.terrain["hill"].name, round(x * HUNDREDTHS), round(y * HUNDREDTHS)),
+            ),
             pieces=pieces(table),
         )
 
@@ -62,7 +64,9 @@ def pieces(table: Lies) -> tuple[Piece, ...]:
         ("block", table.blocks),
     )
     return tuple(
-        Piece(kind, CATALOGUE.terrain[kind].name, round(x * H), round(y * H), round(radius * H))
+        Piece(
+            kind, CATALOGUE.terrain[kind].name, round(x * HUNDREDTHS), round(y * HUNDREDTHS), round(radius * HUNDREDTHS)
+        )
         for kind, discs in kinds
         for x, y, radius in discs
     )

@@ -11,7 +11,7 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State
 from systems.engine.ends import PRIME, count_end, pack_end
 
-FINE = 1000000.0  # places are compared in millionths of an inch
+PLACE_PRECISION = 1000000.0  # places are compared in millionths of an inch
 
 
 @dataclass(slots=True)
@@ -45,9 +45,9 @@ class UnitTally:
     objectives: int = 0
 
 
-def place_print(coordinate: float) -> int:
+def place_fingerprint(coordinate: float) -> int:
     """Return a number that tells places and directions apart."""
-    return floor(coordinate * FINE + 0.5) % PRIME
+    return floor(coordinate * PLACE_PRECISION + 0.5) % PRIME
 
 
 def count_cripples(cripples: int) -> int:
@@ -72,10 +72,10 @@ def fingerprint(s: State) -> int:
         value = (value * 131 + u.heat + 200 * u.overheats) % PRIME
         value = (value * 31 + u.kills + 7 * u.killer + 100 * u.damage) % PRIME
         value = (value * 31 + u.dodge_dice + 3 * u.activations + 50 * u.held) % PRIME
-        value = (value * 4001 + place_print(u.x)) % PRIME
-        value = (value * 4001 + place_print(u.y)) % PRIME
-        value = (value * 4001 + place_print(u.face_x)) % PRIME
-        value = (value * 4001 + place_print(u.face_y)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.x)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.y)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.face_x)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.face_y)) % PRIME
     for k in range(count_units(s) * c.SLOTS):
         value = (value * 31 + s.weapons[k].ammo * 2 + s.weapons[k].lost) % PRIME
     value = (value * 31 + s.sides[0].hill_points) % PRIME

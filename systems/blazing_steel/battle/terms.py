@@ -18,7 +18,7 @@ WORDS = BattleWords(
 STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
 
 
-def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
+def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
     """Describe a scenario. BS-014, BS-185 to BS-197."""
     entry = CATALOGUE.scenarios["skirmish"]
 

@@ -7,10 +7,10 @@ from typing import ClassVar, NamedTuple
 
 from systems.blazing_steel.battle.state import State
 
-LONG = 1000  # length of a direction in a note
+DIRECTION_LENGTH = 1000  # length of a direction in a note
 
 
-class Stood(NamedTuple):
+class PlaceNote(NamedTuple):
     """A place in hundredths of an inch, and a direction."""
 
     x: int
@@ -19,7 +19,7 @@ class Stood(NamedTuple):
     ahead_y: int
 
 
-class Went(NamedTuple):
+class PathNote(NamedTuple):
     """The straight path of a Warmech in a step, and its facing at the end."""
 
     from_x: int
@@ -30,7 +30,7 @@ class Went(NamedTuple):
     ahead_y: int
 
 
-class Thrown(tuple[int, ...]):
+class DiceNote(tuple[int, ...]):
     """All dice of a throw."""
 
     _fields: ClassVar = ("faces",)
@@ -44,19 +44,19 @@ def hundredths(inches: float) -> int:
     return floor(inches * 100.0 + 0.5)
 
 
-def stand(s: State, i: int) -> Stood:
+def place_note(s: State, i: int) -> PlaceNote:
     """Return the place and facing of a Warmech."""
     u = s.units[i]
-    ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
-    return Stood(hundredths(u.x), hundredths(u.y), *ahead)
+    ahead = floor(u.face_x * DIRECTION_LENGTH + 0.5), floor(u.face_y * DIRECTION_LENGTH + 0.5)
+    return PlaceNote(hundredths(u.x), hundredths(u.y), *ahead)
 
 
-def path(s: State, i: int) -> Went:
+def path_note(s: State, i: int) -> PathNote:
     """Return the path of a Warmech in this step."""
     u = s.units[i]
-    return Went(hundredths(u.from_x), hundredths(u.from_y), *stand(s, i))
+    return PathNote(hundredths(u.from_x), hundredths(u.from_y), *place_note(s, i))
 
 
-def thrown(s: State, count: int) -> Thrown:
+def dice_note(s: State, count: int) -> DiceNote:
     """Return the dice of the latest throw."""
-    return Thrown(s.faces[at].face for at in range(count))
+    return DiceNote(s.faces[at].face for at in range(count))

@@ -9,7 +9,7 @@ from systems.blazing_steel.catalogue.types import Chassis, MeleeWeapon, Peripher
 from systems.legality import pluralize
 from systems.roster import Bench, BenchChoice, BenchPick
 
-from .spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
+from .spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 
 
 def bench(spec: WarmechSpec) -> Bench:
@@ -34,7 +34,7 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
     )
     for slot in SLOTS:
         is_there = slot in spec.frame.slots
-        mount = mount_of(slot)
+        mount = slot_mount(slot)
         goes_in = CATALOGUE.peripherals if mount is None else (*CATALOGUE.weapons, *CATALOGUE.melee)
         stranger = [slug for slug in (spec.option(slot),) if slug and slug not in goes_in]  # shown until it is moved
         yield BenchPick(

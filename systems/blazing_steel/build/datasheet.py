@@ -22,10 +22,10 @@ from systems.roster import ServiceCard
 
 from .chances import NUMBERS, expected_hits
 from .drawing import Machine, machine_svg
-from .legality import points_told
-from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
+from .legality import points_sum
+from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 
-NO_COUNT = "any"  # shots of a weapon that doesn't count its ammunition
+UNCOUNTED = "any"  # shots of a weapon that doesn't count its ammunition
 NONE = "–"
 HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # for the values 1 to 6, BS-105
 TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
@@ -58,7 +58,7 @@ class MountedLine:
 
     @property
     def ammo_text(self) -> str:
-        return NO_COUNT if self.ammo is None else str(self.ammo)
+        return UNCOUNTED if self.ammo is None else str(self.ammo)
 
     @property
     def figures(self) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class Datasheet:
         return tuple(line for line in self.lines if not line.is_melee)
 
     @property
-    def peripheral_told(self) -> str:
+    def peripheral_label(self) -> str:
         """The name of its peripheral, with the slot that an Extended Magazine serves."""
         if self.peripheral is None:
             return ""
@@ -184,7 +184,9 @@ class Datasheet:
     @property
     def machine(self) -> Machine:
         """The data for the drawing of the Warmech."""
-        held = {line.slot: line.name for line in self.lines} | ({"p1": self.peripheral_told} if self.peripheral else {})
+        held = {line.slot: line.name for line in self.lines} | (
+            {"p1": self.peripheral_label} if self.peripheral else {}
+        )
         arcs = {line.slot: line.arcs for line in self.guns}
         return Machine(slots=CATALOGUE.chassis[self.size].slots, held=held, arcs=arcs)
 
@@ -232,7 +234,7 @@ def warmech_datasheet(
         locomotion_name=drive.name if drive else "",
         locomotion_effect=_effect_of(drive, options) if drive else "",
         points=spec.points,
-        points_told=points_told(spec),
+        points_told=points_sum(spec),
         service=service,
         in_repair=condition is not None and condition.repair,
         move_in=frame.move_in,
@@ -272,7 +274,7 @@ def _effect_of(drive: Locomotion, options: Options) -> str:
 def _lines(spec: WarmechSpec, options: Options) -> Sequence[MountedLine]:
     lines = []
     for slot in WEAPON_SLOTS:
-        mount, weapon = mount_of(slot, options), spec.weapon(slot)
+        mount, weapon = slot_mount(slot, options), spec.weapon(slot)
         assert mount is not None
         place = slot_name(spec.frame, slot, options)
         if spec.option(slot) == MELEE_WEAPON:
@@ -311,7 +313,7 @@ def card_text(sheet: Datasheet) -> str:
         *(_line_text(line) for line in sheet.lines),
     ]
     if sheet.peripheral:
-        lines.append(f"p1 {sheet.peripheral_told} [ ]")
+        lines.append(f"p1 {sheet.peripheral_label} [ ]")
     lines.append("Cripples  " + " ".join(f"{each.face} {each.name} [ ]" for each in sheet.cripples))
     sinks = "improved" if sheet.has_improved_sinks else "normal"
     faces = " ".join(f"{face}[ ]" for face in range(1, HEAT_FACES + 1))
@@ -323,7 +325,7 @@ def card_text(sheet: Datasheet) -> str:
 def _line_text(line: MountedLine) -> str:
     if line.is_melee:
         return f"{line.slot} {line.name} [ ]"
-    ammo = NO_COUNT if line.ammo is None else _boxes(line.ammo)
+    ammo = UNCOUNTED if line.ammo is None else _boxes(line.ammo)
     parts = [
         f'{line.slot} {line.name}  {line.range_in}"  ROF {line.rof}  I {line.impact}  D {line.damage}  AP {line.ap}'
     ]

@@ -30,7 +30,7 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     line: str = "currentColor"
     soft: str = "currentColor"
     covered: str = "currentColor"  # the thin fill of an arc that a weapon fires into
@@ -38,10 +38,10 @@ class Inks:
     font: str = ""
 
 
-SCREEN = Inks()
+SCREEN = Palette()
 
 
-def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
+def machine_svg(machine: Machine, inks: Palette = SCREEN) -> str:
     """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
@@ -54,19 +54,21 @@ def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
 def describe_machine(machine: Machine) -> str:
     """Describe the drawing in words."""
     held = [f"{slot} {name}" for slot, name in machine.held.items()]
-    fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS]
+    fires = [
+        f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing_slots(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS
+    ]
     return f"Hardpoints: {'; '.join(held) or 'nothing'}. Fires to: {'; '.join(fires)}."
 
 
-def firing(machine: Machine, arc: Arc) -> tuple[str, ...]:
+def firing_slots(machine: Machine, arc: Arc) -> tuple[str, ...]:
     """Return the slots whose weapons fire into that arc. BS-073."""
     return tuple(slot for slot, arcs in machine.arcs.items() if arc in arcs)
 
 
-def _arcs(machine: Machine, inks: Inks) -> Iterator[str]:
+def _arcs(machine: Machine, inks: Palette) -> Iterator[str]:
     x, y = MIDDLE
     for arc, right, down in ARCS:
-        slots = firing(machine, arc)
+        slots = firing_slots(machine, arc)
         # from the left or upper corner of the quarter to the other one, around the outside, and back along the base
         (ax, ay), (bx, by) = ((right, -1), (right, 1)) if right else ((-1, down), (1, down))
         out, near = REACH * CORNER, BASE * CORNER
@@ -86,7 +88,7 @@ def _arcs(machine: Machine, inks: Inks) -> Iterator[str]:
         yield _text(x + right * at, y + down * at + 9, " ".join(slots) or "–", 9, inks.line, is_bold=True)
 
 
-def _hardpoints(machine: Machine, inks: Inks) -> Iterator[str]:
+def _hardpoints(machine: Machine, inks: Palette) -> Iterator[str]:
     x, y = MIDDLE
     yield f'<circle cx="{x}" cy="{y}" r="{BASE}" fill="{inks.paper}" stroke="{inks.line}" stroke-width="1.6"/>'
     yield f'<path d="M{x - 5} {y - BASE + 7}l5-6 5 6z" fill="{inks.line}"/>'

@@ -12,7 +12,7 @@ from systems.force_limits import SideLimits, force_wrong
 from systems.legality import BillLine, Check, Problem, pluralize
 from systems.roster import CompanyMember
 
-from .scenario import BOUNDS, limits_given, parse_given
+from .scenario import BOUNDS, parse_given, read_limits
 from .spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
@@ -27,7 +27,7 @@ def check_warmech(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
         warnings.append(Problem("BS-015", message, ""))
     bill = warmech_bill(spec, options)
     points = sum(line.points for line in bill)
-    notes = (f"{points_told(spec)} points.",) if len(bill) > 1 else ()
+    notes = (f"{points_sum(spec)} points.",) if len(bill) > 1 else ()
     return Check(points, tuple(_problems(spec)), tuple(warnings), bill, notes)
 
 
@@ -41,7 +41,7 @@ def warmech_bill(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> tuple[Bil
     return (frame, *fitted)
 
 
-def points_told(spec: WarmechSpec) -> str:
+def points_sum(spec: WarmechSpec) -> str:
     """Return the sum written out: `6 + 4 = 10`."""
     options = spec.points - spec.frame.points
     return f"{spec.frame.points} + {options} = {spec.points}" if options else str(spec.points)
@@ -118,7 +118,7 @@ def check_company(
     points = sum(line.points for line in bill)
     if given != "":
         problems += _scenario_problems(given)
-        problems += _force_problems(len(members), points, limits_of(given, side, options), extra_points)
+        problems += _force_problems(len(members), points, side_limits(given, side, options), extra_points)
     return Check(points, tuple(problems), (), bill)
 
 
@@ -131,9 +131,9 @@ def force_size_problem(size: int) -> Problem | None:
     return None
 
 
-def limits_of(given: str | Mapping[str, object], side: str | None, options: Options) -> SideLimits:
+def side_limits(given: str | Mapping[str, object], side: str | None, options: Options) -> SideLimits:
     """Return a side's limits; the scenario's override the house rule's. BS-C02."""
-    limits = limits_given(given, side)
+    limits = read_limits(given, side)
     return limits if limits.points_most else limits.model_copy(update={"points_most": options.points_limit})
 
 

@@ -22,7 +22,7 @@ from systems.legality import Check, Problem
 from systems.small_map import SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields, Place
 
-from .table_map import draw_map, map_told
+from .table_map import describe_map, draw_map
 from .tables import HILL_IN, Table, map_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
@@ -35,7 +35,7 @@ MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
 MAX_PIECES = 40
 MAX_RADIUS = 12
 BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # depth at each edge that must be free for set-up
-EVEN_IN = 0.1  # greatest difference of distances that counts as equal
+EVEN_TOLERANCE_IN = 0.1  # greatest difference of distances that counts as equal
 TINY = 1e-9
 ON_TABLE = "BS-046"
 BOUNDS = Bounds(
@@ -84,7 +84,7 @@ class ScenarioSpec(Document):
     @property
     def depth(self) -> int:
         """The depth of its zones, limited to the depths allowed."""
-        return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
+        return min(max(self.zone_in, MIN_ZONE), max_zone_depth(self.size))
 
     @property
     def marker(self) -> tuple[float, float]:
@@ -100,12 +100,12 @@ class ScenarioSpec(Document):
         return tuple(map_table(CATALOGUE.maps[slug]) for slug in slugs)
 
 
-def zone_most(size: int) -> int:
+def max_zone_depth(size: int) -> int:
     """Return the greatest depth of zones on a table of this size, short of a hill in its middle."""
     return size // 2 - HILL_IN
 
 
-def room_for(size: int) -> int:
+def max_units_in_line(size: int) -> int:
     """Return how many of the largest bases fit in line along the edge of a table of this size. BS-185."""
     return size // BASE_IN - 1
 
@@ -138,7 +138,7 @@ class ScenarioSheet:
     @property
     def drawings(self) -> tuple[tuple[Table, str, str], ...]:
         """Each table, drawn for the screen and in words."""
-        return tuple((table, draw_map(table, zone_in=self.depth), map_told(table)) for table in self.tables)
+        return tuple((table, draw_map(table, zone_in=self.depth), describe_map(table)) for table in self.tables)
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
@@ -180,15 +180,15 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
-def spec_given(given: str | Mapping[str, object]) -> ScenarioSpec:
+def read_spec(given: str | Mapping[str, object]) -> ScenarioSpec:
     """Return the spec of a set-up document's scenario; a slug is the published one."""
     return ScenarioSpec(brief=SKIRMISH.brief) if isinstance(given, str) else parse_given(given)[1]
 
 
-def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
+def read_limits(given: str | Mapping[str, object], side: str | None) -> SideLimits:
     """Return a side's limits in the scenario, including its points for both sides; none if it can't be read."""
     try:
-        spec = spec_given(given)
+        spec = read_spec(given)
     except DocumentError:
         return SideLimits()
     a, b = (
@@ -226,11 +226,16 @@ def own_table(spec: ScenarioSpec) -> Table:
 
 def check_scenario(spec: ScenarioSpec) -> Check:
     """Return all problems of a scenario, and warnings if uneven. BS-014, BS-046, BS-185, BS-187, BS-193, BS-194, BS-C02."""
-    problems = (*_figures(spec), *limits_wrong(spec.forces, BOUNDS), *_room_wrong(spec), *_pieces_wrong(spec))
+    problems = (
+        *_figure_problems(spec),
+        *limits_wrong(spec.forces, BOUNDS),
+        *_room_problems(spec),
+        *_piece_problems(spec),
+    )
     return Check(0, problems, tuple(_warnings(spec)))
 
 
-def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
+def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     if spec.rounds > MAX_ROUNDS:
         yield Problem("BS-187", f"A battle lasts 1 to {MAX_ROUNDS} rounds, not {spec.rounds}.", "rounds")
     if spec.points > MAX_POINTS:
@@ -241,7 +246,7 @@ def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
         yield Problem(ON_TABLE, message, "table_in")
     if spec.zone_in != spec.depth:
         where = "" if spec.size == TABLE_IN else f"On a table of {spec.size} in a"
-        message = f"{where or 'A'} zone is {MIN_ZONE} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        message = f"{where or 'A'} zone is {MIN_ZONE} to {max_zone_depth(spec.size)} in deep, not {spec.zone_in}."
         yield Problem("BS-193", message, "zone_in")
     if spec.map and spec.has_table:
         name = CATALOGUE.maps[spec.map].name.lower()
@@ -253,9 +258,9 @@ def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
             yield Problem("BS-C02", message, f"forces.{letter}.points_least")
 
 
-def _room_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+def _room_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     """Yield a problem for each side without room for all its Warmechs along its edge. BS-185."""
-    room = room_for(spec.size)
+    room = max_units_in_line(spec.size)
     for letter, side in zip("ab", spec.forces.sides, strict=True):
         if (side.units_most or BOUNDS.units_most) > room:
             message = (
@@ -265,7 +270,7 @@ def _room_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
             yield Problem("BS-185", message, f"forces.{letter}.units_most")
 
 
-def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+def _piece_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     size = spec.size
     for at, piece in enumerate(spec.pieces):
         place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
@@ -286,7 +291,7 @@ def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
 
 def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
     _x, y = spec.marker
-    if abs(y - spec.size / 2) <= EVEN_IN:
+    if abs(y - spec.size / 2) <= EVEN_TOLERANCE_IN:
         return
     near, other, deep = ("A", "B", y) if y < spec.size / 2 else ("B", "A", spec.size - y)
     where = f"nearer to side {near}’s edge than to side {other}’s"

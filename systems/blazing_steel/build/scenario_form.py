@@ -47,11 +47,11 @@ from .scenario import (
     PieceFields,
     PieceKind,
     ScenarioSpec,
+    max_zone_depth,
     own_table,
     scenario_json,
-    zone_most,
 )
-from .table_map import RIM, SIDE, describe_contents, draw_map, map_told
+from .table_map import RIM, SIDE, describe_contents, describe_map, draw_map
 from .tables import Table, map_table
 
 SPARE_ROWS = 3
@@ -60,8 +60,16 @@ PLAIN_RADIUS = "2"
 POINT = "Hill"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(PieceKind)}
 LAYOUTS = (*((slug, entry.name) for slug, entry in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
-HEAD: Mapping[str, str] = {"rounds": "rounds", "points": "points a side", "table_in": "table", "zone_in": "zones"}
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # the value of an empty field, if it isn't 0
+FIGURE_LABELS: Mapping[str, str] = {
+    "rounds": "rounds",
+    "points": "points a side",
+    "table_in": "table",
+    "zone_in": "zones",
+}
+EMPTY_VALUES: Mapping[str, int] = {
+    "table_in": TABLE_IN,
+    "zone_in": ZONE_IN,
+}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +128,7 @@ class ScenarioForm:
     table_least: int = MIN_TABLE
     table_most: int = MAX_TABLE
     zone_least: int = MIN_ZONE
-    zone_most: int = zone_most(MAX_TABLE)
+    zone_most: int = max_zone_depth(MAX_TABLE)
     within_in: int = HILL_WITHIN_IN
     base_in: int = BASE_IN
     rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
@@ -140,7 +148,7 @@ class ScenarioForm:
 
     @property
     def words(self) -> str:
-        return map_told(self.table)
+        return describe_map(self.table)
 
     @property
     def printed(self) -> str:
@@ -160,7 +168,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         },
         maps=map_choices(spec.map),
         points=point_rows([spec.hill] if spec.hill else [], 1),
-        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        pieces=with_spare_rows(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         forces=limit_rows(spec.forces, BOUNDS),
         drawn=spec,
         brushes=brushes(KINDS, POINT, brush),
@@ -180,7 +188,7 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
     return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y), radius=figure(piece.radius))
 
 
-def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
+def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
     """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
@@ -194,13 +202,13 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     """Return the spec that the fields make, as JSON values; raises DocumentError for the first figure that can't be read."""
     if not fields:
         return scenario_json(ScenarioSpec())
-    spec = _head(fields, sent_limits(fields, BOUNDS))
+    spec = _read_head(fields, sent_limits(fields, BOUNDS))
     lay = fields.get("lay", "")
     if lay in CATALOGUE.maps:
-        return scenario_json(laid_out(spec, lay))
+        return scenario_json(with_map_layout(spec, lay))
     if lay == BARE:
         return scenario_json(spec)
-    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     for name, error in (
         *(("hill", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
@@ -212,10 +220,10 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
-    return scenario_json(_with(spec, pieces, points))
+    return scenario_json(_with_pieces(spec, pieces, points))
 
 
-def laid_out(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
+def with_map_layout(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
     """Return the scenario with the pieces of a printed map on its own table, scaled to that table's size."""
     table, part = map_table(CATALOGUE.maps[slug]), spec.size / TABLE_IN
     pieces = [
@@ -229,38 +237,38 @@ def laid_out(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
     return spec.model_copy(update={"map": "", "pieces": pieces, "hill": hill})
 
 
-def _head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
+def _read_head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
     chosen = fields.get("map", "")
     return ScenarioSpec.model_validate(
         {
             "brief": sentence(fields, "brief", MAX_BRIEF),
             "map": chosen if chosen in CATALOGUE.maps else "",
             "forces": forces,
-            **{name: _asked(fields, name) for name in HEAD},
+            **{name: _read_figure(fields, name) for name in FIGURE_LABELS},
         }
     )
 
 
-def _asked(fields: Mapping[str, str], name: str) -> int:
+def _read_figure(fields: Mapping[str, str], name: str) -> int:
     number = whole(fields.get(name, ""))
     if number is None:
-        raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return min(number, MAX_COUNT) if fields.get(name, "").strip() else EMPTY.get(name, 0)
+        raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
+    return min(number, MAX_COUNT) if fields.get(name, "").strip() else EMPTY_VALUES.get(name, 0)
 
 
-def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[PointRow]) -> ScenarioSpec:
+def _with_pieces(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[PointRow]) -> ScenarioSpec:
     hills = [(float(row.x), float(row.y)) for row in points if not row.is_empty and not row.error]
     return spec.model_copy(update={"pieces": list(pieces), "hill": hills[0] if hills else None})
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
-    errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
-    spec = _head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
-    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if whole(fields.get(name, "")) is None}
+    spec = _read_head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
+    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     forces = sent_rows(fields, BOUNDS)
     told = [
-        *((HEAD[name].capitalize(), reason) for name, reason in errors.items()),
+        *((FIGURE_LABELS[name].capitalize(), reason) for name, reason in errors.items()),
         *((POINT, row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
@@ -271,19 +279,19 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
         problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
         brief=spec.brief,
-        figures={name: fields.get(name, "")[:12] for name in HEAD},
+        figures={name: fields.get(name, "")[:12] for name in FIGURE_LABELS},
         maps=map_choices(spec.map),
         points=points,
-        pieces=with_spare(rows),
+        pieces=with_spare_rows(rows),
         forces=forces,
-        drawn=_with(spec, drawn, points),
+        drawn=_with_pieces(spec, drawn, points),
         brushes=brushes(KINDS, POINT, brush),
-        errors={name: f"{HEAD[name].capitalize()} {reason}." for name, reason in errors.items()},
+        errors={name: f"{FIGURE_LABELS[name].capitalize()} {reason}." for name, reason in errors.items()},
     )
     return form, Check(0, tuple(problems))
 
 
-def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
     """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(

@@ -149,7 +149,7 @@ class WarmechSpec:
         return self.frame.points + sum(option.points for _, option in self.fitted())
 
 
-def mount_of(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
+def slot_mount(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
     """Return the mount of a weapon in that slot, which decides its arcs; None for the peripheral. BS-073, BS-074."""
     if slot == "l2" and options.second_l_is_shoulder:
         return CATALOGUE.mounts["mount-shoulder"]

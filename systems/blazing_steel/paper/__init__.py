@@ -33,7 +33,7 @@ class BlazingSteelPaper(SystemPaper):
         return additions.additions(sheet, Options.read(self.options))
 
     def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.unit_counter(sheet)
+        return counters.build_counter(sheet)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))

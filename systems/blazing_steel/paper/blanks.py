@@ -8,7 +8,7 @@ from systems.blazing_steel.catalogue.types import DODGE_DICE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, Strip, Ticks, Track
 
-from .cards import STATES, STRUCTURE, WEAPON_HEADS, boxes, cripple_ticks, heat_track, unit_back
+from .cards import STATES, STRUCTURE, WEAPON_HEADS, cripple_ticks, empty_boxes, heat_track, unit_back
 from .rosters import MAX_STRUCTURE
 
 LABELS = ("MOVE", "SPRINT", "JUMP", "DODGE", "MELEE", "ARMOR")
@@ -21,7 +21,7 @@ def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in (*KINDS, *DRIVES))),
         Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),
-        Track(label=STRUCTURE, boxes=boxes(MAX_STRUCTURE), is_large=True),
+        Track(label=STRUCTURE, boxes=empty_boxes(MAX_STRUCTURE), is_large=True),
         Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=6.2, count=len(WEAPON_SLOTS), leads=WEAPON_SLOTS, ticks=1),
         Ticks(items=tuple((f"{slot} shots", (False,) * MAX_SHOTS) for slot in WEAPON_SLOTS)),
         Lines(title="Peripheral", count=1, leads=SLOTS[-1:], ticks=1),

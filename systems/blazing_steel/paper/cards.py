@@ -26,7 +26,7 @@ ONCE_PER_ROUND = "once-per-round"
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet, detail)),
-        Track(label=STRUCTURE, boxes=boxes(sheet.structure), is_large=True, says="hits_lost"),
+        Track(label=STRUCTURE, boxes=empty_boxes(sheet.structure), is_large=True, says="hits_lost"),
         weapon_table(sheet),
         heat_track(),
         Ticks(items=(*ammo_ticks(sheet), ("dodge dice", (False,) * sheet.dodge_dice), *state_ticks(sheet))),
@@ -40,7 +40,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         corner=str(sheet.points),
         corner_label="points",
         blocks=tuple(blocks),
-        foot=foot(sheet, detail),
+        foot=footnote(sheet, detail),
         notes=NOTES,
     )
 
@@ -71,7 +71,7 @@ def cells(sheet: Datasheet, detail: Detail = "full") -> tuple[Cell, ...]:
     )
 
 
-def boxes(count: int) -> tuple[Box, ...]:
+def empty_boxes(count: int) -> tuple[Box, ...]:
     return (Box(),) * count
 
 
@@ -108,7 +108,7 @@ def weapon_table(sheet: Datasheet) -> Table:
     """Return each weapon with a box to strike it out, then the strike, then the peripheral."""
     rows = [*(_weapon_row(line) for line in sheet.lines), strike_row(sheet)]
     if sheet.peripheral:
-        rows.append(Row(name=sheet.peripheral_told, lead="p1", ticks=(False,), detail=sheet.peripheral.effect))
+        rows.append(Row(name=sheet.peripheral_label, lead="p1", ticks=(False,), detail=sheet.peripheral.effect))
     return Table(title="Weapons", heads=WEAPON_HEADS, rows=tuple(rows), cell_mm=6.2)
 
 
@@ -139,7 +139,7 @@ def hits_table(sheet: Datasheet) -> Table:
     )
 
 
-def foot(sheet: Datasheet, detail: Detail = "brief") -> str:
+def footnote(sheet: Datasheet, detail: Detail = "brief") -> str:
     turns = " / ".join(f"{degrees}°" for _, degrees in sheet.turns)
     sinks = "improved" if sheet.has_improved_sinks else "normal"
     told = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'

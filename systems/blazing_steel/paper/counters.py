@@ -11,7 +11,7 @@ MM_PER_INCH = 25.4
 ARC_LINES = tuple(sorted({line for arc in CATALOGUE.arcs.values() for line in (arc.least, arc.most)}))
 
 
-def unit_counter(sheet: Datasheet) -> CounterContent:
+def build_counter(sheet: Datasheet) -> CounterContent:
     return CounterContent(
         name=sheet.name,
         shape=silhouette(sheet.size),

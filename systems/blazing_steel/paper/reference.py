@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from systems.blazing_steel.build.datasheet import NO_COUNT, Datasheet, MountedLine
+from systems.blazing_steel.build.datasheet import UNCOUNTED, Datasheet, MountedLine
 from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
@@ -172,7 +172,7 @@ def _carried(sheets: Sequence[Datasheet], guns: Sequence[MountedLine]) -> Iterat
                 cells=(
                     f'{each.range_in}"',
                     *(str(number) for number in (each.rof, each.impact, each.damage, each.ap)),
-                    NO_COUNT if each.ammo is None else str(each.ammo),
+                    UNCOUNTED if each.ammo is None else str(each.ammo),
                 ),
             )
             for each in CATALOGUE.weapons.values()

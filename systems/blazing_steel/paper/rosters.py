@@ -17,7 +17,7 @@ SLIP_WORDS = slip_words(HAND, hits=MAX_STRUCTURE, sides=("Side A", "Side B"))
 def roster_line(sheet: Datasheet) -> RosterLine:
     carried = [line.name for line in sheet.lines]
     if sheet.peripheral:
-        carried.append(sheet.peripheral_told)
+        carried.append(sheet.peripheral_label)
     return RosterLine(
         name=sheet.name,
         design=", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.kind))),

@@ -14,7 +14,7 @@ from systems.blazing_steel.build.scenario import (
     scenario_table,
 )
 from systems.blazing_steel.build.system import SYSTEM
-from systems.blazing_steel.build.table_map import Inks, draw_map, map_told
+from systems.blazing_steel.build.table_map import Palette, describe_map, draw_map
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
@@ -27,9 +27,9 @@ UNIT_LINES = CATALOGUE.limits["force-max"].value
 POINT_BOXES = 15
 FONT = "'Muster Condensed'"
 INKS = {
-    "colour": Inks("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
-    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
-    "ink-saver": Inks("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+    "colour": Palette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
+    "grey": Palette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
+    "ink-saver": Palette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
 }  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def scenario_context(
         "sheet": sheet,
         "map": draw_map(table, INKS[theme], FONT, spec.depth),
         "map_name": table.name,
-        "map_told": map_told(table),
+        "map_told": describe_map(table),
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
         "items": tuple((each, points_of(each)) for each in items_with(spec, items_of(options))),
         "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),

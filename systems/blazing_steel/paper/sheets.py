@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS, NO_COUNT, Datasheet, MountedLine
-from systems.blazing_steel.build.drawing import Inks, machine_svg
+from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS, UNCOUNTED, Datasheet, MountedLine
+from systems.blazing_steel.build.drawing import Palette, machine_svg
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import DODGE_DICE
@@ -21,13 +21,13 @@ from .rosters import MAX_STRUCTURE
 
 LONG_NAME = 24
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Inks(font="'Muster Condensed'")
+INKS = Palette(font="'Muster Condensed'")
 
 
 def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     design = [sheet.design_name] if is_named(sheet) else []
     return {
-        **_common(options),
+        **_shared_context(options),
         "name": sheet.name,
         "points": sheet.points,
         "points_told": sheet.points_told,
@@ -42,7 +42,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
         "lines": tuple(_line(line) for line in sheet.lines),
         "strike": sheet.strike,
         "empty": ", ".join(sheet.empty),
-        "peripheral": sheet.peripheral_told,
+        "peripheral": sheet.peripheral_label,
         "peripheral_text": sheet.peripheral.effect if sheet.peripheral else "",
         "facts": tuple(_facts(sheet)),
         "traits": _traits(sheet),
@@ -53,7 +53,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     return {
-        **_common(options),
+        **_shared_context(options),
         "name": "",
         "points": None,
         "kicker": f"{SYSTEM_NAME} datasheet",
@@ -70,7 +70,7 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     }
 
 
-def _common(options: Options) -> Mapping[str, object]:
+def _shared_context(options: Options) -> Mapping[str, object]:
     """Return the parts that are the same on every sheet under these house rules."""
     return {
         "heat": tuple(enumerate(HEAT_WEIGHTS, start=1)),
@@ -94,7 +94,7 @@ def _line(line: MountedLine) -> dict[str, Any]:
         "mount": line.mount,
         "figures": line.figures[:-1],
         "ammo": range(line.ammo) if line.ammo is not None else None,
-        "ammo_text": NO_COUNT,
+        "ammo_text": UNCOUNTED,
         "traits": line.trait_names,
         "expected": tuple((number, decimal(hits)) for number, hits in line.expected),
     }

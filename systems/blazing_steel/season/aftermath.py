@@ -20,7 +20,7 @@ INCOME: dict[Result, int] = {"won": 6, "drawn": 4, "lost": 3}  # BS-C05
 WRITTEN_OFF_UP_TO, REPAIR_UP_TO = 1, 3  # BS-C04
 IN_REPAIR: Mapping[str, Any] = {"repair": True}  # a Warmech's condition
 CONDITIONS: dict[Recovery, Mapping[str, Any] | None] = {"written-off": None, "repair": IN_REPAIR, "ready": {}}
-TOLD: dict[Recovery, str] = {
+RECOVERY_TEXTS: dict[Recovery, str] = {
     "written-off": "was written off",
     "repair": "is in repair and misses the next battle",
     "ready": "was patched up",
@@ -40,7 +40,7 @@ def recovery_of(face: int) -> Recovery:
     return "repair" if face <= REPAIR_UP_TO else "ready"
 
 
-def takings(side: GameSide[WarmechSpec]) -> Takings:
+def side_takings(side: GameSide[WarmechSpec]) -> Takings:
     """Return league points, and points for the result and each objective held; earlier points stay. BS-C05, BS-C07.
 
     A ruling on a past match may have left a debt; income repays it first.
@@ -76,10 +76,10 @@ def _side_after(side: GameSide[WarmechSpec], dice: Dice) -> SideAfter:
             units.append(_lost(unit, roll(dice, 6)))
         elif unit.condition:
             units.append(UnitAfter(key=unit.key, condition={}, told="is out of repair"))
-    return SideAfter(flights=(), takings=takings(side), units=tuple(units))
+    return SideAfter(flights=(), takings=side_takings(side), units=tuple(units))
 
 
 def _lost(unit: UnitBefore[WarmechSpec], face: int) -> UnitAfter:
     recovery = recovery_of(face)
-    told = f"{TOLD[recovery]} ({face} on the recovery die)"
+    told = f"{RECOVERY_TEXTS[recovery]} ({face} on the recovery die)"
     return UnitAfter(key=unit.key, condition=CONDITIONS[recovery], told=told, face=face)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from systems.blazing_steel.build.legality import FORCE_MAX, limits_of
+from systems.blazing_steel.build.legality import FORCE_MAX, side_limits
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.options import Options
 from systems.roster import CompanyMember
@@ -31,6 +31,6 @@ def standing_force(
     Among equals it is the one with the fewest Warmechs, then the first.
     """
     points = [member.spec.points for member in members]
-    limits = limits_of(scenario, side, Options.read(options))
+    limits = side_limits(scenario, side, Options.read(options))
     most = min(most, limits.units_most or FORCE_MAX)
     return richest_force(points, limits.points_most or sum(points), most, limits.units_least)

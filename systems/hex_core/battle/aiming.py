@@ -10,7 +10,7 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import aim_at_unit, aim_with, evade_faces, hit_faces, resolve_shot
 from systems.hex_core.battle.rules.ground import penalty_of
 from systems.hex_core.battle.rules.units import can_strike_unarmed, is_usable, range_at, weapon_of
-from systems.hex_core.battle.setup import Fielded
+from systems.hex_core.battle.setup import FieldedUnit
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.datasheet import describe_place
 from systems.marks import Marks
@@ -19,11 +19,11 @@ from systems.shots import Asked, Shot, ShotTerms
 
 FACES = 8
 WEAPONS = "Weapons"  # part of the card
-PLENTY = 8  # faces for the possible results of a hit
+SPARE_FACES = 8  # faces for the possible results of a hit
 WOODS, SECOND, SMOKE, HIGH, KNEELING, PRONE = "woods", "second-woods", "smoke", "high", "kneeling", "prone"
 SPENT, HEADLESS, LEGLESS, FIXED, ALOFT = "spent", "headless", "legless", "fixed", "aloft"
 COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain crossed by the line, and its penalty. HX-142, HX-144
-HELPS = (
+HELP_CHOICES = (
     (WOODS, "woods lie between"),
     (SECOND, "and a second run of woods"),
     (SMOKE, "smoke or a Black hex lies between"),
@@ -52,18 +52,18 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     ]
     if can_strike_unarmed(state, at):
         weapons.append((str(c.UNARMED), "fists, melee"))
-    helps = (*HELPS, SPENT_SAID) if u.marksman or u.duellist else HELPS
+    helps = (*HELP_CHOICES, SPENT_SAID) if u.marksman or u.duellist else HELP_CHOICES
     return ShotTerms(weapons=tuple(weapons), ranges=(), helps=helps, caveat=CAVEAT)
 
 
-def shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: Asked, state: State) -> Shot | None:
     """Calculate the attack by the rules, with the Units placed as requested."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
     could = is_usable(state, i, slot)  # a carried weapon must be drawn first, but its numbers are calculated too
     for at, fielded in enumerate(setup.field_units(asked.setup)):
-        _mark(state, at, fielded, asked.marked(fielded.unit.key))
+        _apply_marks(state, at, fielded, asked.marked(fielded.unit.key))
     is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
     if is_lost or (could and not is_usable(state, i, slot)):
         return None
@@ -87,7 +87,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     made = hit_faces(aimed.need, aimed.terrain + aimed.level + aimed.position + aimed.trait)
     evaded = evade_faces(aimed.eva, aimed.eva_level) if aimed.evades else 0
     reply = f"It evades on {aimed.eva - aimed.eva_level} or more" if evaded else "It can’t evade"
-    resolve_shot(state, ScriptedDice([1] * PLENTY), log)
+    resolve_shot(state, ScriptedDice([1] * SPARE_FACES), log)
     event = events.FACTS.events(log[:1], keys, "round-began")[0]
     return Shot(
         number=event.number("need"),
@@ -101,7 +101,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     )
 
 
-def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
+def _apply_marks(state: State, at: int, fielded: FieldedUnit, marks: Marks) -> None:
     """Apply a Unit's marked card to the state: damage by area, losses, its position. HX-105 to HX-118."""
     u, spec = state.units[at], fielded.spec
     for area in spec.areas:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from systems.engine.events import Event
 from systems.hex_core.battle import state as codes
-from systems.hex_core.battle.setup import board_of
+from systems.hex_core.battle.setup import setup_board
 from systems.hex_core.build.board import TERRAIN
 from systems.hex_core.catalogue.types import COLUMNS
 from systems.setups import Setup
@@ -23,7 +23,7 @@ class Map(HexSpace):
     """The map of 16 by 13 hexes."""
 
     def ground(self, setup: Setup) -> HexGround:
-        ground = board_of(setup).ground
+        ground = setup_board(setup).ground
         if mission_of(setup) not in SCORED:
             return replace(ground, spots=())
         word = SCORED[mission_of(setup)]

@@ -14,15 +14,15 @@ from systems.engine.twin import copy_state
 from systems.hex_core.battle import doctrine
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.choices_combat import (
-    follows_weapons,
-    takes_aim,
-    takes_attack,
-    takes_drone,
-    takes_drones,
-    takes_grapple,
-    takes_stance,
+    ask_aim,
+    ask_attack,
+    ask_drone_attack,
+    ask_drones,
+    ask_grapple,
+    ask_stance,
+    run_weapons,
 )
-from systems.hex_core.battle.choices_moves import follows_move, takes_thrust, takes_turn, takes_way
+from systems.hex_core.battle.choices_moves import ask_thrust, ask_turn, ask_way, run_move
 from systems.hex_core.battle.choices_words import NO, YES, nearest_enemy, weapon_name, yes_no
 from systems.hex_core.battle.doctrine_moves import (
     can_carry,
@@ -49,7 +49,7 @@ from systems.hex_core.battle.rules.moving import (
     transform_refusal,
 )
 from systems.hex_core.battle.rules.rounds import may_act
-from systems.hex_core.battle.rules.units import end_of, first_of, is_in_hand, weapon_of
+from systems.hex_core.battle.rules.units import end_of_units, first_unit, is_in_hand, weapon_of
 from systems.hex_core.battle.state import State
 
 PACKAGE = "systems.hex_core.battle"
@@ -60,12 +60,12 @@ SURRENDER: Value = (1000,)  # an answer instead of a Unit
 # --- before moving ----------------------------------------------------------------------------------------------------
 
 
-def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
+def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
     """Ask which Unit acts; before the first Unit of a Round, also whether the side surrenders. HX-032, HX-035."""
 
     def choose_unit(s: State, side: int) -> int:
         theirs: int = choose(s, side)
-        own = range(first_of(s.battle, side), end_of(s.battle, side))
+        own = range(first_unit(s.battle, side), end_of_units(s.battle, side))
         ready = [i for i in own if may_act(s, i)]
         answers = [Answer((i,), f"{chooser.unit(i)}{nearest_enemy(chooser, s, side, s.units[i].at)}") for i in ready]
         if all(s.units[i].acted == 0 for i in own):
@@ -79,7 +79,7 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
     return choose_unit
 
 
-def takes_break(chooser: Chooser, break_on: Asks) -> Asks:
+def ask_release(chooser: Chooser, break_on: Asks) -> Asks:
     """Ask whether to let go of an enemy, at the start of the holder's turn. HX-130."""
 
     def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
@@ -94,7 +94,7 @@ def takes_break(chooser: Chooser, break_on: Asks) -> Asks:
     return break_free
 
 
-def takes_prone(chooser: Chooser, leave: Asks) -> Asks:
+def ask_leave_prone(chooser: Chooser, leave: Asks) -> Asks:
     """Ask whether to leave the prone position. HX-106."""
 
     def leave_prone(s: State, i: int, log: Log) -> None:
@@ -109,7 +109,7 @@ def takes_prone(chooser: Chooser, leave: Asks) -> Asks:
     return leave_prone
 
 
-def takes_draw(chooser: Chooser, draw: Asks) -> Asks:
+def ask_draw(chooser: Chooser, draw: Asks) -> Asks:
     """Ask whether to draw a carried weapon (into an empty hand or for another), or to put one away. HX-102."""
 
     def draw_weapon(s: State, i: int, log: Log) -> None:
@@ -145,7 +145,7 @@ def takes_draw(chooser: Chooser, draw: Asks) -> Asks:
     return draw_weapon
 
 
-def takes_form(chooser: Chooser, change: Asks) -> Asks:
+def ask_form(chooser: Chooser, change: Asks) -> Asks:
     """Ask whether to transform. HX-104."""
 
     def change_form(s: State, i: int, log: Log) -> None:
@@ -167,7 +167,7 @@ def takes_form(chooser: Chooser, change: Asks) -> Asks:
     return change_form
 
 
-def takes_level(chooser: Chooser, climb: Asks) -> Asks:
+def ask_level(chooser: Chooser, climb: Asks) -> Asks:
     """Ask for the level of a flyer before it moves. HX-067, HX-155."""
 
     def choose_level(s: State, i: int, dice: Dice, log: Log) -> None:
@@ -194,7 +194,7 @@ def takes_level(chooser: Chooser, climb: Asks) -> Asks:
 NO_LEVEL: Value = (-1,)
 
 
-def takes_landing(chooser: Chooser, land: Asks) -> Asks:
+def ask_landing(chooser: Chooser, land: Asks) -> Asks:
     """Ask a flyer above an object it could pick up whether to land after moving. HX-067, HX-165."""
 
     def land_on(s: State, i: int, dice: Dice, log: Log) -> None:
@@ -219,22 +219,22 @@ def takes_landing(chooser: Chooser, land: Asks) -> Asks:
 IN_HAND = InHand(
     modules=(f"{PACKAGE}.doctrine_moves", f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
     takes={
-        "choose_unit": takes_unit,
-        "break_free": takes_break,
-        "leave_prone": takes_prone,
-        "draw_weapon": takes_draw,
-        "change_form": takes_form,
-        "climb": takes_level,
-        "land": takes_landing,
-        "follow": takes_way,
-        "thrust": takes_thrust,
-        "face_enemies": takes_turn,
-        "send_drones": takes_drones,
-        "take_aim": takes_aim,
-        "attack": takes_attack,
-        "attack_with_drone": takes_drone,
-        "grapple_target": takes_grapple,
-        "take_stance": takes_stance,
+        "choose_unit": ask_unit,
+        "break_free": ask_release,
+        "leave_prone": ask_leave_prone,
+        "draw_weapon": ask_draw,
+        "change_form": ask_form,
+        "climb": ask_level,
+        "land": ask_landing,
+        "follow": ask_way,
+        "thrust": ask_thrust,
+        "face_enemies": ask_turn,
+        "send_drones": ask_drones,
+        "take_aim": ask_aim,
+        "attack": ask_attack,
+        "attack_with_drone": ask_drone_attack,
+        "grapple_target": ask_grapple,
+        "take_stance": ask_stance,
     },
-    follows={"move": follows_move, "use_weapons": follows_weapons},
+    follows={"move": run_move, "use_weapons": run_weapons},
 )

@@ -49,7 +49,7 @@ from systems.hex_core.battle.rules.ground import (
     penalty_of,
     sight,
 )
-from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of, first_of, slot_at, weapon_of
+from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of_units, first_unit, slot_at, weapon_of
 from systems.hex_core.battle.state import State
 from systems.hex_core.battle.view import AREA_NAMES
 
@@ -59,7 +59,7 @@ WEAPON, DRONE, BUILDING = 0, 1, 2  # the attacker's means: a weapon, a drone, or
 # --- after moving -----------------------------------------------------------------------------------------------------
 
 
-def takes_drones(chooser: Chooser, send: Asks) -> Asks:
+def ask_drones(chooser: Chooser, send: Asks) -> Asks:
     """Ask whether to pick up a weapon in the Unit's hex; after the AI's Deploy and Recall, to Reposition. HX-027, HX-103."""
 
     def send_drones(s: State, i: int, log: Log) -> None:
@@ -78,7 +78,7 @@ def _retrieve(chooser: Chooser, s: State, i: int, log: Log) -> None:
     u = s.units[i]
     lying = [
         (owner, slot)
-        for owner in range(first_of(s.battle, u.side), end_of(s.battle, u.side))
+        for owner in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side))
         for slot in range(s.units[owner].weapons)
         if retrieve_refusal(s, i, owner, slot) == 0
     ]
@@ -120,7 +120,7 @@ def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
 # --- combat -----------------------------------------------------------------------------------------------------------
 
 
-def takes_aim(chooser: Chooser, aim: Asks) -> Asks:
+def ask_aim(chooser: Chooser, aim: Asks) -> Asks:
     """Ask whether to kneel or go prone before the attacks. HX-105, HX-106."""
 
     def take_aim(s: State, i: int, log: Log) -> None:
@@ -150,7 +150,7 @@ def takes_aim(chooser: Chooser, aim: Asks) -> Asks:
     return take_aim
 
 
-def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
+def _list_attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
     """List the attacks of one kind that Unit i and its drones can make. HX-080 to HX-083, HX-029."""
     u = s.units[i]
     found = []
@@ -159,7 +159,7 @@ def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
         w = weapon_of(s, i, slot)
         for t in enemies_of(s, u.side) if w.melee == melee else ():
             if any(attack_refusal(s, i, slot, t, area) == 0 for area in range(c.AREAS)):
-                chance = f"{_faces(s, i, slot, t)} of {c.D8} faces hit"
+                chance = f"{_hit_faces(s, i, slot, t)} of {c.D8} faces hit"
                 words = f"{weapon_name(chooser, i, slot)} at {chooser.unit(t)}, {w.ap} AP, {chance}"
                 found.append(Answer((WEAPON, slot, t), words))
     for k in range(u.weapons + 1):
@@ -178,7 +178,7 @@ def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
     return found
 
 
-def _faces(s: State, i: int, slot: int, t: int) -> int:
+def _hit_faces(s: State, i: int, slot: int, t: int) -> int:
     """Return the number of faces on which an attack hits. HX-A22."""
     u, other = s.units[i], s.units[t]
     if weapon_of(s, i, slot).melee:
@@ -191,7 +191,7 @@ def _faces(s: State, i: int, slot: int, t: int) -> int:
 def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | Callable[[], Value]) -> Value:
     """Ask what Unit i attacks next; ask nobody if it has no target."""
     u = s.units[i]
-    found = _attacks(chooser, s, i, melee) if doctrine.can_go_on(s, i) else []
+    found = _list_attacks(chooser, s, i, melee) if doctrine.can_go_on(s, i) else []
     words = f"What does {chooser.unit(i)} {'strike' if melee else 'shoot'} at? It has {u.pool} AP."
     enough = "Nothing" if melee else "Nothing: on to close combat"
     return chooser.step(u.side, words, found, theirs, i, enough)
@@ -221,7 +221,7 @@ def _take_attack(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value
         attack(s, i, value[1], value[2], _ask_area(chooser, s, i, value[2]), dice, log)
 
 
-def _attack_of_doctrine(s: State, i: int, melee: int, dice: Dice) -> Value:
+def _next_ai_attack(s: State, i: int, melee: int, dice: Dice) -> Value:
     """Return the attack that the AI would make next."""
     made: list[Value] = []
     tried = copy_state(s)
@@ -238,7 +238,7 @@ def _attack_of_doctrine(s: State, i: int, melee: int, dice: Dice) -> Value:
     return made[0] if made else ENOUGH
 
 
-def follows_weapons(chooser: Chooser, again: Asks) -> Asks:
+def run_weapons(chooser: Chooser, again: Asks) -> Asks:
     """Run the attacks of a phase, one after the other. HX-082, HX-083."""
 
     def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
@@ -247,7 +247,7 @@ def follows_weapons(chooser: Chooser, again: Asks) -> Asks:
                 partial(again, s, i, melee, dice, log),
                 partial(_ask_attack, chooser, s, i, melee),
                 partial(_take_attack, chooser, s, i, dice, log),
-                partial(_attack_of_doctrine, s, i, melee, dice),
+                partial(_next_ai_attack, s, i, melee, dice),
             )
         else:
             again(s, i, melee, dice, log)
@@ -255,7 +255,7 @@ def follows_weapons(chooser: Chooser, again: Asks) -> Asks:
     return use_weapons
 
 
-def takes_attack(chooser: Chooser, attack_on: Asks) -> Asks:
+def ask_attack(chooser: Chooser, attack_on: Asks) -> Asks:
     """Ask about an attack that the AI is about to make."""
 
     def attack_if_agreed(s: State, i: int, slot: int, t: int, area: int, dice: Dice, log: Log) -> None:
@@ -268,7 +268,7 @@ def takes_attack(chooser: Chooser, attack_on: Asks) -> Asks:
     return attack_if_agreed
 
 
-def takes_drone(chooser: Chooser, fly: Asks) -> Asks:
+def ask_drone_attack(chooser: Chooser, fly: Asks) -> Asks:
     """Ask about an attack of a drone that its Unit steers; drones with Artificial Intelligence choose for themselves."""
 
     def fly_if_agreed(s: State, d: int, t: int, dice: Dice, log: Log) -> None:
@@ -281,7 +281,7 @@ def takes_drone(chooser: Chooser, fly: Asks) -> Asks:
     return fly_if_agreed
 
 
-def takes_grapple(chooser: Chooser, target: Asks) -> Asks:
+def ask_grapple(chooser: Chooser, target: Asks) -> Asks:
     """Ask which Unit to grapple. HX-121 to HX-124."""
 
     def grapple_target(s: State, i: int) -> int:
@@ -298,7 +298,7 @@ def takes_grapple(chooser: Chooser, target: Asks) -> Asks:
 # --- stances ----------------------------------------------------------------------------------------------------------
 
 
-def takes_stance(chooser: Chooser, stance: Asks) -> Asks:
+def ask_stance(chooser: Chooser, stance: Asks) -> Asks:
     """Ask for the stance at the end of a turn. HX-105 to HX-108."""
 
     def take_stance(s: State, i: int, log: Log) -> None:

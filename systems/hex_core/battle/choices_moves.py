@@ -41,7 +41,7 @@ MAX_PRESSES = 2
 # --- movement ---------------------------------------------------------------------------------------------------------
 
 
-def _look_for_ways(s: State, i: int) -> None:
+def _search_paths(s: State, i: int) -> None:
     """Search every path open to Unit i, with up to two Press On, through hazards too."""
     u = s.units[i]
     presses = min(MAX_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
@@ -63,7 +63,7 @@ def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
     """Ask where Unit i ends its movement: a hex, or a number of hexes by Thruster Movement. HX-065 to HX-071."""
     u = s.units[i]
     seen = copy_state(s)
-    _look_for_ways(seen, i)
+    _search_paths(seen, i)
     found = []
     for k in range(window_hexes(seen.battle)):
         at = window_hex(seen.battle, u.side, k)
@@ -73,14 +73,14 @@ def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
             words = f"{place}{_presses(s, i, cost)}{nearest_enemy(chooser, s, u.side, at)}"
             found.append((cost, Answer((GO, at), words)))
     answers = [answer for _cost, answer in sorted(found, key=lambda each: each[0])]
-    answers += _thrusts(chooser, s, i)
+    answers += _list_thrusts(chooser, s, i)
     if all(answer.value != theirs for answer in answers):
         answers.append(Answer(theirs, "As the doctrine would"))
     words = f"Where does {chooser.unit(i)} go, with {u.sm_left} SM? Hexes are column and row, from the upper left."
     return chooser.choose(u.side, words, answers, theirs, i)
 
 
-def _thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List Thruster Movement in each direction. HX-070, HX-071."""
     u = s.units[i]
     found: list[Answer] = []
@@ -114,14 +114,14 @@ def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs
     return chooser.choose(u.side, words, answers, (theirs,), i)[0]
 
 
-def _most_seen(s: State, i: int, at: int, ways: State) -> int:
+def _best_view(s: State, i: int, at: int, ways: State) -> int:
     """Return the facing from which Unit i sees most enemies; the cheapest on a tie."""
     u = s.units[i]
     found = _facings(ways, i, at)
     return max(found, key=lambda facing: (count_seen(s, i, at, own_facing(u.side, facing)), -found[facing], -facing))
 
 
-def _go(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
+def _carry_out(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
     """Carry out the movement that a player has chosen."""
     if value[0] == THRUST:
         thrust(s, i, value[1], value[2], dice, log)
@@ -129,24 +129,24 @@ def _go(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) 
             face_enemies(s, i, log)
         return
     at = value[1]
-    _look_for_ways(s, i)
-    facing = value[2] if len(value) > 2 else _ask_facing(chooser, s, i, at, s, _most_seen(s, i, at, s))
+    _search_paths(s, i)
+    facing = value[2] if len(value) > 2 else _ask_facing(chooser, s, i, at, s, _best_view(s, i, at, s))
     follow_way(s, i, best_state(s, at, facing), dice, log)
 
 
-def follows_move(chooser: Chooser, again: Asks) -> Asks:
+def run_move(chooser: Chooser, again: Asks) -> Asks:
     """Run the Movement Phase: the AI moves unless a player chooses otherwise."""
 
     def move(s: State, i: int, dice: Dice, log: Log) -> None:
         try:
             again(s, i, dice, log)
         except DepartedError as departed:
-            _go(chooser, s, i, dice, log, departed.value)
+            _carry_out(chooser, s, i, dice, log, departed.value)
 
     return move
 
 
-def takes_way(chooser: Chooser, follow: Asks) -> Asks:
+def ask_way(chooser: Chooser, follow: Asks) -> Asks:
     """Ask about Standard Movement that the AI has chosen."""
 
     def follow_if_agreed(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
@@ -154,7 +154,7 @@ def takes_way(chooser: Chooser, follow: Asks) -> Asks:
         if chooser.is_asked(s.units[i].side) and standing_refusal(s, i) == 0:
             chooser.agree((GO, at), partial(_ask_where, chooser, s, i))
             ways = copy_state(s)
-            _look_for_ways(ways, i)
+            _search_paths(ways, i)
             answer = _ask_facing(chooser, s, i, at, ways, facing) if facing in _facings(ways, i, at) else facing
             if answer != facing:
                 raise DepartedError((GO, at, answer))
@@ -163,7 +163,7 @@ def takes_way(chooser: Chooser, follow: Asks) -> Asks:
     return follow_if_agreed
 
 
-def takes_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
+def ask_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
     """Ask about Thruster Movement that the AI has chosen."""
 
     def thrust_if_agreed(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
@@ -174,7 +174,7 @@ def takes_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
     return thrust_if_agreed
 
 
-def takes_turn(chooser: Chooser, turn: Asks) -> Asks:
+def ask_turn(chooser: Chooser, turn: Asks) -> Asks:
     """Ask for the facing after Thruster Movement."""
 
     def face(s: State, i: int, log: Log) -> None:

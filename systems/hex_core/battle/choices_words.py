@@ -7,7 +7,7 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import (
     distance,
 )
-from systems.hex_core.battle.rules.units import end_of, first_of
+from systems.hex_core.battle.rules.units import end_of_units, first_unit
 from systems.hex_core.battle.state import State
 
 NO, YES = (0,), (1,)
@@ -15,7 +15,7 @@ UNARMED = "bare fists"
 
 
 def enemies_of(s: State, side: int) -> list[int]:
-    found = range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
+    found = range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side))
     return [t for t in found if s.units[t].status == c.STANDS]
 
 

@@ -32,7 +32,7 @@ from systems.hex_core.battle.rules.attacks import (
     watch,
 )
 from systems.hex_core.battle.rules.commands import (
-    active_drones,
+    count_active_drones,
     drone_hex_refusal,
     drone_move_refusal,
     hand_for,
@@ -66,15 +66,15 @@ from systems.hex_core.battle.rules.ground import (
     penalty_of,
     sight,
 )
-from systems.hex_core.battle.rules.loss import standing
+from systems.hex_core.battle.rules.loss import count_standing
 from systems.hex_core.battle.rules.moving import change_level, level_refusal, transform, transform_refusal
 from systems.hex_core.battle.rules.rounds import may_act
 from systems.hex_core.battle.rules.units import (
     acc_now,
     asl_now,
-    end_of,
+    end_of_units,
     evasion_level,
-    first_of,
+    first_unit,
     flat_now,
     is_in_hand,
     is_usable,
@@ -100,7 +100,7 @@ def choose_unit(s: State, side: int) -> int:
     """Return the Unit that acts next: the nearest to an enemy if aggressive, the farthest if cautious. HX-A34."""
     chosen = c.NOBODY
     best = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if not may_act(s, i):
             continue
         away = near(s, side, s.units[i].at)
@@ -279,10 +279,10 @@ def send_drones(s: State, i: int, log: Log) -> None:
     if u.pool >= 2 * c.COMMAND and is_astray(s, i):
         recall(s, i, log)
     reach = docked_reach(s, i)
-    if active_drones(s, i) == 0 and reach >= 0 and u.pool >= c.COMMAND and near(s, u.side, u.at) <= reach + 2:
+    if count_active_drones(s, i) == 0 and reach >= 0 and u.pool >= c.COMMAND and near(s, u.side, u.at) <= reach + 2:
         pay_deploy(s, i, log)
         for d in range(u.first_drone, u.first_drone + u.drones):
-            if s.drones[d].status == c.DOCKED and active_drones(s, i) < c.MAX_DRONES:
+            if s.drones[d].status == c.DOCKED and count_active_drones(s, i) < c.MAX_DRONES:
                 spot = drone_spot(s, i, d)
                 if spot >= 0:
                     place_drone(s, i, d, spot, log)
@@ -435,7 +435,7 @@ def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
             slot = slot_at(u, k)
             if weapon_of(s, i, slot).melee != melee:
                 continue
-            for t in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+            for t in range(first_unit(b, 1 - u.side), end_of_units(b, 1 - u.side)):
                 for d in range(s.units[t].first_drone, s.units[t].first_drone + s.units[t].drones):
                     worth = drone_worth(s, i, slot, d)
                     if worth > best:
@@ -449,7 +449,7 @@ def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
 
 def has_drones(s: State, side: int) -> bool:
     """Return True if a side has a drone out."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         for d in range(u.first_drone, u.first_drone + u.drones):
             if s.drones[d].status == c.ACTIVE:
@@ -465,9 +465,9 @@ def grapple_target(s: State, i: int) -> int:
     u = s.units[i]
     chosen = c.NOBODY
     best = 0
-    if u.pool - stance_reserve(s, i) < c.GRAPPLE_AP or standing(s, u.side) < 2:
+    if u.pool - stance_reserve(s, i) < c.GRAPPLE_AP or count_standing(s, u.side) < 2:
         return chosen
-    for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for t in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         other = s.units[t]
         if other.status != c.STANDS or distance(s, u.at, other.at) != 1 or grapple_refusal(s, i, t):
             continue

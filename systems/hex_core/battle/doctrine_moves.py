@@ -39,12 +39,12 @@ from systems.hex_core.battle.rules.ground import (
     own_facing,
     sight,
 )
-from systems.hex_core.battle.rules.missions import around, in_deployment
+from systems.hex_core.battle.rules.missions import count_around, in_deployment
 from systems.hex_core.battle.rules.moving import end_refusal, press_on, step, thrust, turn_to, way_refusal
 from systems.hex_core.battle.rules.units import (
     area_dp,
-    end_of,
-    first_of,
+    end_of_units,
+    first_unit,
     near,
     shield_ready,
     sm_now,
@@ -64,7 +64,7 @@ def look_around(s: State, i: int) -> None:
     """Record the threats of all enemies to Unit i, for the current choice. HX-A26."""
     side = s.units[i].side
     look_at_enemies(s, side)
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         s.units[t].threat = longest_reach(s, t) if s.units[t].status == c.STANDS else -1
 
 
@@ -77,7 +77,7 @@ def exposure(s: State, i: int, at: int, level: int) -> int:
     """Return how many enemies cover a hex at a level from their present places. HX-A26."""
     side = s.units[i].side
     found = 0
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         other = s.units[t]
         if other.status != c.STANDS or distance(s, other.at, at) + abs(level - other.level) > other.threat:
             continue
@@ -92,7 +92,7 @@ def count_seen(s: State, i: int, at: int, facing: int) -> int:
     """Return how many enemies are in the field of view from a hex and facing. HX-A27."""
     side = s.units[i].side
     found = 0
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         if s.units[t].status == c.STANDS and front_mask(s, at, s.units[t].at) & (1 << facing):
             found += 1
     return found
@@ -102,7 +102,7 @@ def count_rear(s: State, i: int, at: int, facing: int) -> int:
     """Return how many enemies are in the rear arc of a hex and facing. HX-A27."""
     side = s.units[i].side
     found = 0
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         other = s.units[t]
         if other.status != c.STANDS or other.at == at:
             continue
@@ -120,7 +120,7 @@ def set_objective_goals(s: State, i: int) -> bool:
     any_goal = False
     for k in range(s.battle.objects):
         there = s.objects[k].at
-        if around(s, side, there, i) > around(s, 1 - side, there, c.NOBODY):
+        if count_around(s, side, there, i) > count_around(s, 1 - side, there, c.NOBODY):
             continue
         any_goal = True
         s.hexes[there].is_goal = 1
@@ -143,7 +143,7 @@ def object_for(s: State, i: int) -> int:
     """Return the free object assigned to Unit i, or -1. HX-A55."""
     side = s.units[i].side
     given = 0  # bit n: Unit n of the side has one
-    first = first_of(s.battle, side)
+    first = first_unit(s.battle, side)
     for k in range(s.battle.objects):
         if s.objects[k].status != c.FREE:
             continue
@@ -151,7 +151,7 @@ def object_for(s: State, i: int) -> int:
         nearest = 0
         clear_goals(s)
         s.hexes[s.objects[k].at].is_goal = 1
-        for j in range(first, end_of(s.battle, side)):
+        for j in range(first, end_of_units(s.battle, side)):
             if given & (1 << (j - first)) or not can_carry(s, j):
                 continue
             away = walk_any(s, j)
@@ -206,7 +206,7 @@ def set_enemy_goals(s: State, i: int) -> None:
     b = s.battle
     side = s.units[i].side
     clear_goals(s)
-    for t in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+    for t in range(first_unit(b, 1 - side), end_of_units(b, 1 - side)):
         other = s.units[t]
         if other.status == c.STANDS and (b.mission != c.ASSASSINATION or other.marked):
             s.hexes[other.at].is_goal = 1
@@ -266,7 +266,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
             way.best = -1
             if pairs == NO_END or way.cost == c.COSTS or s.hexes[at].away > most_away:
                 continue
-            if at != u.at and stays(s, i):
+            if at != u.at and is_ordered_to_stay(s, i):
                 continue
             if pairs < 0:
                 if not may_end(s, i, at):
@@ -471,7 +471,7 @@ def falls_back(s: State, i: int) -> bool:
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and vital_dp(s, i) <= u.told_retreat)
 
 
-def stays(s: State, i: int) -> bool:
+def is_ordered_to_stay(s: State, i: int) -> bool:
     """Return True if the Unit is ordered to stay in its hex and doesn't fall back. HX-A60."""
     return s.units[i].told_move == c.TOLD_HOLD and not falls_back(s, i)
 
@@ -515,5 +515,5 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     if not is_walked:
         walk(s, i)
     chosen = choose_nearer(s, i, most_away)
-    if stays(s, i) or not use_thrusters(s, i, s.hexes[chosen // c.STATES].away, dice, log):
+    if is_ordered_to_stay(s, i) or not use_thrusters(s, i, s.hexes[chosen // c.STATES].away, dice, log):
         follow(s, i, chosen, dice, log)

@@ -20,10 +20,10 @@ from systems.hex_core.battle.rules.units import (
     acc_now,
     asl_now,
     can_evade,
-    end_of,
+    end_of_units,
     eva_now,
     evasion_level,
-    first_of,
+    first_unit,
     flat_now,
     is_usable,
     range_at,
@@ -92,7 +92,7 @@ def ready_weapons(s: State, i: int) -> None:
 
 def look_at_enemies(s: State, side: int) -> None:
     """Record the number of faces on which each enemy of a side evades."""
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         s.units[t].evades = evades_on(s, t)
 
 
@@ -106,7 +106,7 @@ def longest_reach(s: State, i: int) -> int:
     return found
 
 
-def suits(s: State, i: int, e: int) -> int:
+def target_preference(s: State, i: int, e: int) -> int:
     """Return how well enemy e fits the target orders of Unit i; higher is better. HX-A60."""
     t = s.units[e]
     wanted = s.units[i].told_target
@@ -127,8 +127,8 @@ def mark_on(s: State, i: int, e: int) -> int:
     if u.told_target == 0:
         return s.units[e].marked
     mark = 1
-    for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
-        if s.units[t].status == c.STANDS and suits(s, i, t) < suits(s, i, e):
+    for t in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
+        if s.units[t].status == c.STANDS and target_preference(s, i, t) < target_preference(s, i, e):
             mark += 1
     return mark
 
@@ -143,7 +143,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
     strike_bonus = 1 if u.duellist and u.strikes == 0 else 0
     high = 1 if level >= 2 else 0
     found = 0
-    for t in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+    for t in range(first_unit(b, 1 - u.side), end_of_units(b, 1 - u.side)):
         other = s.units[t]
         if other.status != c.STANDS or (u.holds >= 0 and u.holds != t):
             continue
@@ -207,7 +207,7 @@ def drone_pair(s: State, d: int) -> int:
     drone = s.drones[d]
     side = s.units[drone.unit].side
     best = 0
-    for t in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+    for t in range(first_unit(b, 1 - side), end_of_units(b, 1 - side)):
         other = s.units[t]
         if other.status != c.STANDS or not drone_reaches(s, drone, other.at, other.level):
             continue

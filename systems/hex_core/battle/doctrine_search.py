@@ -17,7 +17,7 @@ from systems.hex_core.battle.rules.ground import (
     neighbour,
     own_facing,
 )
-from systems.hex_core.battle.rules.units import end_of, first_of
+from systems.hex_core.battle.rules.units import end_of_units, first_unit
 from systems.hex_core.battle.state import Battle, State
 
 TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind if the house rule allows it
@@ -160,7 +160,7 @@ def take_hexes(s: State, i: int, taken: int) -> None:
     """Set or clear the hexes that enemies hold at the level Unit i would have there. HX-068."""
     u = s.units[i]
     aloft = is_aloft(s, u)
-    for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for t in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         other = s.units[t]
         if other.status == c.STANDS and other.level == (u.level if aloft else s.hexes[other.at].level):
             s.hexes[other.at].taken = taken

@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import can_fly, count_hexes, distance, ground_refusal, is_hazard, own_hex
 from systems.hex_core.battle.rules.missions import in_deployment, mark_refusal, objective_refusal
-from systems.hex_core.battle.rules.units import end_of, first_of, vital_dp, weapon_of
+from systems.hex_core.battle.rules.units import end_of_units, first_unit, vital_dp, weapon_of
 from systems.hex_core.battle.state import State
 
 LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the preferred column of each Unit of a side
@@ -28,7 +28,7 @@ def objective_hex(s: State, side: int) -> int:
 def mark_of(s: State, side: int) -> int:
     """Return the enemy that a side marks for destruction. HX-A32."""
     chosen = c.NOBODY
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         if mark_refusal(s, t) == 0 and (chosen < 0 or vital_dp(s, t) < vital_dp(s, chosen)):
             chosen = t
     return chosen
@@ -46,11 +46,11 @@ def starts_aloft(s: State, i: int) -> bool:
     return can_fly(u) and (u.kind != c.MECH or shoots_first(s, i))
 
 
-def friends_in(s: State, i: int, at: int) -> int:
+def count_deployed_friends(s: State, i: int, at: int) -> int:
     """Return how many friends stand in a hex."""
     u = s.units[i]
     found = 0
-    for j in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+    for j in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side)):
         if s.units[j].at == at:
             found += 1
     return found
@@ -70,7 +70,7 @@ def column_of(s: State, i: int) -> int:
     u = s.units[i]
     if u.told_column >= 0:
         return u.told_column
-    return min(LINE[i - first_of(s.battle, u.side)], s.battle.columns - 1)
+    return min(LINE[i - first_unit(s.battle, u.side)], s.battle.columns - 1)
 
 
 def deployment_hex(s: State, i: int) -> int:
@@ -86,7 +86,7 @@ def deployment_hex(s: State, i: int) -> int:
         for k in range(count_hexes(s)):
             at = own_hex(s, u.side, k)
             away = distance(s, wanted, at)
-            if away >= nearest or deployment_refusal(s, i, at) or friends_in(s, i, at) > crowd // 2:
+            if away >= nearest or deployment_refusal(s, i, at) or count_deployed_friends(s, i, at) > crowd // 2:
                 continue
             if crowd % 2 or not is_hazard(s, u, aloft, at):
                 chosen = at

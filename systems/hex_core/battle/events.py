@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, when
+from systems.engine.facts import EventWords, Fact, Facts, when
 from systems.hex_core.battle import effects
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import states
@@ -29,7 +29,7 @@ REASONS = {
     codes.LAST_ROUND: "rounds",
     codes.SURRENDERED: "surrender",
 }
-ENDS_TOLD = {
+END_TEXTS = {
     "elimination": "one side has nobody left",
     "retrieval": "two objects are home",
     "points": "seven points and more than the enemy",
@@ -80,7 +80,7 @@ _EVASION_PARTS = {
 }
 
 
-def parts(
+def event_parts(
     weapons: Mapping[str, Mapping[int, str]],
     drones: Mapping[str, tuple[str, ...]],
     vehicles: frozenset[str],
@@ -121,7 +121,7 @@ def spot(at: int) -> str:
     return f"({at % COLUMNS}, {at // COLUMNS})"
 
 
-def _off(told: Told) -> str:
+def _off(told: EventWords) -> str:
     first = told.number("first")
     if first == codes.NOBODY:
         return "The roll is a tie: once more."
@@ -129,25 +129,25 @@ def _off(told: Told) -> str:
     return f"{told.sides[first]} rolls higher and {what}."
 
 
-def _pool(told: Told) -> str:
+def _pool(told: EventWords) -> str:
     frozen = ", no more because it is frozen" if told.number("frozen") else ""
     return f"{told['unit']} has {told['pool']} AP: {told['base']} and {told['last']}{frozen}."
 
 
-def _level(told: Told) -> str:
+def _level(told: EventWords) -> str:
     level = told.number("level")
     return f" at level {level:+d}".replace("-", "−") if level else ""
 
 
-def _set_up(told: Told) -> str:
+def _set_up(told: EventWords) -> str:
     return f"{told['unit']} is set up at {told['spot']}{_level(told)}, facing {FACINGS[told.number('facing')]}."
 
 
-def _stepped(told: Told) -> str:
+def _stepped(told: EventWords) -> str:
     return f"{told['unit']} goes to {told['spot']}{_level(told)}."
 
 
-def _freed(told: Told) -> str:
+def _freed(told: EventWords) -> str:
     return f"{told['unit']} is free and stands at {told['spot']}, facing {FACINGS[told.number('facing')]}."
 
 
@@ -155,12 +155,12 @@ def _hexes(count: int) -> str:
     return "1 hex" if count == 1 else f"{count} hexes"
 
 
-def _thrown(told: Told) -> str:
+def _thrown(told: EventWords) -> str:
     far, facing = _hexes(told.number("hexes")), FACINGS[told.number("facing")]
     return f"{told['unit']} is thrown {far} to {told['spot']} by {told['by']}, facing {facing}."
 
 
-def _away(told: Told) -> str:
+def _away(told: EventWords) -> str:
     """Describe the distance of an attack and its levels; records of older rules don't have them."""
     if "distance" not in told.event.result:
         return ""
@@ -168,7 +168,7 @@ def _away(told: Told) -> str:
     return f", {_hexes(told.number('distance'))}{rise} away"
 
 
-def _paid(told: Told) -> str:
+def _paid(told: EventWords) -> str:
     """Describe the cost of an attack and the AP left."""
     if not told.event.result.get("paid"):
         return ""
@@ -176,7 +176,7 @@ def _paid(told: Told) -> str:
     return f" {told['paid']} AP{left}."
 
 
-def _attacked(told: Told) -> str:
+def _attacked(told: EventWords) -> str:
     with_what = told.parts.get("weapon", "fists")
     who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
     aim = (
@@ -187,32 +187,32 @@ def _attacked(told: Told) -> str:
     return f"{who} {verb} {aim}{tool}{_away(told)}: {told['sum']}, needs {told['need']}.{_paid(told)}"
 
 
-def _evaded(told: Told) -> str:
+def _evaded(told: EventWords) -> str:
     who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
     made = "evades" if told.event.result["made"] else "does not evade"
     return f"{who} {made}: {told['sum']}, needs {told['need']}."
 
 
-def _countered(told: Told) -> str:
+def _countered(told: EventWords) -> str:
     made = "hits" if told.event.result["made"] else "misses"
     return f"{told['unit']} returns fire with its {told.parts.get('weapon', FISTS)} and {made}: {told['last']}, needs {told['need']}."
 
 
-def _critical(told: Told) -> str:
+def _critical(told: EventWords) -> str:
     flank = f", {told['flank']} of it for the Flank" if told.number("flank") else ""
     what = "Critical hit" if told.event.result["made"] else "Hit"
     return f"{what}: {told['amount']} damage to {told['target']}{flank}."
 
 
-def _hurt(told: Told) -> str:
+def _hurt(told: EventWords) -> str:
     left = told.number("left")
     rest = f"{left} DP left" if left else "nothing left of it"
     how = "" if told.number("cause") == codes.BY_ATTACK else f" from {CAUSES[told.number('cause')]}"
     return f"{told['unit']} takes {told['amount']} damage to its {told['part']}{how}: {rest}."
 
 
-def _item(name: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _item(name: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         left = told.number("left")
         rest = f"{left} DP left" if left else "destroyed"
         what = name or told.parts.get("weapon") or told.parts.get("which", "")
@@ -221,45 +221,45 @@ def _item(name: str) -> Callable[[Told], str]:
     return tell
 
 
-def _by(what: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _by(what: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         by = f" by {told['by']}" if told.event.result.get("by") else ""
         return f"{told['unit']} {what}{by}, {CAUSES[told.number('cause')]}."
 
     return tell
 
 
-def _grappled(told: Told) -> str:
+def _grappled(told: EventWords) -> str:
     paid = f" ({told['paid']} AP)" if told.event.result.get("paid") else ""
     return f"{told['unit']} grapples {told['target']}{paid}: {told['result']}."
 
 
-def _turned(told: Told) -> str:
+def _turned(told: EventWords) -> str:
     paid = ", for 1 SM point" if told.number("cost") else ""
     return f"{told['unit']} turns to face {FACINGS[told.number('facing')]}{paid}."
 
 
-def _swapped(told: Told) -> str:
+def _swapped(told: EventWords) -> str:
     return f"{told['unit']} draws its {told['weapon']} (2 AP)."
 
 
-def _formed(told: Told) -> str:
+def _formed(told: EventWords) -> str:
     form = told.number("form")
     what = "transforms" if form != codes.MECH else "changes back"
     return f"{told['unit']} {what} (2 AP){_level(told)}."
 
 
-def _pushed(made: str, failed: str, flag: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _pushed(made: str, failed: str, flag: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         return (made if told.event.result[flag] else failed).format_map(told)
 
     return tell
 
 
-def _ended(told: Told) -> str:
+def _ended(told: EventWords) -> str:
     winner = told.number("winner")
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    why = ENDS_TOLD[REASONS[told.number("reason")]]
+    why = END_TEXTS[REASONS[told.number("reason")]]
     points = (
         f" Points {told['points_a']} to {told['points_b']}."
         if told.number("points_a") or told.number("points_b")

@@ -188,7 +188,7 @@ def state_battle(
     )
 
 
-def muster(
+def build_state(
     forces: Sequence[Sequence[MachineSpec]],
     doctrines: Sequence[str],
     mission: str,

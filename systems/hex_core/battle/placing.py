@@ -7,7 +7,7 @@ from systems.setups import Setup
 from systems.starting import in_thirds, ordered_starts
 
 
-def is_told(setup: Setup) -> bool:
+def has_start_orders(setup: Setup) -> bool:
     """Return whether any Unit has a start order."""
     return any(any(ordered_starts(side)) for side in setup.sides)
 

@@ -31,7 +31,7 @@ from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.missions import decide_at_cap, mark_unit, place_objective, roll_off
 from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, roll_pool, standing_refusal
 from systems.hex_core.battle.rules.rounds import begin_round, dispute, end_round, end_turn, has_to_act
-from systems.hex_core.battle.rules.units import end_of, first_of
+from systems.hex_core.battle.rules.units import end_of_units, first_unit
 from systems.hex_core.battle.state import State
 
 FOR_OBJECTIVE, FOR_FIRST = 0, 1
@@ -66,8 +66,8 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
     for at in range(max(b.count_a, b.count_b)):
         for turn in range(2):
             side = b.first if turn == 0 else 1 - b.first
-            i = first_of(b, side) + at
-            if i < end_of(b, side):
+            i = first_unit(b, side) + at
+            if i < end_of_units(b, side):
                 deploy(s, i, log)
 
 

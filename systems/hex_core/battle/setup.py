@@ -15,7 +15,7 @@ from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.doctrine_setup import deployment_hex
 from systems.hex_core.battle.events import REASONS
 from systems.hex_core.battle.muster import DOCTRINES as DOCTRINE_CODES
-from systems.hex_core.battle.muster import muster
+from systems.hex_core.battle.muster import build_state
 from systems.hex_core.battle.state import State, Unit
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.build.board import Board, published_board
@@ -70,7 +70,7 @@ class Mission:
 
 
 @dataclass(frozen=True, slots=True)
-class Fielded:
+class FieldedUnit:
     """A Unit of a set-up."""
 
     unit: SetupUnit
@@ -81,7 +81,7 @@ class Fielded:
     pilot: PilotSpec
 
 
-def mission_given(given: str | Mapping[str, object]) -> Mission:
+def read_mission(given: str | Mapping[str, object]) -> Mission:
     """Return the mission in a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.missions:
@@ -97,12 +97,12 @@ def mission_given(given: str | Mapping[str, object]) -> Mission:
 
 
 @once_a_setup
-def board_of(setup: Setup) -> Board:
+def setup_board(setup: Setup) -> Board:
     """Return the map of the battle."""
-    return mission_given(setup.scenario).board or published_board(setup.terrain)
+    return read_mission(setup.scenario).board or published_board(setup.terrain)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
     """Return the Unit with its build checked; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
@@ -118,11 +118,11 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (HX-179)", "HX-179")
     pilot = parse_pilot(unit.pilot, f"{path}.pilot")
     learned = replace(spec, traits=(*spec.traits, *pilot.skills))
-    return Fielded(unit, side, unit.name or name, learned, spec, pilot)
+    return FieldedUnit(unit, side, unit.name or name, learned, spec, pilot)
 
 
 @once_a_setup
-def field_units(setup: Setup) -> tuple[Fielded, ...]:
+def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     """Return all Units in the order of the state: side A's, then side B's. Raises DocumentError."""
     return tuple(
         read_unit(unit, at, f"sides[{at}].units[{place}]", setup.options)
@@ -131,7 +131,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     )
 
 
-def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
     """Return the names of Units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
@@ -140,14 +140,14 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
     }
 
 
-def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
+def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:
     """Return the weapon names of each Unit, by its key and the slot number."""
     return {
         fielded.unit.key: {at: armed.kind.name for at, armed in enumerate(fielded.spec.weapons)} for fielded in units
     }
 
 
-def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
+def drone_names(units: Iterable[FieldedUnit]) -> Mapping[str, tuple[str, ...]]:
     """Return the drone names of each Unit, by its key."""
     return {
         fielded.unit.key: tuple(
@@ -158,7 +158,7 @@ def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
 
 
 def check_squad(
-    scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
+    scenario: str | Mapping[str, object], side: int, units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
     """Return the cost and every problem of one side's Units. HX-054."""
     members = [CompanyMember(fielded.name, fielded.bought, fielded.pilot) for fielded in units]
@@ -167,7 +167,7 @@ def check_squad(
 
 def check_setup(setup: Setup) -> None:
     """Raise DocumentError if no battle can be simulated from this set-up."""
-    mission = mission_given(setup.scenario)
+    mission = read_mission(setup.scenario)
     if mission.board is None:
         refuse_unknown("terrain", "map", setup.terrain, MAPS)
     elif setup.terrain != OWN_MAP:
@@ -190,7 +190,7 @@ def check_setup(setup: Setup) -> None:
     check_places(prepare(setup), units)
 
 
-def check_places(state: State, units: Sequence[Fielded]) -> None:
+def check_places(state: State, units: Sequence[FieldedUnit]) -> None:
     """Raise DocumentError if a Unit has no hex to set up in. HX-059, HX-D27."""
     for i, fielded in enumerate(units):
         at = deployment_hex(state, i)
@@ -218,12 +218,12 @@ class MachineOutcome(OwnOutcome):
 
 def prepare(setup: Setup) -> State:
     """Return the state before the first die."""
-    units, mission = field_units(setup), mission_given(setup.scenario)
-    state = muster(
+    units, mission = field_units(setup), read_mission(setup.scenario)
+    state = build_state(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         mission.slug,
-        board_of(setup),
+        setup_board(setup),
         Options.read(setup.options),
     )
     state.battle.most_rounds = mission.rounds or state.battle.most_rounds
@@ -244,7 +244,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
             lost_by=causes.get(unit.cause, "damage") if unit.status == codes.DESTROYED else None,
             killed_by=keys[unit.killer] if unit.status == codes.DESTROYED and unit.killer >= 0 else None,
             withdrew=unit.status == codes.INOPERATIVE,
-            hits=sum(area.dp for area in areas_of(state, i)),
+            hits=sum(area.dp for area in unit_areas(state, i)),
             kills=unit.kills,
             own=own_outcome(state, i, unit),
         )
@@ -254,7 +254,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
     return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
 
 
-def areas_of(state: State, i: int) -> list[codes.Area]:
+def unit_areas(state: State, i: int) -> list[codes.Area]:
     """Return the areas of a Unit."""
     return state.areas[i * codes.AREAS : (i + 1) * codes.AREAS]
 
@@ -268,7 +268,7 @@ def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
         parts=unit.items_destroyed,
         objects=unit.objects_secured,
         mark=bool(unit.mark_kills),
-        areas=tuple(area.dp for area in areas_of(state, i)),
+        areas=tuple(area.dp for area in unit_areas(state, i)),
         weapons_lost=tuple(slot for slot, weapon in enumerate(weapons) if weapon.full and weapon.dp == 0),
         shield=unit.shield,
         drones_lost=sum(drone.dp == 0 for drone in drones),

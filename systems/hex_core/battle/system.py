@@ -26,7 +26,7 @@ from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.hex_core.battle"
-CALLED = frozenset({
+COMPILED_FUNCTIONS = frozenset({
     "aim_at_drone", "aim_at_unit", "aim_drone", "aim_with", "answer_movement", "area_refusal", "attack",
     "attack_building", "attack_drone", "attack_refusal", "attack_with_drone", "begin_turn", "begin_walk",
     "best_drone", "best_listed", "best_now", "break_grapple", "change_form", "choose_bold", "choose_careful",
@@ -56,7 +56,7 @@ class HexCoreBattles(BattleSystem):
     versions = load_versions(Path(__file__).with_name("versions.toml"))
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
-    called = CALLED
+    called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.hexes",
         f"{PACKAGE}.rules.ground",
@@ -122,7 +122,7 @@ class HexCoreBattles(BattleSystem):
 
     def check_standing(self, given: Setup) -> None:
         super().check_standing(given)
-        if placing.is_told(given):
+        if placing.has_start_orders(given):
             setup.check_places(self.prepare(given), setup.field_units(given))
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
@@ -148,7 +148,7 @@ class HexCoreBattles(BattleSystem):
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         units = setup.field_units(given)
         vehicles = frozenset(fielded.unit.key for fielded in units if fielded.spec.is_vehicle)
-        return events.parts(setup.weapon_names(units), setup.drone_names(units), vehicles)
+        return events.event_parts(setup.weapon_names(units), setup.drone_names(units), vehicles)
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -157,10 +157,10 @@ class HexCoreBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        return {} if setup.mission_given(scenario).board else setup.MAPS
+        return {} if setup.read_mission(scenario).board else setup.MAPS
 
     def describe_reason(self, reason: str) -> str:
-        return events.ENDS_TOLD.get(reason, reason)
+        return events.END_TEXTS.get(reason, reason)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(self.unit_names(given))
@@ -177,7 +177,7 @@ class HexCoreBattles(BattleSystem):
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
         """Return the points of Domination or the objects of Retrieval; other missions have none. HX-165, HX-167."""
         names = {"domination": "points", "retrieval": "secured"}
-        mission = setup.mission_given(given.scenario).slug
+        mission = setup.read_mission(given.scenario).slug
         if mission not in names:
             return None
         return Fraction(tally[f"attacker_{names[mission]}"]), Fraction(tally[f"defender_{names[mission]}"])
@@ -189,13 +189,13 @@ class HexCoreBattles(BattleSystem):
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(asked.setup))
+        return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        return terms.terms_of(setup.mission_given(scenario))
+        return terms.describe_scenario(setup.read_mission(scenario))
 
     def place_title(self, given: Setup) -> str:
-        mission = setup.mission_given(given.scenario)
+        mission = setup.read_mission(given.scenario)
         return mission.name if mission.board else f"{mission.name} on {self.terrains[given.terrain]}"
 
     def check_side(

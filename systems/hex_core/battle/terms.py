@@ -6,7 +6,7 @@ from systems.force_limits import SideLimits, describe_units
 from systems.hex_core.battle.setup import Mission
 from systems.hex_core.battle.state import ROUND_CAP
 from systems.hex_core.build.scenario import BOUNDS
-from systems.hex_core.build.squads import most_of
+from systems.hex_core.build.squads import squad_limits
 from systems.hex_core.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
@@ -21,13 +21,13 @@ WORDS = BattleWords(
 STARTS = "in the three rows nearest its edge"  # HX-059
 
 
-def terms_of(mission: Mission) -> ScenarioTerms:
+def describe_scenario(mission: Mission) -> ScenarioTerms:
     """Describe a mission. HX-054, HX-059, HX-163 to HX-169."""
     entry = CATALOGUE.missions[mission.slug]
     size = CATALOGUE.squad_sizes["standard"]
 
     def side(limits: SideLimits) -> SideTerms:
-        units, points = most_of(size, limits)
+        units, points = squad_limits(size, limits)
         return SideTerms(
             points=points,
             fields=describe_units(limits.model_copy(update={"units_most": units}), BOUNDS),

@@ -57,7 +57,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
     more: list[str] = []
     at_hand: dict[int, str] = {}
     for at, armed in enumerate(data.get("weapons", [])):
-        field, value = _field_of(fields, armed["weapon"], armed["place"], areas)
+        field, value = _free_field(fields, armed["weapon"], armed["place"], areas)
         if field:
             fields[field] = value
             if field not in STOWED:
@@ -84,7 +84,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
     return fields | {name: text for name, text in said.items() if text}
 
 
-def _field_of(taken: Mapping[str, str], slug: str, place: str, areas: Mapping[str, int]) -> tuple[str, str]:
+def _free_field(taken: Mapping[str, str], slug: str, place: str, areas: Mapping[str, int]) -> tuple[str, str]:
     """Return the free field for a weapon in that place, and its value; an empty field if there is none."""
     weapon = CATALOGUE.weapons[slug]
     if place == BOTH:
@@ -105,7 +105,7 @@ def lab_spec(fields: Mapping[str, str], first: str) -> dict[str, Any]:
     """Return the spec of the fields as JSON values; the primary weapon goes first, so it isn't named separately."""
     core = fields.get(FRAME) or first
     areas = AREAS_OF[CATALOGUE.cores[core].of] if core in CATALOGUE.cores else AREAS_OF["mech"]
-    weapons, shields = _placed(fields, [area.slug for area in areas])
+    weapons, shields = _weapons_and_shields(fields, [area.slug for area in areas])
     named = next((at for at, (field, _) in enumerate(weapons) if field == fields.get("primary")), None)
     if named:
         weapons.insert(0, weapons.pop(named))
@@ -121,7 +121,7 @@ def lab_spec(fields: Mapping[str, str], first: str) -> dict[str, Any]:
     return {name: value for name, value in spec.items() if value}
 
 
-def _placed(
+def _weapons_and_shields(
     fields: Mapping[str, str], areas: list[str]
 ) -> tuple[list[tuple[str, dict[str, str]]], list[dict[str, str]]]:
     """Return weapons with their fields, and shields, in the order of the editor."""
@@ -162,7 +162,7 @@ def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, Any])
     }
     for name, known in _known().items():
         kept = [slug for slug in before.get(name, ()) if slug in known]
-        spec[name] = list(_counted_out(kept, {slug: counts.get(slug, 0) for slug in known}))
+        spec[name] = list(_list_by_counts(kept, {slug: counts.get(slug, 0) for slug in known}))
     if not any(spec["srm"]):
         del spec["srm"]
     return {name: value for name, value in spec.items() if value}
@@ -172,7 +172,7 @@ def _known() -> Mapping[str, Iterable[str]]:
     return {name: getattr(CATALOGUE, name) for name in LISTS}
 
 
-def _counted_out(kept: Iterable[str], counts: dict[str, int]) -> Iterator[str]:
+def _list_by_counts(kept: Iterable[str], counts: dict[str, int]) -> Iterator[str]:
     """Yield each slug `counts` times: kept ones in their order, then the others."""
     for slug in kept:
         if counts[slug] > 0:

@@ -73,7 +73,7 @@ class Board:
         return HexCell(column, row, terrain, level, floors, level + floors // FLOORS_A_LEVEL if floors else 0, side)
 
 
-def number_of(place: Hex) -> int:
+def hex_number(place: Hex) -> int:
     """Return the number of a hex; -1 off the map."""
     return hex_at(*place, COLUMNS, ROWS)
 
@@ -84,7 +84,7 @@ def plain_starts(columns: int = COLUMNS, rows: int = ROWS) -> tuple[frozenset[in
     return frozenset(range(hexes - deep, hexes)), frozenset(range(deep))
 
 
-def deep_board(board: Board) -> Board:
+def turn_board(board: Board) -> Board:
     """Return the map as it lies on a deep board, turned by a quarter. HX-D02.
 
     Its left edge is side B's, its right edge side A's.
@@ -112,10 +112,10 @@ def deep_board(board: Board) -> Board:
 def published_board(slug: str) -> Board:
     """Return a map of the catalogue; raises KeyError."""
     found = CATALOGUE.maps[slug]
-    return board_of(found.name, found.hexes, {(column, row): floors for column, row, floors in found.buildings})
+    return build_board(found.name, found.hexes, {(column, row): floors for column, row, floors in found.buildings})
 
 
-def board_of(
+def build_board(
     name: str,
     hexes: Mapping[str, tuple[Hex, ...]],
     buildings: Mapping[Hex, int],
@@ -127,18 +127,18 @@ def board_of(
     colours = [OPEN] * HEXES
     for colour, places in hexes.items():
         for place in places:
-            colours[number_of(place)] = colour
+            colours[hex_number(place)] = colour
     levels = [CATALOGUE.terrain[colour].level for colour in colours]
     for place, level in heights.items():
-        levels[number_of(place)] = level
+        levels[hex_number(place)] = level
     floors = [0] * HEXES
     for place, count in buildings.items():
-        floors[number_of(place)] = count
+        floors[hex_number(place)] = count
     return Board(
         name=name,
         colours=tuple(colours),
         levels=tuple(levels),
         floors=tuple(floors),
-        objectives=tuple(map(number_of, objectives)),
+        objectives=tuple(map(hex_number, objectives)),
         starts=starts or plain_starts(),
     )

@@ -14,7 +14,7 @@ from systems.roster import PilotCard, ServiceCard
 
 from .chances import EVASIONS, attacks, hit_chance, mean_damage
 from .drawing import Machine, machine_svg
-from .spec import Armed, MachineSpec
+from .spec import MachineSpec, MountedWeapon
 
 NONE = "–"
 HANDS = {RIGHT: ("R", "right hand"), LEFT: ("L", "left hand"), BOTH: ("RL", "both hands"), CARRIED: ("C", "carried")}
@@ -170,7 +170,7 @@ class Datasheet:
         return f"{self.type_name}, {self.size_name}"
 
     @property
-    def pilot_told(self) -> str:
+    def pilot_label(self) -> str:
         """Name and rank of the pilot; empty if there is none."""
         return f"{self.pilot.name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
 
@@ -186,11 +186,11 @@ class Datasheet:
         return tuple(zip(("ACC", "ASL", "EVA", "CTR"), values, self.base_stats, (*self.srm, None), strict=True))
 
     @property
-    def srm_told(self) -> str:
+    def srm_label(self) -> str:
         return "/".join(map(str, self.srm))
 
     @property
-    def ap_told(self) -> str:
+    def ap_label(self) -> str:
         return f"{self.base_ap}+D8"
 
     @property
@@ -359,7 +359,7 @@ def describe_place(place: str) -> str:
     return HANDS[place][0] if place in HANDS else CATALOGUE.areas[place].code
 
 
-def _weapon(spec: MachineSpec, at: int, armed: Armed) -> WeaponLine:
+def _weapon(spec: MachineSpec, at: int, armed: MountedWeapon) -> WeaponLine:
     weapon = armed.kind
     short, where = HANDS.get(armed.place) or (
         CATALOGUE.areas[armed.place].code,
@@ -435,7 +435,7 @@ def card_text(sheet: Datasheet) -> str:
     stats = " ".join(f"{name} {value}+" for name, value, _, _ in sheet.stats)
     lines = [
         f"{sheet.name.upper()}  Class {sheet.unit_class}  {sheet.points} pts      [ ] acted",
-        f"{stats} | AP {sheet.ap_told} | SM {sheet.movement} TM {sheet.thrust}",
+        f"{stats} | AP {sheet.ap_label} | SM {sheet.movement} TM {sheet.thrust}",
         "  ".join(f"{area.short} {area.dp}" for area in sheet.areas),
         *(
             f"{line.name}  {line.short}  {line.code}  {line.damage}({line.critical})  rng {line.range}  AP {line.ap}  "

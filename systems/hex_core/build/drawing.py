@@ -46,17 +46,17 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     line: str = "currentColor"
     soft: str = "currentColor"
     armed: str = "currentColor"  # the thin fill of an area with equipment
     font: str = ""
 
 
-SCREEN = Inks()
+SCREEN = Palette()
 
 
-def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
+def machine_svg(machine: Machine, inks: Palette = SCREEN) -> str:
     """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_areas(machine, inks), *_hands(machine, inks), *_stowed(machine, inks)))
@@ -90,7 +90,7 @@ def _with(names: tuple[str, ...]) -> str:
     return f" with {', '.join(names)}" if names else ""
 
 
-def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
+def _areas(machine: Machine, inks: Palette) -> Iterator[str]:
     for slug, (x, top, height) in (VEHICLE if machine.is_vehicle else MECH).items():
         names = machine.held.get(slug, ())
         fill = f'fill="{inks.armed}" fill-opacity="0.14"' if names else 'fill="none"'
@@ -103,7 +103,7 @@ def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
         yield from _names(x, top + 39, names, inks)
 
 
-def _hands(machine: Machine, inks: Inks) -> Iterator[str]:
+def _hands(machine: Machine, inks: Palette) -> Iterator[str]:
     """Yield the equipment in the hands, with a line from the arm; nothing for a vehicle."""
     if machine.is_vehicle:
         return
@@ -122,7 +122,7 @@ def _hands(machine: Machine, inks: Inks) -> Iterator[str]:
         yield from _names(x, at + 8, names, inks)
 
 
-def _stowed(machine: Machine, inks: Inks) -> Iterator[str]:
+def _stowed(machine: Machine, inks: Palette) -> Iterator[str]:
     told = [
         f"{word}: {', '.join(names)}"
         for word, names in (("Carried", machine.held.get("carried", ())), ("Drones", machine.drones))
@@ -133,7 +133,7 @@ def _stowed(machine: Machine, inks: Inks) -> Iterator[str]:
         yield _text(WIDTH / 2, top + at * LINE + 4, _short(line, 56), NAME_SIZE, inks.line)
 
 
-def _names(x: float, y: float, names: tuple[str, ...], inks: Inks) -> Iterator[str]:
+def _names(x: float, y: float, names: tuple[str, ...], inks: Palette) -> Iterator[str]:
     for at, name in enumerate(names):
         yield _text(x, y + at * LINE, _short(name), NAME_SIZE, inks.line)
 

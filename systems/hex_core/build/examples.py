@@ -2,7 +2,7 @@
 
 from systems.hex_core.catalogue.types import ExampleUnit
 
-from .spec import Armed, Held, MachineSpec
+from .spec import HeldShield, MachineSpec, MountedWeapon
 
 
 def example_spec(unit: ExampleUnit) -> MachineSpec:
@@ -10,8 +10,8 @@ def example_spec(unit: ExampleUnit) -> MachineSpec:
         core=unit.core,
         srm=unit.srm,
         armour=unit.armour,
-        weapons=tuple(Armed(each.weapon, each.place) for each in unit.weapons),
-        shields=(Held(unit.shield),) if unit.shield else (),
+        weapons=tuple(MountedWeapon(each.weapon, each.place) for each in unit.weapons),
+        shields=(HeldShield(unit.shield),) if unit.shield else (),
         drones=unit.drones,
         royroy=unit.royroy,
         systems=unit.systems,

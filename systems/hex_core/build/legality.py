@@ -215,7 +215,7 @@ def _royroy(spec: MachineSpec) -> Iterator[Problem]:
         yield problem_of("royroy-without-drone", message, "royroy")
 
 
-def _stated(spec: MachineSpec) -> Iterator[Problem]:
+def _class_problems(spec: MachineSpec) -> Iterator[Problem]:
     number = spec.unit_class.number
     if spec.stated_class not in (None, number):
         message = f"With {spec.total_dp} DP it is of Class {number}, not {spec.stated_class}."
@@ -246,7 +246,7 @@ DESIGN_RULES: tuple[Callable[[MachineSpec], Iterator[Problem]], ...] = (
     _traits,
     _primary,
     _royroy,
-    _stated,
+    _class_problems,
 )
 
 

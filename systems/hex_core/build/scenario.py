@@ -17,7 +17,7 @@ from systems.hex_core.options import HOUSE_RULES
 from systems.legality import Check, Problem, pluralize
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
 
-from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
+from .board import HEXES, OPEN, Board, build_board, hex_number, plain_starts
 
 MAX_BRIEF = 400
 MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
@@ -72,9 +72,9 @@ class MapSpec(Document):
     @cached_property
     def board(self) -> Board:
         """Return the map of the battle."""
-        given = tuple(frozenset(map(number_of, places)) for places in (self.starts.a, self.starts.b))
+        given = tuple(frozenset(map(hex_number, places)) for places in (self.starts.a, self.starts.b))
         plain = plain_starts()
-        return board_of(
+        return build_board(
             "Its own map",
             self.hexes,
             {(column, row): floors for column, row, floors in self.buildings},
@@ -104,9 +104,9 @@ class ScenarioGiven(Document):
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     """Return the spec; raises DocumentError with the path of the first thing that is wrong."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
-    refuse_unknown(_at(path, "mission"), "mission", spec.mission, CATALOGUE.missions)
+    refuse_unknown(_describe_position(path, "mission"), "mission", spec.mission, CATALOGUE.missions)
     if spec.map:
-        refuse_unreadable(spec.map, _at(path, "map"))
+        refuse_unreadable(spec.map, _describe_position(path, "map"))
     return spec
 
 
@@ -122,7 +122,7 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
-def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
+def read_limits(given: str | Mapping[str, object], side: str | None) -> SideLimits:
     """Return the scenario's limits for a side; none for a scenario that can't be read. HX-054."""
     if isinstance(given, str):
         return SideLimits()
@@ -132,7 +132,7 @@ def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLim
         return SideLimits()
 
 
-def _at(path: str, field: str) -> str:
+def _describe_position(path: str, field: str) -> str:
     return f"{path}.{field}" if path else field
 
 
@@ -163,7 +163,7 @@ def refuse_unreadable(spec: MapSpec, path: str) -> None:
 def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
     seen: set[Hex] = set()
     for place, field in places:
-        if number_of(place) < 0:
+        if hex_number(place) < 0:
             reason = (
                 f"{place} is off the map, which has {COLUMNS} columns and {ROWS} rows, both counted from 0 (HX-055)"
             )
@@ -217,12 +217,15 @@ def _uneven(board: Board) -> Iterator[Problem]:
     if not uneven:
         return
     pairs = [(at, hex_opposite(at, COLUMNS, ROWS)) for at in uneven if at < hex_opposite(at, COLUMNS, ROWS)]
-    told = [f"{told_hex(one)} {_lies(board, one)}, {told_hex(other)} {_lies(board, other)}" for one, other in pairs]
-    message = f"The map must be the same after half a turn: {_few(told, '; ')}."
+    told = [
+        f"{describe_hex(one)} {_describe_hex(board, one)}, {describe_hex(other)} {_describe_hex(board, other)}"
+        for one, other in pairs
+    ]
+    message = f"The map must be the same after half a turn: {_join_few(told, '; ')}."
     yield _problem("map-not-symmetric", message, "map")
 
 
-def _lies(board: Board, at: int) -> str:
+def _describe_hex(board: Board, at: int) -> str:
     """Describe the contents of a hex in a few words."""
     parts = [CATALOGUE.terrain[board.colours[at]].name.lower()]
     if board.levels[at] > 0:
@@ -235,13 +238,13 @@ def _lies(board: Board, at: int) -> str:
 
 def _gaps(board: Board) -> Iterator[Problem]:
     close = [
-        f"{told_hex(at)} and {told_hex(other)}"
+        f"{describe_hex(at)} and {describe_hex(other)}"
         for at in range(HEXES)
         for other in _beside(at)
         if at < other and not _may_touch(board.colours[at], board.colours[other])
     ]
     if close:
-        message = f"Hexes of different colours need a grey one between them: {_few(close, '; ')}."
+        message = f"Hexes of different colours need a grey one between them: {_join_few(close, '; ')}."
         yield _problem("terrain-gap", message, "map.hexes")
 
 
@@ -259,7 +262,7 @@ def _may_touch(one: str, other: str) -> bool:
 
 def _heights(spec: MapSpec, board: Board) -> Iterator[Problem]:
     for at, (column, row, _level) in enumerate(spec.levels):
-        colour = CATALOGUE.terrain[board.colours[number_of((column, row))]]
+        colour = CATALOGUE.terrain[board.colours[hex_number((column, row))]]
         if colour.level:
             message = f"({column}, {row}) is {colour.name.lower()}, which lies on level 0 of the table only."
             yield Problem("HX-138", message, f"map.levels[{at}]")
@@ -267,7 +270,7 @@ def _heights(spec: MapSpec, board: Board) -> Iterator[Problem]:
 
 def _buildings(spec: MapSpec, board: Board) -> Iterator[Problem]:
     for at, (column, row, _floors) in enumerate(spec.buildings):
-        colour = CATALOGUE.terrain[board.colours[number_of((column, row))]]
+        colour = CATALOGUE.terrain[board.colours[hex_number((column, row))]]
         if colour.level:
             message = f"The building on ({column}, {row}) is in water; it must stand on land."
             yield Problem("HX-148", message, f"map.buildings[{at}]")
@@ -276,7 +279,7 @@ def _buildings(spec: MapSpec, board: Board) -> Iterator[Problem]:
 def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
     for side, places in (("a", spec.starts.a), ("b", spec.starts.b)):
         for at, place in enumerate(places):
-            number = number_of(place)
+            number = hex_number(place)
             if board.floors[number]:
                 yield Problem("HX-068", f"{place} is a building: no unit can stand in it.", f"map.starts.{side}[{at}]")
             elif board.colours[number] == "red":
@@ -288,7 +291,7 @@ def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
             yield Problem("HX-059", message, f"map.starts.{side.lower()}")
     both = sorted(board.starts[0] & board.starts[1])
     if both:
-        message = f"Both sides set up in {_few([told_hex(at) for at in both], ', ')}."
+        message = f"Both sides set up in {_join_few([describe_hex(at) for at in both], ', ')}."
         yield Problem("HX-059", message, "map.starts")
 
 
@@ -308,7 +311,7 @@ def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
         yield Problem("HX-166", message, "map.objectives")
     columns, rows, where = ZONES[mission]
     for at, (column, row) in enumerate(places):
-        field, number = f"map.objectives[{at}]", number_of((column, row))
+        field, number = f"map.objectives[{at}]", hex_number((column, row))
         if column not in columns or row not in rows:
             yield _problem("objective-zone", f"({column}, {row}) is not {where}.", field)
         if board.floors[number]:
@@ -338,18 +341,18 @@ def _warnings(spec: MapSpec, mission: str) -> Iterator[Problem]:
             "HX-163", "Nothing is fought for on the map in this mission: its objectives lie idle.", "map.objectives"
         )
         return
-    numbers = set(map(number_of, spec.objectives))
+    numbers = set(map(hex_number, spec.objectives))
     if any(hex_opposite(at, COLUMNS, ROWS) not in numbers for at in numbers):
         yield Problem(
             "HX-057", "After half a turn the objectives lie elsewhere: one side has them nearer.", "map.objectives"
         )
 
 
-def told_hex(at: int, columns: int = COLUMNS) -> str:
+def describe_hex(at: int, columns: int = COLUMNS) -> str:
     return f"({at % columns}, {at // columns})"
 
 
-def _few(told: Sequence[str], between: str) -> str:
+def _join_few(told: Sequence[str], between: str) -> str:
     rest = len(told) - MAX_HEXES_NAMED
     return between.join(told[:MAX_HEXES_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 

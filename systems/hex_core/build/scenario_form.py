@@ -155,11 +155,11 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         spec["rounds"] = rounds
     if forces := sent_limits(fields, BOUNDS).model_dump(mode="json", exclude_defaults=True):
         spec["forces"] = forces
-    given, lay = sent_map(fields), fields.get("lay", "")
+    given, lay = submitted_map(fields), fields.get("lay", "")
     if lay in CATALOGUE.maps:
-        given = spec_of(published_board(lay))
+        given = map_spec(published_board(lay))
     elif lay in HALVES and given:
-        given = spec_of(turned(given.board, side=int(lay == "mirror-b")))
+        given = map_spec(with_half_mirrored(given.board, side=int(lay == "mirror-b")))
     if given:
         spec["map"] = given.model_dump(mode="json", exclude_defaults=True)
     return spec
@@ -172,7 +172,7 @@ def _rounds(fields: Mapping[str, str]) -> int:
     return min(number, 9999)
 
 
-def sent_map(fields: Mapping[str, str]) -> MapSpec | None:
+def submitted_map(fields: Mapping[str, str]) -> MapSpec | None:
     """Return the submitted map document; None if there is none. Raises DocumentError."""
     text = fields.get("map", "").strip()
     given = parse_document(MapSpec, text, "map") if text else None
@@ -189,7 +189,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     if rounds_error:
         problems.append(Problem("", f"Rounds {rounds_error}.", "rounds"))
     try:
-        given = sent_map(fields)
+        given = submitted_map(fields)
     except DocumentError as error:
         is_map_unread = True
         problems.append(Problem("", f"{error.path.capitalize()}: {error.reason}.", error.path))
@@ -209,7 +209,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     return form, Check(0, tuple(problems))
 
 
-def turned(board: Board, side: int) -> Board:
+def with_half_mirrored(board: Board, side: int) -> Board:
     """Return the map with the other half replaced by this side's half, turned round; objectives stay."""
     half = HEXES // 2
 
@@ -228,7 +228,7 @@ def turned(board: Board, side: int) -> Board:
     )
 
 
-def spec_of(board: Board) -> MapSpec:
+def map_spec(board: Board) -> MapSpec:
     """Return the document of a map."""
 
     def places(numbers: list[int] | tuple[int, ...]) -> list[list[int]]:

@@ -13,7 +13,7 @@ from systems.small_map import Patch, SmallMap, box, disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, published_board
-from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, told_hex
+from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, describe_hex
 
 SPOT = 30.0  # radius of an objective on a small map
 
@@ -119,4 +119,4 @@ def map_words(board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _listed(board: Board, places: Sequence[int]) -> str:
-    return " ".join(told_hex(at, board.columns) for at in places)
+    return " ".join(describe_hex(at, board.columns) for at in places)

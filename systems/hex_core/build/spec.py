@@ -31,7 +31,7 @@ ROYROY = CATALOGUE.drone_items["royroy-head"]
 
 
 @dataclass(frozen=True, slots=True)
-class Armed:
+class MountedWeapon:
     """A weapon and its place: in a hand, carried, or mounted on an area."""
 
     weapon: str
@@ -66,7 +66,7 @@ class Armed:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldShield:
     """A shield and the hand that holds it."""
 
     shield: str
@@ -84,8 +84,8 @@ class MachineSpec:
     core: str
     srm: tuple[int, int, int] = (0, 0, 0)  # steps of ACC, ASL, EVA
     armour: tuple[int, ...] = (0,) * AREAS  # by index of the area
-    weapons: tuple[Armed, ...] = ()
-    shields: tuple[Held, ...] = ()
+    weapons: tuple[MountedWeapon, ...] = ()
+    shields: tuple[HeldShield, ...] = ()
     drones: tuple[str, ...] = ()  # the first `royroy` of them have a head
     royroy: int = 0
     systems: tuple[str, ...] = ()
@@ -165,7 +165,7 @@ class MachineSpec:
         return next((system for system in forms if system.form), None)
 
     @property
-    def shield(self) -> Held | None:
+    def shield(self) -> HeldShield | None:
         return self.shields[0] if self.shields else None
 
     @property
@@ -272,8 +272,8 @@ def parse_spec(data: object, path: str = "spec") -> MachineSpec:
         core=fields.core,
         srm=fields.srm,
         armour=tuple(armour),
-        weapons=tuple(Armed(**armed.model_dump()) for armed in fields.weapons),
-        shields=tuple(Held(**held.model_dump()) for held in fields.shields),
+        weapons=tuple(MountedWeapon(**armed.model_dump()) for armed in fields.weapons),
+        shields=tuple(HeldShield(**held.model_dump()) for held in fields.shields),
         royroy=fields.royroy,
         primary=fields.primary,
         stated_class=fields.stated_class,

@@ -14,7 +14,7 @@ from systems.roster import CompanyMember
 
 from .legality import check_machine, problem_of
 from .pilots import check_pilot, learned_cost
-from .scenario import BOUNDS, limits_given, parse_given
+from .scenario import BOUNDS, parse_given, read_limits
 from .spec import MachineSpec
 
 
@@ -34,14 +34,14 @@ def check_squad(
         learned = check_pilot(member.pilot, member.spec) if member.pilot else ()
         problems += (each.moved(f"members[{at}]") for each in (*check.problems, *learned))
     if scenario != "":
-        limits = limits_given(scenario, side)
+        limits = read_limits(scenario, side)
         problems += _squad_problems(len(members), sum(costs), options.size, limits, extra_points)
         problems += _mission_problems(scenario)
     warnings = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.warnings]
     return Check(sum(costs), tuple(problems), tuple(warnings), bill)
 
 
-def most_of(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
+def squad_limits(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
     """Return the most units and points of a squad: the scenario's limits override those of its size. HX-054."""
     return limits.units_most or size.units, limits.points_most or size.points
 
@@ -56,7 +56,7 @@ def _squad_problems(
         yield problem_of(
             "squad-too-many", f"A {size.name} squad has {size.units} units at most, not {number}.", "members"
         )
-    _units, limit = most_of(size, limits)
+    _units, limit = squad_limits(size, limits)
     limit += extra_points
     if points > limit:
         whose = "the scenario allows" if limits.points_most else f"a {size.name} squad has"

@@ -50,7 +50,7 @@ class HexCorePaper(SystemPaper):
         return pilots.pilot_card(pilot, sheet=sheet, company=company)
 
     def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.unit_counter(sheet)
+        return counters.build_counter(sheet)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))

@@ -42,7 +42,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         corner=str(sheet.points),
         corner_label="points",
         blocks=tuple(blocks),
-        foot=foot(sheet),
+        foot=footnote(sheet),
         notes=NOTES,
     )
 
@@ -64,7 +64,7 @@ def is_named(sheet: Datasheet) -> bool:
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
     return (
         *(Cell(label=name, value=f"{value}+") for name, value, _, _ in sheet.stats),
-        Cell(label="AP", value=sheet.ap_told),
+        Cell(label="AP", value=sheet.ap_label),
         Cell(label="SM", value=str(sheet.movement)),
         Cell(label="TM", value=str(sheet.thrust)),
     )
@@ -118,7 +118,7 @@ def means_table(sheet: Datasheet) -> Table:
     )
 
 
-def foot(sheet: Datasheet) -> str:
+def footnote(sheet: Datasheet) -> str:
     told = [f"{name}: {text}" for name, text in sheet.losses]
     if sheet.throw_reach:
         told.append(f"Throws {sheet.throw_reach[0]} to {sheet.throw_reach[1]}")

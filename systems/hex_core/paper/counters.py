@@ -10,7 +10,7 @@ ACROSS_MM = 28.0
 VIEW_AND_FLANK = (-120, -60, 60, 120)  # HX-076, HX-077
 
 
-def unit_counter(sheet: Datasheet) -> CounterContent:
+def build_counter(sheet: Datasheet) -> CounterContent:
     return CounterContent(
         name=sheet.name,
         shape=silhouette(sheet.size),

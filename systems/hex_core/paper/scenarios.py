@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
 from systems.force_limits import ForceLimits
-from systems.hex_core.build.board import TERRAIN, Board, deep_board, published_board
+from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
 from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
 from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
 from systems.hex_core.build.system import SYSTEM
@@ -47,7 +47,7 @@ def _boards(spec: ScenarioSpec, options: Options) -> Iterator[tuple[str, Board]]
     """Yield the same maps as they lie on the table."""
     found = [(OWN_MAP, spec.map.board)] if spec.map else [(slug, published_board(slug)) for slug in CATALOGUE.maps]
     for slug, board in found:
-        yield slug, deep_board(board) if options.is_deep else board
+        yield slug, turn_board(board) if options.is_deep else board
 
 
 def scenario_context(

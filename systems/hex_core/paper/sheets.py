@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.figures import decimal
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
-from systems.hex_core.build.drawing import Inks, machine_svg
+from systems.hex_core.build.drawing import Palette, machine_svg
 from systems.hex_core.build.legality import PARTS
 from systems.hex_core.catalogue import CATALOGUE
 from systems.paper.blocks import Cell
@@ -21,18 +21,18 @@ BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24
 BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most DP of any core type, by area
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Inks(font="'Muster Condensed'")
+INKS = Palette(font="'Muster Condensed'")
 
 
 def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
     design = [sheet.design_name] if is_named(sheet) else []
     return {
-        **_common(),
+        **_shared_context(),
         "name": sheet.name,
         "points": sheet.points,
         "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
         "identity": " · ".join(
-            [f"Class {sheet.unit_class}", sheet.kind, *design, *([sheet.pilot_told] if sheet.pilot else [])]
+            [f"Class {sheet.unit_class}", sheet.kind, *design, *([sheet.pilot_label] if sheet.pilot else [])]
         ),
         "is_long": len(sheet.name) > LONG_NAME,
         "cells": cells(sheet),
@@ -54,7 +54,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 def blank_context() -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     return {
-        **_common(),
+        **_shared_context(),
         "name": "",
         "points": None,
         "kicker": f"{SYSTEM_NAME} datasheet",
@@ -70,7 +70,7 @@ def blank_context() -> Mapping[str, object]:
     }
 
 
-def _common() -> Mapping[str, object]:
+def _shared_context() -> Mapping[str, object]:
     """Return the parts that are the same on every sheet."""
     return {
         "states": STATES,
@@ -99,7 +99,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
     near, some, far = sheet.reach
     facts = [
         ("Cost", f"{parts}; {percent(sheet.share)} of {sheet.points_limit}"),
-        ("S.R.M.", f"{sheet.srm_told} of 2/2/2"),
+        ("S.R.M.", f"{sheet.srm_label} of 2/2/2"),
         ("AP", f"{few} to {many}, mean {decimal(mean)}"),
         ("Reach", f"{near}; with Press On {some} to {far}"),
     ]

@@ -47,7 +47,7 @@ def fate_of(face: int) -> Fate:
     return "injured" if face <= INJURED_UP_TO else "unhurt"
 
 
-def takings(side: GameSide[MachineSpec]) -> Takings:
+def side_takings(side: GameSide[MachineSpec]) -> Takings:
     """Return league points and income; earlier money stays in the treasury. HX-174, HX-181, HX-183."""
     income = INCOME[side.result]
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
@@ -66,7 +66,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
         elif unit.condition:
             units.append(UnitAfter(key=unit.key, condition={}, told="is out of repair"))
     flights = tuple(_flight_after(flight, side.result, fates.get(flight.key)) for flight in side.flights)
-    return SideAfter(flights=flights, takings=takings(side), units=tuple(units))
+    return SideAfter(flights=flights, takings=side_takings(side), units=tuple(units))
 
 
 def _salvaged(unit: UnitBefore[MachineSpec], face: int) -> UnitAfter:

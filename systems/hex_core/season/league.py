@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from systems.hex_core.build.pilots import FIRST_RANK, learned_cost
-from systems.hex_core.build.scenario import limits_given
+from systems.hex_core.build.scenario import read_limits
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.squads import check_squad, most_of
+from systems.hex_core.build.squads import check_squad, squad_limits
 from systems.hex_core.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
@@ -38,8 +38,8 @@ def standing_force(
     Among equals it is the one with the fewest units, then the first: as limits are small, the first squad of each cost and
     number is kept.
     """
-    limits = limits_given(scenario, side)
-    units, limit = most_of(Options.read(options).size, limits)
+    limits = read_limits(scenario, side)
+    units, limit = squad_limits(Options.read(options).size, limits)
     most = min(most, units)
     best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by cost and number
     for place, member in enumerate(members):

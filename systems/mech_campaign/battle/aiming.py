@@ -16,7 +16,7 @@ FACES = range(1, 7)
 WITHIN, BEYOND = "within", "beyond"
 COVER, HEIGHT, LOCK = "cover", "height", "lock"
 RANGES = ((WITHIN, "12″ or less"), (BEYOND, "more than 12″"))
-HELPS = (
+HELP_CHOICES = (
     (COVER, "the target is in cover"),
     (HEIGHT, "from higher ground"),
     (LOCK, "a friend’s lock is on the target"),
@@ -24,17 +24,17 @@ HELPS = (
 MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter’s place, target’s distance, radius of a piece
 CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
 SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
-PLENTY = 8  # enough faces for the rolls that a hit may lead to
+SPARE_FACES = 8  # enough faces for the rolls that a hit may lead to
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return what a shot by that shooter depends on; None if the set-up has no such unit. MC-070 to MC-079."""
     if shooter not in (each.unit.key for each in setup.field_units(given)):
         return None
-    return ShotTerms(weapons=(), ranges=RANGES, helps=HELPS, caveat=CAVEAT)
+    return ShotTerms(weapons=(), ranges=RANGES, helps=HELP_CHOICES, caveat=CAVEAT)
 
 
-def shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: Asked, state: State) -> Shot | None:
     """Return the shot, fired by the rules once for each face of the die; None if it can't be fired.
 
     The units and terrain are placed as the question says.
@@ -61,7 +61,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
         t.damage, t.status = 0, c.TABLE
         t.lock = e if is_locked else c.NOBODY  # placed by any unit but the shooter
         log = []
-        shoot(state, i, e, 1, ScriptedDice([face] * PLENTY), log)
+        shoot(state, i, e, 1, ScriptedDice([face] * SPARE_FACES), log)
         made += log[0][1]["hit"]
     event = events.FACTS.events(log[:1], keys, "turn-began")[0]
     return Shot(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from systems.charts import Chart, series
 from systems.engine.mute import MuteLog
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.muster import Muster, state_unit
+from systems.mech_campaign.battle.muster import BattleUnit, state_unit
 from systems.mech_campaign.battle.rules.actions import pay, refusal
 from systems.mech_campaign.battle.rules.suppression import recover
 from systems.mech_campaign.battle.state import Battle, State
@@ -44,7 +44,7 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
 
 def _moves(spec: UnitSpec, points: int, markers: int) -> int:
     """Return how many moves the points pay for, after the unit has recovered from its markers."""
-    unit = state_unit(Muster(kind=spec.kind), c.SIDE_A)
+    unit = state_unit(BattleUnit(kind=spec.kind), c.SIDE_A)
     unit.suppression = markers
     state = State(
         battle=Battle(count_a=1, points=points),

@@ -18,9 +18,9 @@ from systems.legality import join_words
 from systems.mech_campaign.battle import doctrine, doctrine_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
-from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, go, only_bearing, steps_open, turn_to
-from systems.mech_campaign.battle.rules.shooting import need_facing
+from systems.mech_campaign.battle.rules.shooting import needed_now
 from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
@@ -44,20 +44,24 @@ WORDS = {c.SHOOT: "Shoot at", c.SUPPRESS: "Suppress", c.LOCK: "Lock on to"}
 
 
 def _enemies(s: State, side: int) -> list[int]:
-    return [e for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)) if s.units[e].status == c.TABLE]
+    return [
+        e
+        for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side))
+        if s.units[e].status == c.TABLE
+    ]
 
 
 def _inches(length: int) -> str:
     return f"{length / 100:.1f}″"
 
 
-def _from_enemy(chooser: Chooser, s: State, side: int, x: int, y: int) -> str:
+def _describe_distance(chooser: Chooser, s: State, side: int, x: int, y: int) -> str:
     """Return the distance of a place from the nearest enemy, in words."""
     apart, e = min(((square(x, y, s.units[e].x, s.units[e].y), e) for e in _enemies(s, side)), default=(0, c.NOBODY))
     return f", {_inches(root(apart))} from {chooser.unit(e)}" if e != c.NOBODY else ""
 
 
-def _bearing(s: State, k: int) -> str:
+def _describe_bearing(s: State, k: int) -> str:
     """Return a bearing in words, seen by its side looking at the enemy's edge. Ledger 6.2."""
     x, y = s.bearings[k].x, s.bearings[k].y
     turned = round(degrees(atan2(abs(x), y)))
@@ -68,7 +72,7 @@ def _bearing(s: State, k: int) -> str:
 # --- steps ------------------------------------------------------------------------------------------------------------
 
 
-def _walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List the ground moves that unit i is offered. MC-047 to MC-052."""
     side = s.units[i].side
     found = {(WALK, 0, 0): "Turn on the spot"}
@@ -81,11 +85,13 @@ def _walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
         for steps in sorted(stops - {0}, reverse=True):
             x, y = end_x(s, i, k, steps), end_y(s, i, k, steps)
             length = _inches(root(square(s.units[i].x, s.units[i].y, x, y)))
-            found[WALK, k, steps] = f"Move {length} {_bearing(s, k)}{_from_enemy(chooser, s, side, x, y)}"
+            found[WALK, k, steps] = (
+                f"Move {length} {_describe_bearing(s, k)}{_describe_distance(chooser, s, side, x, y)}"
+            )
     return [Answer(value, words) for value, words in found.items()]
 
 
-def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List the flights that air unit i is offered. MC-054, MC-058."""
     u = s.units[i]
     found = {}
@@ -97,25 +103,27 @@ def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
         for k in range(c.BEARINGS):
             x, y = t.x + sign * AIR_REACH * s.bearings[k].x, t.y + sign * AIR_REACH * s.bearings[k].y
             if rules.can_fly_to(s, i, x, y):
-                found[FLY, x, y] = f"Fly to a place 10.0″ from {chooser.unit(e)}, seen from it {_bearing(s, k)}"
+                found[FLY, x, y] = (
+                    f"Fly to a place 10.0″ from {chooser.unit(e)}, seen from it {_describe_bearing(s, k)}"
+                )
     return [Answer(value, words) for value, words in found.items()]
 
 
-def _mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List the tunnel mouths at which track i can come up. MC-060, MC-061."""
     side = s.units[i].side
     return [
         Answer(
             (EMERGE, m),
             f"Come up at {_inches(mouth_x(s, side, m))}, {_inches(mouth_y(s, side, m))}"
-            f"{_from_enemy(chooser, s, side, mouth_x(s, side, m), mouth_y(s, side, m))}",
+            f"{_describe_distance(chooser, s, side, mouth_x(s, side, m), mouth_y(s, side, m))}",
         )
         for m in range(MOUTHS)
         if can_emerge(s, i, m)
     ]
 
 
-def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_actions(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List the actions that unit i can take besides moving."""
     found = []
     for action in (c.SHOOT, c.SUPPRESS, c.LOCK):
@@ -125,7 +133,7 @@ def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
                 apart = _inches(root(square(s.units[i].x, s.units[i].y, t.x, t.y)))
                 chance = ""
                 if action == c.SHOOT or (action == c.SUPPRESS and s.battle.to_hit):
-                    need = 7 - doctrine_values.sixths_at(s, i, e, need_facing(s, s.units[i], e))
+                    need = 7 - doctrine_values.hit_sixths(s, i, e, needed_now(s, s.units[i], e))
                     chance = f", on {need}+"
                 found.append(Answer((ACT, action, e), f"{WORDS[action]} {chooser.unit(e)}, {apart} away{chance}"))
     if rules.refusal(s, i, c.REPAIR, c.NOBODY) == 0:
@@ -139,30 +147,30 @@ def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
     return found
 
 
-def _steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
+def _list_steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
     """List every step that unit i is offered now."""
     u = s.units[i]
-    found = _acts(chooser, s, i)
+    found = _list_actions(chooser, s, i)
     if rules.refusal(s, i, c.MOVE, c.NOBODY) == 0:
         if u.kind == c.DRONE:
-            found += _flights(chooser, s, i)
+            found += _list_flights(chooser, s, i)
         elif u.status == c.UNDER:
-            found += _mouths(chooser, s, i)
+            found += _list_mouths(chooser, s, i)
         else:
-            found += _walks(chooser, s, i)
+            found += _list_walks(chooser, s, i)
     return found
 
 
-def _ask(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]) -> Value:
+def _ask_step(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]) -> Value:
     """Ask for the next step of unit i; nobody is asked if it can do nothing."""
     u = s.units[i]
-    found = _steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
-    cost = rules.cost_of(u.actions)
+    found = _list_steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
+    cost = rules.next_action_cost(u.actions)
     words = f"What is the {NTH[min(u.actions, 2)]} action of {chooser.unit(i)}? It costs {cost} of {s.battle.points} points."
     return chooser.step(u.side, words, found, theirs, i)
 
 
-def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
+def _take_step(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
     """Carry out a step that a player has chosen, and ask for the facing after a move."""
     if value[0] == ACT:
         rules.act(s, i, value[1], value[2], dice, log)
@@ -184,12 +192,12 @@ def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value
 def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
     """Ask which enemy unit i faces; NOBODY: it keeps its facing. MC-047, MC-054."""
     u = s.units[i]
-    answers = [Answer((e,), f"{chooser.unit(e)}{_seen(chooser, s, i, e)}") for e in _enemies(s, u.side)]
+    answers = [Answer((e,), f"{chooser.unit(e)}{_describe_front(chooser, s, i, e)}") for e in _enemies(s, u.side)]
     words = f"Which enemy does {chooser.unit(i)} turn to? It sees what is in its front half."
     return chooser.choose(u.side, words, [*answers, Answer(KEEP, "None: it keeps its facing")], (theirs,), i)[0]
 
 
-def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
+def _describe_front(chooser: Chooser, s: State, i: int, e: int) -> str:
     """Return in words which other enemies are in front of unit i if it turns to enemy e."""
     u, t = s.units[i], s.units[e]
     others = [q for q in _enemies(s, u.side) if q != e]
@@ -201,7 +209,7 @@ def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
     return f", with {join_words([chooser.unit(q) for q in seen])} in front"
 
 
-def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
+def _next_ai_step(s: State, i: int, dice: Dice) -> Value:
     """Return the step that the AI would take with unit i from here."""
     tried = copy_state(s)
     told: Log = []
@@ -231,7 +239,7 @@ def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
 # --- the player's choices in place of the AI's ------------------------------------------------------------------------
 
 
-def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
+def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
     """Ask which unit acts next, or whether the turn ends. MC-034, MC-035."""
 
     def next_unit(s: State, side: int) -> tuple[int, int]:
@@ -239,9 +247,9 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
         if not chooser.is_asked(side):
             return theirs, phase
         answers = []
-        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             u = s.units[i]
-            if u.done or u.status == c.DEAD or (i != theirs and not _steps(chooser, s, i)):
+            if u.done or u.status == c.DEAD or (i != theirs and not _list_steps(chooser, s, i)):
                 continue
             notes = [f"{u.damage} damage"] if u.damage else []
             notes += ["suppressed"] if u.suppression else []
@@ -258,70 +266,70 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
     return next_unit
 
 
-def follows_activation(chooser: Chooser, again: Asks) -> Asks:
+def run_activation(chooser: Chooser, again: Asks) -> Asks:
     """Ask for each step of the active unit. MC-036 to MC-040."""
 
     def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
         chooser.steps(
             partial(again, s, i, budget, is_spotting, dice, log),
-            partial(_ask, chooser, s, i),
-            partial(_take, chooser, s, i, dice, log),
-            partial(_next_of_doctrine, s, i, dice),
+            partial(_ask_step, chooser, s, i),
+            partial(_take_step, chooser, s, i, dice, log),
+            partial(_next_ai_step, s, i, dice),
         )
 
     return activate
 
 
-def _agrees(chooser: Chooser, s: State, i: int, value: Value) -> None:
+def _confirm_step(chooser: Chooser, s: State, i: int, value: Value) -> None:
     if chooser.is_asked(s.units[i].side):
-        chooser.agree(value, partial(_ask, chooser, s, i))
+        chooser.agree(value, partial(_ask_step, chooser, s, i))
 
 
-def takes_act(chooser: Chooser, act: Asks) -> Asks:
+def ask_action(chooser: Chooser, act: Asks) -> Asks:
     """Let the player confirm or change any action of the AI but a move."""
 
     def act_if_agreed(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
         if rules.refusal(s, i, action, e) == 0:
-            _agrees(chooser, s, i, (ACT, action, e))
+            _confirm_step(chooser, s, i, (ACT, action, e))
         return int(act(s, i, action, e, dice, log))
 
     return act_if_agreed
 
 
-def takes_walk(chooser: Chooser, act_walk: Asks) -> Asks:
+def ask_walk(chooser: Chooser, act_walk: Asks) -> Asks:
     """Let the player confirm or change a ground move."""
 
     def walk_if_agreed(s: State, i: int, k: int, steps: int, log: Log) -> int:
         if act_walk(copy_state(s), i, k, steps, []) == 0:
-            _agrees(chooser, s, i, (WALK, k if steps else 0, steps))
+            _confirm_step(chooser, s, i, (WALK, k if steps else 0, steps))
         return int(act_walk(s, i, k, steps, log))
 
     return walk_if_agreed
 
 
-def takes_flight(chooser: Chooser, act_fly: Asks) -> Asks:
+def ask_flight(chooser: Chooser, act_fly: Asks) -> Asks:
     """Let the player confirm or change an air move."""
 
     def fly_if_agreed(s: State, i: int, x: int, y: int, log: Log) -> int:
         if act_fly(copy_state(s), i, x, y, []) == 0:
-            _agrees(chooser, s, i, (FLY, x, y))
+            _confirm_step(chooser, s, i, (FLY, x, y))
         return int(act_fly(s, i, x, y, log))
 
     return fly_if_agreed
 
 
-def takes_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
+def ask_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
     """Let the player confirm or change where a track comes up."""
 
     def emerge_if_agreed(s: State, i: int, m: int, log: Log) -> int:
         if act_emerge(copy_state(s), i, m, []) == 0:
-            _agrees(chooser, s, i, (EMERGE, m))
+            _confirm_step(chooser, s, i, (EMERGE, m))
         return int(act_emerge(s, i, m, log))
 
     return emerge_if_agreed
 
 
-def takes_facing(chooser: Chooser, turn: Asks) -> Asks:
+def ask_facing(chooser: Chooser, turn: Asks) -> Asks:
     """Ask for the facing after a move of the AI that the player has confirmed."""
 
     def turn_if_agreed(s: State, i: int, e: int, log: Log) -> None:
@@ -335,12 +343,12 @@ def takes_facing(chooser: Chooser, turn: Asks) -> Asks:
 IN_HAND = InHand(
     modules=(f"{PACKAGE}.doctrine_values", f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
     takes={
-        "next_unit": takes_unit,
-        "act": takes_act,
-        "act_walk": takes_walk,
-        "act_fly": takes_flight,
-        "act_emerge": takes_mouth,
-        "turn_to": takes_facing,
+        "next_unit": ask_unit,
+        "act": ask_action,
+        "act_walk": ask_walk,
+        "act_fly": ask_flight,
+        "act_emerge": ask_mouth,
+        "turn_to": ask_facing,
     },
-    follows={"activate": follows_activation},
+    follows={"activate": run_activation},
 )

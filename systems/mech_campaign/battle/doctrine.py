@@ -22,7 +22,7 @@ from systems.mech_campaign.battle.doctrine_values import (
     useful_locks,
 )
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.facts import count_units, end_of, first_of, is_barred, objective_near
+from systems.mech_campaign.battle.rules.facts import count_units, end_of_units, first_unit, is_barred, is_near_objective
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.scenarios import has_objective
 from systems.mech_campaign.battle.rules.suppression import MIN_REPAIRED
@@ -40,7 +40,7 @@ def reserve(s: State, i: int) -> int:
     """Return how many other units of its side points are kept for while unit i acts. Ledger 6.6."""
     side = s.units[i].side
     kept = 0
-    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[q]
         if q == i or u.done:
             continue
@@ -57,7 +57,7 @@ def wants(s: State, i: int) -> int:
     """Return how many other mechs and tracks of its side can use a second action. Ledger 6.6."""
     side = s.units[i].side
     found = 0
-    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[q]
         if q == i or u.done or u.status != c.TABLE or u.suppression:
             continue
@@ -104,7 +104,7 @@ def next_unit(s: State, side: int) -> tuple[int, int]:
     found = c.NOBODY
     least = NO_PHASE
     rank = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.done or u.status == c.DEAD:
             continue
@@ -157,7 +157,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     best_x = c.NOBODY
     best_y = c.NOBODY
     useful = useful_locks(s, i)
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status != c.TABLE:
             continue
@@ -258,7 +258,7 @@ def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     moves = 0
     limit = 3 if u.kind == c.LIGHT else 1
     while a > 0 and s.battle.over == 0:
-        if objective_near(s, i, o, c.SPECIAL_REACH):
+        if is_near_objective(s, i, o, c.SPECIAL_REACH):
             act(s, i, c.SPECIAL, o, dice, log)
             if s.battle.over == 0 and a > 1:
                 fire_facing(s, i, dice, log)
@@ -352,17 +352,17 @@ def end_told_moves(s: State) -> None:
             u.told_move = u.told_then
 
 
-def places_at(s: State, side: int, o: int) -> int:
+def runners_needed(s: State, side: int, o: int) -> int:
     """Return how many runners of a side an objective needs. Ledger 6.8."""
     if not has_objective(s, side, o):
         return 0
     return c.CHARGES if s.battle.scenario == c.SABOTAGE else 1
 
 
-def runners_to(s: State, side: int, o: int) -> int:
+def count_runners(s: State, side: int, o: int) -> int:
     """Return how many runners of a side already go for an objective."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].runner == o:
             found += 1
     return found
@@ -376,9 +376,9 @@ def choose_runner(s: State, side: int, heavies: bool) -> bool:
     goal = c.NOBODY
     for at in range(b.objectives):
         o = at if side == c.SIDE_A else b.objectives - 1 - at
-        if runners_to(s, side, o) >= places_at(s, side, o):
+        if count_runners(s, side, o) >= runners_needed(s, side, o):
             continue
-        for i in range(first_of(b, side), end_of(b, side)):
+        for i in range(first_unit(b, side), end_of_units(b, side)):
             u = s.units[i]
             if u.status != c.TABLE or u.runner != c.NOBODY or u.told_move or falls_back(u):
                 continue

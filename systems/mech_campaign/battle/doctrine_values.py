@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from systems.engine.dice import Log
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
-from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need_against, need_at, need_facing, sees
+from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, needed_against, needed_at, needed_now, sees
 from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, root, square
 
-TOLD_PULL = 1000  # of autoplay orders, per inch
+ORDER_WEIGHT = 1000  # of autoplay orders, per inch
 
 
 def target_value(t: Unit) -> int:
@@ -21,7 +21,7 @@ def target_value(t: Unit) -> int:
     return 10 + 5 * t.damage + t.appeal
 
 
-def sixths_at(s: State, i: int, e: int, need: int) -> int:
+def hit_sixths(s: State, i: int, e: int, need: int) -> int:
     """Return the chance of a hit in sixths, from the number needed without a lock. Ledger 6.2."""
     return 7 - need + (1 if has_lock(s, i, e) else 0)
 
@@ -42,7 +42,7 @@ def falls_back(u: Unit) -> bool:
     return u.told_retreat > 0 and u.damage >= u.told_retreat
 
 
-def suits(s: State, i: int, e: int) -> int:
+def target_preference(s: State, i: int, e: int) -> int:
     """Return how well enemy e fits the target orders of unit i; higher is better. MC-215."""
     t = s.units[e]
     wanted = s.units[i].told_target
@@ -67,18 +67,18 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
     at = c.NOBODY
     other = 0
     other_at = c.NOBODY
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status != c.TABLE:
             continue
-        need = need_facing(s, u, e) if facing else need_at(s, u, x, y, e)
+        need = needed_now(s, u, e) if facing else needed_at(s, u, x, y, e)
         if need == 0:
             continue
-        sixths = sixths_at(s, i, e, need)
+        sixths = hit_sixths(s, i, e, need)
         value = sixths * target_value(t)
         better = value > shot
-        if u.told_target and at != c.NOBODY and suits(s, i, e) != suits(s, i, at):
-            better = suits(s, i, e) > suits(s, i, at)
+        if u.told_target and at != c.NOBODY and target_preference(s, i, e) != target_preference(s, i, at):
+            better = target_preference(s, i, e) > target_preference(s, i, at)
         if better:
             shot = value
             at = e
@@ -94,8 +94,8 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
 def can_fire(s: State, i: int) -> bool:
     """Return True if unit i has an enemy to fire at from its present place and facing. Ledger 6.6."""
     u = s.units[i]
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
-        if s.units[e].status == c.TABLE and need_facing(s, u, e):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
+        if s.units[e].status == c.TABLE and needed_now(s, u, e):
             return True
     return False
 
@@ -103,11 +103,11 @@ def can_fire(s: State, i: int) -> bool:
 def is_lock_useful(s: State, i: int, e: int) -> bool:
     """Return True if another friend can fire at enemy e this turn: one yet to act, without markers, no drone. Ledger 6.5."""
     side = s.units[i].side
-    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         friend = s.units[q]
         if q == i or friend.status != c.TABLE or friend.done or friend.suppression or friend.kind == c.DRONE:
             continue
-        if need_facing(s, friend, e):
+        if needed_now(s, friend, e):
             return True
     return False
 
@@ -117,8 +117,8 @@ def useful_locks(s: State, i: int) -> int:
     u = s.units[i]
     found = 0
     if u.can_lock:
-        first = first_of(s.battle, 1 - u.side)
-        for e in range(first, end_of(s.battle, 1 - u.side)):
+        first = first_unit(s.battle, 1 - u.side)
+        for e in range(first, end_of_units(s.battle, 1 - u.side)):
             t = s.units[e]
             if t.status == c.TABLE and t.lock == c.NOBODY and is_lock_useful(s, i, e):
                 found |= 1 << (e - first)
@@ -133,8 +133,8 @@ def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tup
     u = s.units[i]
     best = 0
     at = c.NOBODY
-    first = first_of(s.battle, 1 - u.side)
-    for e in range(first, end_of(s.battle, 1 - u.side)):
+    first = first_unit(s.battle, 1 - u.side)
+    for e in range(first, end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if useful & (1 << (e - first)) == 0 or target_value(t) <= best:
             continue
@@ -152,12 +152,12 @@ def best_shot(s: State, i: int, x: int, y: int) -> int:
     """Return the value of unit i's best shot from (x, y), with any facing; 0: none. Ledger 6.5."""
     u = s.units[i]
     best = 0
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status == c.TABLE:
-            need = need_at(s, u, x, y, e)
+            need = needed_at(s, u, x, y, e)
             if need:
-                best = max(best, sixths_at(s, i, e, need) * target_value(t))
+                best = max(best, hit_sixths(s, i, e, need) * target_value(t))
     return best
 
 
@@ -168,9 +168,9 @@ def exposure(s: State, i: int, x: int, y: int) -> int:
     """
     u = s.units[i]
     total = 0
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if s.units[e].status == c.TABLE:
-            need = need_against(s, e, u, x, y)
+            need = needed_against(s, e, u, x, y)
             if need:
                 total += 7 - need
     return total
@@ -187,7 +187,7 @@ def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
     side = s.units[i].side
     found = c.NOBODY
     least = 0
-    for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         t = s.units[e]
         if t.status == c.TABLE:
             apart = square(x, y, t.x, t.y)
@@ -206,9 +206,9 @@ def place_value(s: State, i: int, x: int, y: int) -> int:
     if shot == 0:
         value -= side.pull * near(s, i, x, y)
     if falls_back(u) or (u.told_move == c.TOLD_AWAY and shot > 0):
-        value += TOLD_PULL * near(s, i, x, y)
+        value += ORDER_WEIGHT * near(s, i, x, y)
     elif u.told_move == c.TOLD_CLOSE:
-        value -= TOLD_PULL * near(s, i, x, y)
+        value -= ORDER_WEIGHT * near(s, i, x, y)
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows, when
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, when
 from systems.mech_campaign.battle import effects
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -29,14 +29,14 @@ REASONS = {
     codes.SABOTAGED: "sabotage",
     codes.TIME: "time",
 }
-REASONS_TOLD = {
+REASON_TEXTS = {
     codes.RETREAT: "the other force retreats",
     codes.WIPED_OUT: "the other force is wiped out",
     codes.LEFT_FIELD: "the other force has nothing left on the table",
     codes.SABOTAGED: "the drill is blown up",
 }
-ENDS_TOLD = {REASONS[code]: REASONS_TOLD.get(code, "time is up") for code in REASONS}
-DECIDED_TOLD = {
+END_TEXTS = {REASONS[code]: REASON_TEXTS.get(code, "time is up") for code in REASONS}
+DECIDED_TEXTS = {
     0: "nothing between them",
     codes.BY_LOSSES: "fewer units lost",
     codes.BY_DAMAGE: "less damage on the survivors",
@@ -59,7 +59,7 @@ def inches(hundredths: int) -> str:
     return f"{hundredths / 100:g}"
 
 
-def parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str]]:
+def event_parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str]]:
     """Return a function that names an event's place, in inches from the left and side A's edge, and its objective."""
 
     def of(event: Event) -> Mapping[str, str]:
@@ -73,57 +73,57 @@ def parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str]]:
     return of
 
 
-def _terrain(told: Told) -> str:
+def _terrain(told: EventWords) -> str:
     if not told["disc"]:
         return f"Sector {told['sector']} is open ground."
     name = CATALOGUE.terrain[DISC_KINDS[told.number("disc")]].name.lower()
     return f"Sector {told['sector']} holds a {name} at {told['spot']}."
 
 
-def _first(told: Told) -> str:
+def _first(told: EventWords) -> str:
     first = told.number("first")
     if first == codes.NOBODY:
         return "The roll for the first turn is a tie: once more."
     return f"{told.sides[first]} takes the first turn."
 
 
-def _deployed(told: Told) -> str:
+def _deployed(told: EventWords) -> str:
     status = told.number("status")
     if status == codes.TABLE:
         return f"{told['unit']} sets up at {told['spot']}."
     return f"{told['unit']} starts {STATUS_WORDS[status]}."
 
 
-def _moved(goes: str, turns: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _moved(goes: str, turns: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
         return f"{told['unit']} {turns} on the spot." if before == now else f"{told['unit']} {goes} to {told['spot']}."
 
     return tell
 
 
-def _recovered(told: Told) -> str:
+def _recovered(told: EventWords) -> str:
     left = f"{told['markers']:suppression marker} left" if told["markers"] else "free to act"
     return f"{told['unit']} recovers: {left}."
 
 
-def _charged(told: Told) -> str:
+def _charged(told: EventWords) -> str:
     done = f"sets charge {told['charges']}" if told["success"] else "fails to set a charge"
     return f"{told['unit']} {done}: {told['last']} against {told['number']}+."
 
 
-def _turn_ended(told: Told) -> str:
+def _turn_ended(told: EventWords) -> str:
     points = told["left_over"]
     spent = f"{points:action point} left over" if points else "all action points are spent"
     return f"{told['side']}'s turn ends, {spent}; its markers are taken off."
 
 
-def _ended(told: Told) -> str:
+def _ended(told: EventWords) -> str:
     winner, reason = told.number("winner"), told.number("reason")
     if reason == codes.TIME:
         who = "a draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-        return f"Time is up after turn {told['turns']}: {who}, {DECIDED_TOLD[told.number('decided_by')]}."
-    return f"{told.sides[winner]} wins in turn {told['turns']}: {REASONS_TOLD[reason]}."
+        return f"Time is up after turn {told['turns']}: {who}, {DECIDED_TEXTS[told.number('decided_by')]}."
+    return f"{told.sides[winner]} wins in turn {told['turns']}: {REASON_TEXTS[reason]}."
 
 
 FACTS = Facts(

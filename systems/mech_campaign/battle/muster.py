@@ -26,7 +26,7 @@ SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class StartPosition:
     """The place where a unit starts; lengths in hundredths of an inch."""
 
     status: int
@@ -37,15 +37,15 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
-class Muster:
+class BattleUnit:
     """One unit of a battle. Without a post, its side's AI chooses where it starts."""
 
     kind: str
     damage: int = 0
-    post: Post | None = None
+    post: StartPosition | None = None
 
 
-def state_unit(muster: Muster, side: int) -> Unit:
+def state_unit(muster: BattleUnit, side: int) -> Unit:
     """Return the state of a unit as it enters the battle. MC-006 to MC-010, MC-028."""
     kind, weight = CATALOGUE.unit_kinds[muster.kind], WEIGHTS[muster.kind]
     unit = Unit(
@@ -92,8 +92,8 @@ def ground_discs(ground: Ground) -> list[Disc]:
     return [Disc(DISCS[each.kind], each.x_h, each.y_h, each.radius_h) for each in ground.pieces]
 
 
-def muster(
-    forces: Sequence[Sequence[Muster]],
+def build_state(
+    forces: Sequence[Sequence[BattleUnit]],
     doctrines: Sequence[str],
     terms: Scenario,
     options: Options,

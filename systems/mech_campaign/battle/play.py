@@ -8,7 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine import choose_runners, end_told_moves, spend_points
-from systems.mech_campaign.battle.rules.facts import active_units, end_of, first_of, units_on_table
+from systems.mech_campaign.battle.rules.facts import count_active_units, count_units_on_table, end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import leave_table
 from systems.mech_campaign.battle.rules.resolve import end_battle
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
@@ -22,7 +22,7 @@ def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
     b = s.battle
     b.side = side
     b.active = c.NOBODY
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
         u.done = 0
         u.runner = c.NOBODY
@@ -32,7 +32,7 @@ def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
         u.shots = 0
         u.repairs = 0
         u.special_actions = 0
-    active = active_units(s, side)
+    active = count_active_units(s, side)
     face = roll(dice, 6)
     b.points = active + face
     note(log, "points-rolled", side=side, face1=face, active=active, points=b.points)
@@ -41,11 +41,11 @@ def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
 def end_player_turn(s: State, side: int, log: Log) -> None:
     """Remove idle drones and markers; a side with nothing on the table has lost. MC-032, MC-057, MC-065, MC-085."""
     leave_table(s, side, log)
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         clear_markers(s, i)
     note(log, "player-turn-ended", side=side, left_over=s.battle.points)
     s.battle.points = 0
-    if units_on_table(s, side) == 0:
+    if count_units_on_table(s, side) == 0:
         end_battle(s, 1 - side, c.LEFT_FIELD)
 
 

@@ -13,7 +13,7 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
-from systems.mech_campaign.battle.muster import Muster, ground_discs, muster
+from systems.mech_campaign.battle.muster import BattleUnit, build_state, ground_discs
 from systems.mech_campaign.battle.presets import PRESETS
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.battle.tally import is_withdrawn
@@ -23,10 +23,10 @@ from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
 from systems.mech_campaign.build.scenario import (
     MAX_TURNS,
     OWN_TABLE,
+    build_ground,
     check_scenario,
-    ground_of,
     parse_given,
-    play_scenario,
+    playable_scenario,
 )
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -65,7 +65,7 @@ ORDERS = field_orders(
 
 
 @dataclass(frozen=True, slots=True)
-class Fielded:
+class FieldedUnit:
     """A unit of a set-up, as read."""
 
     unit: SetupUnit
@@ -80,7 +80,7 @@ class Fielded:
         return self.spec.unit_kind.points
 
 
-def scenario_given(given: str | Mapping[str, object]) -> Scenario:
+def read_scenario(given: str | Mapping[str, object]) -> Scenario:
     """Return the scenario of a set-up document: a slug, or name and spec. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
@@ -91,20 +91,20 @@ def scenario_given(given: str | Mapping[str, object]) -> Scenario:
     if problems:
         first = problems[0]
         raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
-    return play_scenario(name, spec)
+    return playable_scenario(name, spec)
 
 
-def ground_given(given: str | Mapping[str, object]) -> Ground:
+def read_ground(given: str | Mapping[str, object]) -> Ground:
     """Return the table of a set-up document's scenario; raises DocumentError if it can't be read."""
-    return BY_THE_BOOK if isinstance(given, str) else ground_of(parse_given(given)[1])
+    return BY_THE_BOOK if isinstance(given, str) else build_ground(parse_given(given)[1])
 
 
-def points_given(given: str | Mapping[str, object]) -> int:
+def scenario_points_limit(given: str | Mapping[str, object]) -> int:
     """Return the points limit of a side in that scenario; 0: as the house rules say. MC-005."""
     return 0 if isinstance(given, str) else parse_given(given)[1].force_points
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
     """Return the unit with kind, pilot and damage checked; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "unit kind", unit.design, ROSTERS.published)
@@ -113,15 +113,15 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
     for problem in ROSTERS.check_design(spec, options).problems:
         raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
-    pilot = ROSTERS.parse_pilot(crew_of(unit.pilot, f"{path}.pilot"), f"{path}.pilot")
+    pilot = ROSTERS.parse_pilot(pilot_fields(unit.pilot, f"{path}.pilot"), f"{path}.pilot")
     if unit.pilot is not None:
         for problem in ROSTERS.check_pilot(pilot, spec):
             raise DocumentError(f"{path}.pilot", f"illegal ({problem.rule}): {problem.message}")
     condition = whole_condition(unit.condition, f"{path}.condition")
-    return Fielded(unit, side, unit.name or spec.unit_kind.name, spec, pilot, condition.starting_damage)
+    return FieldedUnit(unit, side, unit.name or spec.unit_kind.name, spec, pilot, condition.starting_damage)
 
 
-def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] | None:
+def pilot_fields(given: Mapping[str, object] | None, path: str) -> dict[str, object] | None:
     """Return a set-up's pilot without the `is_new` mark, which has no effect here; raises DocumentError."""
     if given is None:
         return None
@@ -132,7 +132,7 @@ def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] 
 
 
 @once_a_setup
-def field_units(setup: Setup) -> tuple[Fielded, ...]:
+def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     """Return all units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
@@ -142,7 +142,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     )
 
 
-def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
     """Return the names of units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
@@ -151,7 +151,9 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
     }
 
 
-def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+def check_force(
+    scenario: str | Mapping[str, object], units: Iterable[FieldedUnit], options: Mapping[str, object]
+) -> Check:
     """Return the points and every problem of one side's units. MC-002 to MC-005, MC-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
@@ -159,9 +161,9 @@ def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], 
 
 def check_setup(setup: Setup) -> None:
     """Raise DocumentError if no battle can be simulated from this set-up. MC-002 to MC-005, MC-028."""
-    scenario_given(setup.scenario)
+    read_scenario(setup.scenario)
     refuse_unknown("terrain", "terrain", setup.terrain, TERRAINS)
-    if bool(ground_given(setup.scenario).pieces) != (setup.terrain == OWN_TABLE):
+    if bool(read_ground(setup.scenario).pieces) != (setup.terrain == OWN_TABLE):
         if setup.terrain == OWN_TABLE:
             raise DocumentError("terrain", f"the scenario places none; choose one of {ROLLED}, {OPEN}")
         raise DocumentError("terrain", f"the scenario places its own; it is played on {OWN_TABLE}")
@@ -190,11 +192,11 @@ class MechOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """Return the state before the first die. Ledger 6.3."""
     units = field_units(setup)
-    ground = ground_given(setup.scenario)
-    return muster(
-        [[Muster(fielded.spec.kind, fielded.damage) for fielded in units if fielded.side == at] for at in range(2)],
+    ground = read_ground(setup.scenario)
+    return build_state(
+        [[BattleUnit(fielded.spec.kind, fielded.damage) for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
-        scenario_given(setup.scenario),
+        read_scenario(setup.scenario),
         Options.read(setup.options),
         None if setup.terrain == ROLLED else ground_discs(ground),
         ground,

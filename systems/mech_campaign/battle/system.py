@@ -25,7 +25,7 @@ from systems.mech_campaign.battle import (
     terms,
 )
 from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.build.force import crowd_problem
+from systems.mech_campaign.build.force import too_many_units_problem
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.build.spec import UnitSpec
@@ -38,7 +38,7 @@ from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mech_campaign.battle"
-CALLED = frozenset({
+COMPILED_FUNCTIONS = frozenset({
     "act", "act_emerge", "act_fly", "act_walk", "activate", "activate_ambusher", "activate_drone", "activate_ground",
     "activate_runner", "ambush_mouth", "begin_player_turn", "best_approach", "best_fire", "best_lock", "best_place",
     "best_shot", "call_time", "can_fire", "choose_runner", "choose_runners", "count", "deploy", "eliminate",
@@ -53,7 +53,7 @@ class MechCampaignBattles(BattleSystem):
     versions = load_versions(Path(__file__).with_name("versions.toml"))
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
-    called = CALLED
+    called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.plane",
         f"{PACKAGE}.rules.facts",
@@ -94,7 +94,7 @@ class MechCampaignBattles(BattleSystem):
         setup.check_setup(given)
 
     def crowd(self, size: int) -> Problem | None:
-        return crowd_problem(size)
+        return too_many_units_problem(size)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -125,7 +125,7 @@ class MechCampaignBattles(BattleSystem):
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: "")
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
-        return events.parts(terms.describe_objectives(setup.scenario_given(given.scenario)))
+        return events.event_parts(terms.describe_objectives(setup.read_scenario(given.scenario)))
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -134,23 +134,23 @@ class MechCampaignBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
-        return (OWN_TABLE if setup.ground_given(scenario).pieces else setup.ROLLED,)
+        return (OWN_TABLE if setup.read_ground(scenario).pieces else setup.ROLLED,)
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        return {} if setup.ground_given(scenario).pieces else super().terrain_choices(scenario)
+        return {} if setup.read_ground(scenario).pieces else super().terrain_choices(scenario)
 
     def ground_name(self, terrain: str) -> str:
         """Return the name of the ground; rolled terrain has none before the battle."""
         return "" if terrain == setup.ROLLED else super().ground_name(terrain)
 
     def describe_reason(self, reason: str) -> str:
-        return events.ENDS_TOLD.get(reason, reason)
+        return events.END_TEXTS.get(reason, reason)
 
     def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(asked.setup))
+        return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"
@@ -172,7 +172,7 @@ class MechCampaignBattles(BattleSystem):
         return luck.trial_of(event)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
-        return terms.terms_of(scenario)
+        return terms.describe_scenario(scenario)
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)

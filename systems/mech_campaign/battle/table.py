@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import DISC_KINDS
 from systems.mech_campaign.battle.rules.table import disc_radius
-from systems.mech_campaign.battle.setup import ground_given, scenario_given
+from systems.mech_campaign.battle.setup import read_ground, read_scenario
 from systems.mech_campaign.battle.terms import describe_objectives
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.setups import Setup
@@ -25,10 +25,10 @@ class Table(MeasuredSpace):
 
     def table(self, setup: Setup) -> MeasuredTable:
         """Return the table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
-        scenario = scenario_given(setup.scenario)
+        scenario = read_scenario(setup.scenario)
         mouth = CATALOGUE.terrain["tunnel-mouth"]
         names = describe_objectives(scenario)
-        ground = ground_given(setup.scenario)
+        ground = read_ground(setup.scenario)
         return MeasuredTable(
             width=ground.size_h,
             height=ground.size_h,

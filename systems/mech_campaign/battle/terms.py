@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.mech_campaign.battle.setup import OPEN, ground_given, points_given, scenario_given
+from systems.mech_campaign.battle.setup import OPEN, read_ground, read_scenario, scenario_points_limit
 from systems.mech_campaign.build.ground import SENTRIES
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
@@ -21,13 +21,13 @@ WORDS = BattleWords(
 )
 
 
-def terms_of(given: str | Mapping[str, object]) -> ScenarioTerms:
+def describe_scenario(given: str | Mapping[str, object]) -> ScenarioTerms:
     """Return the scenario in words. MC-002, MC-022, MC-024."""
     limits = CATALOGUE.force_limits
     fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
-    scenario, deep = scenario_given(given), ground_given(given).zone_h // 100
+    scenario, deep = read_scenario(given), read_ground(given).zone_h // 100
     starts = f"within {deep} in of the own edge, gun sentries within {SENTRIES * deep} in"
-    side = SideTerms(points=points_given(given) or None, fields=fields, starts=starts)
+    side = SideTerms(points=scenario_points_limit(given) or None, fields=fields, starts=starts)
     return ScenarioTerms(
         slug=scenario.slug,
         name=scenario.name,
@@ -48,5 +48,5 @@ def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
 
 def place_title(setup: Setup) -> str:
     """Return the scenario and its ground in a few words."""
-    name = scenario_given(setup.scenario).name
+    name = read_scenario(setup.scenario).name
     return f"{name} on open ground" if setup.terrain == OPEN else name

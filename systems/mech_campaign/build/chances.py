@@ -9,7 +9,7 @@ FACES = range(1, 7)
 RESOLVE_BONUS = 2  # by the book; house rule resolve-bonus
 
 
-def need(kind: UnitKind, *, in_cover: bool = False, from_height: bool = False, is_locked: bool = False) -> int:
+def needed_number(kind: UnitKind, *, in_cover: bool = False, from_height: bool = False, is_locked: bool = False) -> int:
     """Return the number that such a unit needs on a D6 for a hit. MC-073, MC-074."""
     number = CATALOGUE.rolls["shoot"].number
     assert number is not None
@@ -35,6 +35,6 @@ def action_points(active: int) -> tuple[int, Fraction, int]:
     return active + FACES[0], active + Fraction(sum(FACES), 6), active + FACES[-1]
 
 
-def actions_for(points: int) -> int:
+def count_actions(points: int) -> int:
     """Return how many actions one unit can pay for with these action points. MC-036, MC-037."""
     return sum(cost.total <= points for cost in CATALOGUE.action_costs.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from systems.charts import Chart, series
 
-from .chances import hit_chance, need
+from .chances import hit_chance, needed_number
 from .spec import UnitSpec
 
 
@@ -14,10 +14,10 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
     """Yield the chart for all shots of a unit of this kind in a turn. MC-056, MC-072 to MC-074."""
     kind = spec.unit_kind
     places = (
-        ("in the open", need(kind)),
-        ("in cover", need(kind, in_cover=True)),
-        ("from higher ground", need(kind, from_height=True)),
-        ("locked on", need(kind, is_locked=True)),
+        ("in the open", needed_number(kind)),
+        ("in cover", needed_number(kind, in_cover=True)),
+        ("from higher ground", needed_number(kind, from_height=True)),
+        ("locked on", needed_number(kind, is_locked=True)),
     )
     yield Chart(
         slug="damage",

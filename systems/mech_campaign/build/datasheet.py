@@ -12,7 +12,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, SHOOTING_RANGE_H, UnitKind
 from systems.roster import PilotCard, ServiceCard
 
-from .chances import actions_for, hit_chance, need
+from .chances import count_actions, hit_chance, needed_number
 from .spec import UnitSpec
 
 COSTS = tuple(cost.cost for cost in CATALOGUE.action_costs.values())
@@ -202,8 +202,8 @@ def unit_datasheet(
         can_special=kind.can_special,
         costs=COSTS_TEXT,
         line=kind.line,
-        reach=tuple((points, reach_text(kind, points)) for points in _totals()),
-        expected_damage=tuple((points, expected_damage(kind, points)) for points in _totals()[:2]),
+        reach=tuple((points, reach_text(kind, points)) for points in _action_totals()),
+        expected_damage=tuple((points, expected_damage(kind, points)) for points in _action_totals()[:2]),
         card=_pocket_card(kind, name, pilot_line, vehicle, damage),
     )
 
@@ -231,10 +231,13 @@ def _pocket_card(kind: UnitKind, name: str, pilot: PilotLine | None, vehicle: st
 
 def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
     """Return the numbers needed in the open, against cover, from higher ground (not for air units) and with a lock."""
-    lines = [("open", "In the open", "", need(kind)), ("cover", "Target in cover", "cover ", need(kind, in_cover=True))]
+    lines = [
+        ("open", "In the open", "", needed_number(kind)),
+        ("cover", "Target in cover", "cover ", needed_number(kind, in_cover=True)),
+    ]
     if not kind.is_air:
-        lines.append(("height", "From higher ground", "hill ", need(kind, from_height=True)))
-    lines.append(("lock", "With a friend's lock", "lock ", need(kind, is_locked=True)))
+        lines.append(("height", "From higher ground", "hill ", needed_number(kind, from_height=True)))
+    lines.append(("lock", "With a friend's lock", "lock ", needed_number(kind, is_locked=True)))
     return tuple(
         HitLine(slug=slug, name=name, short=short, number=number, chance=hit_chance(number))
         for slug, name, short, number in lines
@@ -256,9 +259,9 @@ def fire_text(kind: UnitKind) -> str:
     return f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
 
 
-def reach_h(kind: UnitKind, points: int) -> int | None:
+def reach_hundredths(kind: UnitKind, points: int) -> int | None:
     """Return the distance of the farthest target for these action points, firing last; None: the whole table."""
-    moves = actions_for(points) - 1
+    moves = count_actions(points) - 1
     if kind.move_actions is not None:
         moves = min(moves, kind.move_actions)
     length = CATALOGUE.moves[kind.movement].length_h
@@ -268,7 +271,7 @@ def reach_h(kind: UnitKind, points: int) -> int | None:
 
 
 def reach_text(kind: UnitKind, points: int) -> str:
-    reach = reach_h(kind, points)
+    reach = reach_hundredths(kind, points)
     if reach is None:
         return "the whole table"
     return f"{reach / 100:g} in" if reach else "none"
@@ -276,8 +279,8 @@ def reach_text(kind: UnitKind, points: int) -> str:
 
 def expected_damage(kind: UnitKind, points: int) -> Fraction:
     """Return the mean damage in the open if all these action points are spent on firing. MC-056, MC-072."""
-    actions = actions_for(points) - CATALOGUE.moves[kind.movement].needs_move_first
-    return hit_chance(need(kind)) * max(0, min(actions, kind.shooting_actions))
+    actions = count_actions(points) - CATALOGUE.moves[kind.movement].needs_move_first
+    return hit_chance(needed_number(kind)) * max(0, min(actions, kind.shooting_actions))
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
@@ -307,6 +310,6 @@ def _surname(name: str) -> str:
     return words[-1] if words else name
 
 
-def _totals() -> tuple[int, ...]:
+def _action_totals() -> tuple[int, ...]:
     """Return the action points for one, two and three actions."""
     return tuple(cost.total for cost in CATALOGUE.action_costs.values())

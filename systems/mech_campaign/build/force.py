@@ -85,12 +85,12 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, h
         message = f"A force has {SIZE_MIN} units at least; this one has {pluralize(size, 'unit')}."
         problems.append(_problem("force-too-small", message, place))
     if size > SIZE_MAX:
-        problems.append(crowd_problem(size, place))
+        problems.append(too_many_units_problem(size, place))
     if 2 * mechs <= size:
         message = f"More than half of a force are mechs; {mechs} of {pluralize(size, 'unit')} is not more than half."
         problems.append(_problem("mechs-not-majority", message, place))
-    if heavy_limit and heavies > heavy_most(size):
-        message = f"A force of {size} has {heavy_most(size)} heavy mechs at most, not {heavies}."
+    if heavy_limit and heavies > max_heavy_mechs(size):
+        message = f"A force of {size} has {max_heavy_mechs(size)} heavy mechs at most, not {heavies}."
         problems.append(_problem("too-many-heavy-mechs", message, place))
     for at, unit in enumerate(units):
         if not 0 <= unit.damage < DAMAGE_TO_ELIMINATE:
@@ -101,12 +101,12 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, h
     return Check(points, tuple(problems), (), bill, (str(force_line(known_kinds(units))),) if known else ())
 
 
-def crowd_problem(size: int, place: str = "units") -> Problem:
+def too_many_units_problem(size: int, place: str = "units") -> Problem:
     """Return the problem of a force with too many units. MC-002."""
     return _problem("force-too-large", f"A force has {SIZE_MAX} units at most, not {size}.", place)
 
 
-def heavy_most(size: int) -> int:
+def max_heavy_mechs(size: int) -> int:
     """Return how many heavy mechs a force of this size may have under the house rule heavy-limit. MC-004."""
     return (size + 1) // 2
 

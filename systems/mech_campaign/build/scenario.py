@@ -30,8 +30,8 @@ MIN_POINTS = 28  # MC-002, MC-003: three light mechs and a gun sentry
 MAX_POINTS = HOUSE_RULES["points-cap"].maximum or 0  # of a force
 MAX_PIECES = 20
 SPOT_NAMES: Mapping[str, str] = {"beacons": "Beacon", "drill": "Drill head"}
-LOOKS: Mapping[str, str] = {"rubble": "small-map__woods", "hill": "small-map__hill", "works": "small-map__block"}
-ALWAYS_SAID = ("brief", "goal", "turn_limit")
+STYLES: Mapping[str, str] = {"rubble": "small-map__woods", "hill": "small-map__hill", "works": "small-map__block"}
+ALWAYS_INCLUDED = ("brief", "goal", "turn_limit")
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
 BY_GOAL: Mapping[str, Scenario] = {scenario.goal: scenario for scenario in CATALOGUE.scenarios.values()}
@@ -44,7 +44,7 @@ class PieceFields(LyingFields):
 
     @property
     def drawn(self) -> DrawnPiece:
-        return DrawnPiece(kind=self.kind, x_h=in_h(self.x), y_h=in_h(self.y))
+        return DrawnPiece(kind=self.kind, x_h=to_hundredths(self.x), y_h=to_hundredths(self.y))
 
 
 class ScenarioSpec(Document):
@@ -69,15 +69,15 @@ class ScenarioSpec(Document):
     @property
     def depth(self) -> int:
         """The depth of the zone for ground units, limited to the depths allowed."""
-        return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
+        return min(max(self.zone_in, MIN_ZONE), max_zone_depth(self.size))
 
 
-def zone_most(size: int) -> int:
+def max_zone_depth(size: int) -> int:
     """Return the greatest depth of a zone on a table of this size that keeps gun sentries of both sides apart."""
     return (size - APART_IN) // (2 * SENTRIES)
 
 
-def in_h(inches: float) -> int:
+def to_hundredths(inches: float) -> int:
     """Return a length in hundredths of an inch."""
     return round(inches * IN_H)
 
@@ -109,7 +109,7 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """Return the spec as JSON values; parsing them gives an equal spec."""
     said: dict[str, object] = spec.model_dump(mode="json")
     plain = ScenarioSpec().model_dump(mode="json")
-    return {name: value for name, value in said.items() if name in ALWAYS_SAID or value != plain[name]}
+    return {name: value for name, value in said.items() if name in ALWAYS_INCLUDED or value != plain[name]}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
@@ -118,7 +118,7 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
-def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
+def playable_scenario(name: str, spec: ScenarioSpec) -> Scenario:
     """Return the scenario to play: the published one of the same goal, with this spec's name, brief, turn limit and places."""
     return replace(
         BY_GOAL[spec.goal],
@@ -126,11 +126,11 @@ def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
         name=name,
         brief=spec.brief,
         turn_limit=spec.turn_limit,
-        places_h=tuple((in_h(x), in_h(y)) for x, y in fought_for(spec)),
+        places_h=tuple((to_hundredths(x), to_hundredths(y)) for x, y in objective_places(spec)),
     )
 
 
-def fought_for(spec: ScenarioSpec) -> tuple[tuple[float, float], ...]:
+def objective_places(spec: ScenarioSpec) -> tuple[tuple[float, float], ...]:
     """Return the places to fight for: its author's, or the printed ones scaled to the size of its table."""
     return tuple(spec.places) or printed_places(spec.goal, spec.size)
 
@@ -140,7 +140,7 @@ def printed_places(goal: str, size: int) -> tuple[tuple[float, float], ...]:
     return tuple((x / IN_H * size / TABLE_IN, y / IN_H * size / TABLE_IN) for x, y in BY_GOAL[goal].places_h)
 
 
-def ground_of(spec: ScenarioSpec) -> Ground:
+def build_ground(spec: ScenarioSpec) -> Ground:
     """Return the table of the scenario."""
     return Ground(
         size_h=spec.size * IN_H,
@@ -156,45 +156,44 @@ def published_spec(scenario: Scenario) -> ScenarioSpec:
 
 def check_scenario(spec: ScenarioSpec) -> Check:
     """Return all problems of a scenario. MC-005, MC-020 to MC-024, MC-052, MC-122."""
-    return Check(0, (*_figures(spec), *_places_wrong(spec), *_pieces_wrong(spec)))
+    return Check(0, (*_figure_problems(spec), *_place_problems(spec), *_piece_problems(spec)))
 
 
-def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
+def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     if not 1 <= spec.turn_limit <= MAX_TURNS:
         yield Problem("MC-122", f"The turn limit must be 1 to {MAX_TURNS}, not {spec.turn_limit}.", "turn_limit")
     if spec.table_in != spec.size:
         message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
         yield Problem("MC-020", message, "table_in")
     if spec.zone_in != spec.depth:
-        message = (
-            f"On a table of {spec.size} in a zone is {MIN_ZONE} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
-        )
+        message = f"On a table of {spec.size} in a zone is {MIN_ZONE} to {max_zone_depth(spec.size)} in deep, not {spec.zone_in}."
         yield Problem("MC-024", message, "zone_in")
     if spec.force_points and not MIN_POINTS <= spec.force_points <= MAX_POINTS:
         message = f"A force is worth {MIN_POINTS} to {MAX_POINTS} points; {spec.force_points} is no limit."
         yield Problem("MC-005", message, "force_points")
 
 
-def _places_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+def _place_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     printed = BY_GOAL[spec.goal]
     if spec.places and len(spec.places) != len(printed.places_h):
         message = (
             f"{printed.objective} is fought for at {pluralize(len(printed.places_h), 'place')}, not {len(spec.places)}."
         )
         yield Problem(printed.victory_rule, message, "places")
-    for at, place in enumerate(fought_for(spec), start=1):
+    for at, place in enumerate(objective_places(spec), start=1):
         inside = [
             str(number)
             for number, piece in enumerate(spec.pieces, start=1)
-            if piece.kind == "works" and is_nearer(_h(place), _h((piece.x, piece.y)), piece.drawn.radius_h)
+            if piece.kind == "works"
+            and is_nearer(_place_to_hundredths(place), _place_to_hundredths((piece.x, piece.y)), piece.drawn.radius_h)
         ]
         if inside:
-            message = f"What is fought for {_at(place)} lies inside piece {inside[0]}; no ground unit enters works."
+            message = f"What is fought for {_describe_position(place)} lies inside piece {inside[0]}; no ground unit enters works."
             yield Problem("MC-052", message, f"places[{at - 1}]" if spec.places else "pieces")
 
 
-def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
-    ground = ground_of(spec)
+def _piece_problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    ground = build_ground(spec)
     for at, piece in enumerate(ground.pieces):
         place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
         spot, radius = (piece.x_h, piece.y_h), piece.radius_h
@@ -216,11 +215,11 @@ def is_nearer(one: Place, other: Place, reach: int) -> bool:
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < reach**2
 
 
-def _h(place: tuple[float, float]) -> Place:
-    return in_h(place[0]), in_h(place[1])
+def _place_to_hundredths(place: tuple[float, float]) -> Place:
+    return to_hundredths(place[0]), to_hundredths(place[1])
 
 
-def _at(place: tuple[float, float]) -> str:
+def _describe_position(place: tuple[float, float]) -> str:
     return f"at ({place[0]:g}, {place[1]:g})"
 
 
@@ -317,7 +316,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
     mouths = (
         Patch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
     )
-    pieces = (disc(LOOKS[each.kind], each.x, each.y, each.radius) for each in sheet.pieces)
+    pieces = (disc(STYLES[each.kind], each.x, each.y, each.radius) for each in sheet.pieces)
     spots = (diamond("small-map__key", each.x, each.y, 2) for each in sheet.spots)
     return small_table(sheet.size, sheet.depth, (*pieces, *mouths, *spots))
 
@@ -327,7 +326,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     scenario = BY_GOAL[spec.goal]
     special = CATALOGUE.special_actions[scenario.special] if scenario.special else None
     limits = CATALOGUE.force_limits
-    places, ground = fought_for(spec), ground_of(spec)
+    places, ground = objective_places(spec), build_ground(spec)
     name = SPOT_NAMES.get(scenario.goal, "Place")
     return ScenarioSheet(
         brief=spec.brief,

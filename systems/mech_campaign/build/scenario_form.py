@@ -42,10 +42,10 @@ from .scenario import (
     PieceFields,
     ScenarioSheet,
     ScenarioSpec,
+    max_zone_depth,
     printed_places,
     scenario_json,
     scenario_sheet,
-    zone_most,
 )
 
 SPARE_ROWS = 3
@@ -56,13 +56,16 @@ RIM = 0.5  # inches around the drawing of a table
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(DiscKind)}
 RADII: Mapping[str, float] = {slug: CATALOGUE.terrain[slug].radius_h / IN_H for slug in KINDS}
 LAYOUTS = (*HALVES.items(), (BARE, "Nothing: it is rolled"))
-HEAD: Mapping[str, str] = {
+FIGURE_LABELS: Mapping[str, str] = {
     "turn_limit": "turn limit",
     "force_points": "points a side",
     "table_in": "table",
     "zone_in": "zone",
 }
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # the value of an empty field, if it isn't 0
+EMPTY_VALUES: Mapping[str, int] = {
+    "table_in": TABLE_IN,
+    "zone_in": ZONE_IN,
+}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +122,7 @@ class ScenarioForm:
     table_least: int = MIN_TABLE
     table_most: int = MAX_TABLE
     zone_least: int = MIN_ZONE
-    zone_most: int = zone_most(MAX_TABLE)
+    zone_most: int = max_zone_depth(MAX_TABLE)
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     point: str = POINT
     radii: str = json.dumps(RADII)
@@ -145,7 +148,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
     """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
     return ScenarioForm(
         brief=spec.brief,
-        goals=goals(spec.goal),
+        goals=goal_choices(spec.goal),
         figures={
             "turn_limit": str(spec.turn_limit),
             "force_points": str(spec.force_points or ""),
@@ -153,13 +156,13 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
             "zone_in": str(spec.zone_in),
         },
         points=point_rows(spec.places, POINT_ROWS),
-        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        pieces=with_spare_rows(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         drawn=scenario_sheet(spec),
         brushes=brushes(KINDS, POINT, brush),
     )
 
 
-def goals(chosen: str) -> tuple[GoalChoice, ...]:
+def goal_choices(chosen: str) -> tuple[GoalChoice, ...]:
     return tuple(
         GoalChoice(
             value=scenario.goal,
@@ -176,7 +179,7 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
     return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y))
 
 
-def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
+def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
     """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
@@ -190,8 +193,8 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     """Return the spec that the fields make, as JSON values; raises DocumentError for the first figure that can't be read."""
     if not fields:
         return scenario_json(ScenarioSpec())
-    spec = _head(fields)
-    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    spec = _read_head(fields)
+    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     told = [
         *((f"place {row.number}", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
@@ -202,37 +205,39 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     lay = fields.get("lay", "")
     if lay == BARE:
         rows = ()
-    pieces, places = [_piece(row) for row in rows], sent_places(points, spec)
+    pieces, places = [_piece(row) for row in rows], submitted_places(points, spec)
     if lay in HALVES:
         pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
-    return scenario_json(_with(spec, pieces, places))
+    return scenario_json(_with_pieces(spec, pieces, places))
 
 
-def _head(fields: Mapping[str, str]) -> ScenarioSpec:
+def _read_head(fields: Mapping[str, str]) -> ScenarioSpec:
     goal = fields.get("goal", "")
     return ScenarioSpec.model_validate(
         {
             "brief": sentence(fields, "brief", MAX_BRIEF),
             "goal": goal if goal in BY_GOAL else "claim",
-            **{name: _asked(fields, name) for name in HEAD},
+            **{name: _read_figure(fields, name) for name in FIGURE_LABELS},
         }
     )
 
 
-def _asked(fields: Mapping[str, str], name: str) -> int:
+def _read_figure(fields: Mapping[str, str], name: str) -> int:
     number = whole(fields.get(name, ""))
     if number is None:
-        raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return min(number, 9999) or EMPTY.get(name, 0)
+        raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
+    return min(number, 9999) or EMPTY_VALUES.get(name, 0)
 
 
-def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], places: Sequence[tuple[float, float]]) -> ScenarioSpec:
+def _with_pieces(
+    spec: ScenarioSpec, pieces: Sequence[PieceFields], places: Sequence[tuple[float, float]]
+) -> ScenarioSpec:
     return spec.model_copy(update={"pieces": list(pieces), "places": list(places)})
 
 
-def sent_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[float, float]]:
+def submitted_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[float, float]]:
     """Return the places of the rows, one for each of the goal; an empty row is as printed. Empty if all rows are."""
     printed = printed_places(spec.goal, spec.size)
     rows = points[: len(printed)]
@@ -246,11 +251,11 @@ def sent_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[fl
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
-    errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
-    spec = _head({**fields, **dict.fromkeys(errors, "")})
-    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if whole(fields.get(name, "")) is None}
+    spec = _read_head({**fields, **dict.fromkeys(errors, "")})
+    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     told = [
-        *((HEAD[name].capitalize(), reason) for name, reason in errors.items()),
+        *((FIGURE_LABELS[name].capitalize(), reason) for name, reason in errors.items()),
         *((f"Place {row.number}", row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
@@ -260,18 +265,18 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
         problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
         brief=spec.brief,
-        goals=goals(spec.goal),
-        figures={name: fields.get(name, "")[:12] for name in HEAD},
+        goals=goal_choices(spec.goal),
+        figures={name: fields.get(name, "")[:12] for name in FIGURE_LABELS},
         points=points,
-        pieces=with_spare(rows),
-        drawn=scenario_sheet(_with(spec, drawn, sent_places(points, spec))),
+        pieces=with_spare_rows(rows),
+        drawn=scenario_sheet(_with_pieces(spec, drawn, submitted_places(points, spec))),
         brushes=brushes(KINDS, POINT, brush),
-        errors={name: f"{HEAD[name].capitalize()} {reason}." for name, reason in errors.items()},
+        errors={name: f"{FIGURE_LABELS[name].capitalize()} {reason}." for name, reason in errors.items()},
     )
     return form, Check(0, tuple(problems))
 
 
-def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
     """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(

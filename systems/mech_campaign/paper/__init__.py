@@ -50,7 +50,7 @@ class MechCampaignPaper(SystemPaper):
         return pilots.pilot_card(pilot, sheet, company, detail)
 
     def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.unit_counter(sheet)
+        return counters.build_counter(sheet)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card(Options.read(self.options))

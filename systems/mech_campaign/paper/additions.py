@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from systems.mech_campaign.build.chances import need
+from systems.mech_campaign.build.chances import needed_number
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import UnitKind
@@ -39,9 +39,14 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 
 def _rows(target: UnitKind) -> Iterator[Row]:
     shooters = [CATALOGUE.unit_kinds[slug] for slug in SHOOTERS]
-    yield Row(name="in the open", cells=tuple(or_more(need(each)) for each in shooters))
+    yield Row(name="in the open", cells=tuple(or_more(needed_number(each)) for each in shooters))
     if not target.is_air:  # never in cover, and no enemy is on higher ground than it: MC-078, MC-079
-        yield Row(name="in cover (MC-078)", cells=tuple(or_more(need(each, in_cover=True)) for each in shooters))
-        heights = (NONE if each.is_air else or_more(need(each, from_height=True)) for each in shooters)
+        yield Row(
+            name="in cover (MC-078)", cells=tuple(or_more(needed_number(each, in_cover=True)) for each in shooters)
+        )
+        heights = (NONE if each.is_air else or_more(needed_number(each, from_height=True)) for each in shooters)
         yield Row(name="from higher ground (MC-079)", cells=tuple(heights))
-    yield Row(name="locked by another (MC-075)", cells=tuple(or_more(need(each, is_locked=True)) for each in shooters))
+    yield Row(
+        name="locked by another (MC-075)",
+        cells=tuple(or_more(needed_number(each, is_locked=True)) for each in shooters),
+    )

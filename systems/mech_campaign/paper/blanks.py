@@ -6,7 +6,7 @@ from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
 
 from .cards import ACTIVATED, RULER_IN, action_track, damage_boxes, marker_ticks, unit_back
-from .pilots import pilot_back, tracks, wounds
+from .pilots import pilot_back, tracks, wound_ticks
 
 SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a friend's lock")
 RULE_LINES = 2
@@ -42,7 +42,7 @@ def pilot_card() -> CardContent:
         Entries(title="Callsign"),
         _empty_cells("RANK", "EXPERIENCE"),
         *tracks(0, 0, 0),
-        Ticks(items=wounds()),
+        Ticks(items=wound_ticks()),
         Entries(title="Flies"),
         Entries(title="Company"),
     )

@@ -8,7 +8,7 @@ from systems.paper.blocks import CounterContent
 from systems.paper.silhouettes import code_of, silhouette
 
 
-def unit_counter(sheet: Datasheet) -> CounterContent:
+def build_counter(sheet: Datasheet) -> CounterContent:
     return CounterContent(
         name=sheet.name,
         shape=silhouette(sheet.size),

@@ -44,7 +44,7 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
         blocks.append(Entries(title="Callsign", note=callsign))
     blocks.append(Strip(cells=rank_cells(rank.name, pilot.points)))
     blocks += tracks(pilot.points or 0, pilot.games, pilot.kills)
-    blocks.append(Ticks(items=wounds()))
+    blocks.append(Ticks(items=wound_ticks()))
     if sheet:
         flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
         blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), sheet.size_name])))
@@ -80,7 +80,7 @@ def experience_boxes(points: int) -> tuple[Box, ...]:
     )
 
 
-def wounds() -> tuple[tuple[str, tuple[bool, ...]], ...]:
+def wound_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
     """Return the wounds that a pilot can suffer after a game. MC-205."""
     return (("hurt, misses a battle", (False,) * HURT_BOXES), ("killed", (False,)))
 

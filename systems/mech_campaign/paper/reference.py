@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from systems.figures import decimal, signed
-from systems.mech_campaign.build.chances import action_points, hit_chance, need, retreat_chance
+from systems.mech_campaign.build.chances import action_points, hit_chance, needed_number, retreat_chance
 from systems.mech_campaign.build.datasheet import Datasheet, move_text
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -112,7 +112,7 @@ def _units(kinds: Sequence[UnitKind]) -> ReferenceSection:
                 cells=(
                     move_text(kind),
                     f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}',
-                    or_more(need(kind)),
+                    or_more(needed_number(kind)),
                 ),
             )
             for kind in kinds

@@ -38,7 +38,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
     design = [sheet.design_name] if is_named(sheet) else []
     pilot = sheet.pilot
     return {
-        **_common(options),
+        **_shared_context(options),
         "name": sheet.name,
         "points": sheet.points,
         "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
@@ -60,7 +60,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     return {
-        **_common(options),
+        **_shared_context(options),
         "name": "",
         "points": None,
         "kicker": f"{SYSTEM_NAME} datasheet",
@@ -77,7 +77,7 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     }
 
 
-def _common(options: Options) -> Mapping[str, object]:
+def _shared_context(options: Options) -> Mapping[str, object]:
     """Return the parts that are the same on every sheet under these house rules."""
     return {
         "action_boxes": action_track().boxes,

@@ -20,7 +20,7 @@ REACH_IN = 2  # units within this distance of a place to fight for can act on it
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     """The colours of the drawing; for each side its zone, and its sign with the letter on it."""
 
     line: str
@@ -33,11 +33,11 @@ class Inks:
 
 
 INKS = {
-    "colour": Inks(
+    "colour": Palette(
         "#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", ("#46562a", WHITE), ("#35546f", WHITE)
     ),
-    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#dedede", "#f0f0f0", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c")),
-    "ink-saver": Inks("#000000", "#000000", WHITE, "none", "none", (WHITE, "#000000"), (WHITE, "#000000")),
+    "grey": Palette("#1c1c1c", "#505050", "#1c1c1c", "#dedede", "#f0f0f0", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c")),
+    "ink-saver": Palette("#000000", "#000000", WHITE, "none", "none", (WHITE, "#000000"), (WHITE, "#000000")),
 }  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _inch(sheet: ScenarioSheet) -> float:
     return SIDE / sheet.size
 
 
-def _zones(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _zones(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     side, deep = SIDE, sheet.depth * _inch(sheet)
     for top, fill in ((0.0, inks.zone_b), (side - deep, inks.zone_a)):
         yield (
@@ -73,7 +73,7 @@ def _zones(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         )
 
 
-def _sectors(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _sectors(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     side, step = SIDE, SIDE / 3
     for at in (step, 2 * step):
         yield f'<path d="M{at} 0V{side}M0 {at}H{side}" fill="none" stroke="{inks.soft}" stroke-width="0.7"/>'
@@ -86,7 +86,7 @@ def _sectors(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         yield _text(side - 4, at - 3 if above else at + 9, "sentries to here", 9.1, inks.soft, anchor="end")
 
 
-def _scale(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _scale(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     """Yield a scale in inches from the left along side A's edge, and from that edge upwards."""
     side = SIDE
     for inch in range(0, sheet.size + 1, STEP_IN):
@@ -96,7 +96,7 @@ def _scale(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         yield _text(-5, side - at + 3, str(inch), 9.1, inks.soft, anchor="end")
 
 
-def _sides(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _sides(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     """Yield a disc for side A and a square for side B, with their letters."""
     middle, side, half = SIDE / 2, SIDE, sheet.depth * _inch(sheet) / 2
     fill, ink = inks.side_a
@@ -110,7 +110,7 @@ def _sides(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
     yield _text(middle, half + 6.4, "B", 18, ink, anchor="middle", is_head=True)
 
 
-def _pieces(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _pieces(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     """Yield each disc placed by the author, with the letter of its kind."""
     inch = _inch(sheet)
     for disc in sheet.pieces:
@@ -123,7 +123,7 @@ def _pieces(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         yield _text(x, y + 5, disc.kind[0].upper(), 15, inks.line, anchor="middle", is_head=True)
 
 
-def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+def _places(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
     for spot in sheet.mouths:
         yield _mouth(spot, _inch(sheet), inks)
     for spot in sheet.spots:
@@ -137,7 +137,7 @@ def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         yield _text(x, y + reach + 11, spot.name, 11, inks.line, anchor="middle", is_head=True)
 
 
-def _mouth(spot: Spot, inch: float, inks: Inks) -> str:
+def _mouth(spot: Spot, inch: float, inks: Palette) -> str:
     """Return an arch with a dark opening."""
     x, y = spot.x * inch, spot.y * inch
     return (

@@ -31,7 +31,11 @@ WINNERS_BONUS = 1  # MC-204
 WRITTEN_OFF_UP_TO, WORKSHOP_UP_TO = 2, 4
 KILLED_UP_TO, HURT_UP_TO = 1, 3  # MC-205
 WORKSHOP = {"workshop": True}  # a unit's condition
-TOLD: dict[Recovery, str] = {"written-off": "was written off", "workshop": "went to the workshop", "ready": "was saved"}
+RECOVERY_TEXTS: dict[Recovery, str] = {
+    "written-off": "was written off",
+    "workshop": "went to the workshop",
+    "ready": "was saved",
+}
 
 
 def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
@@ -54,7 +58,7 @@ def fate_of(face: int) -> Fate:
     return "injured" if face <= HURT_UP_TO else "unhurt"
 
 
-def takings(side: GameSide[UnitSpec]) -> Takings:
+def side_takings(side: GameSide[UnitSpec]) -> Takings:
     """Return league points and ore. Points left over from founding the company give no ore. MC-201, MC-211, MC-212.
 
     A ruling on a past match may have left a debt; income repays it first.
@@ -83,7 +87,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
         if recovery == "written-off" and unit.pilot:
             fates[unit.pilot] = _fate(dice)
     flights = tuple(_flight_after(flight, fates.get(flight.key)) for flight in side.flights)
-    return SideAfter(flights=flights, takings=takings(side), units=tuple(units))
+    return SideAfter(flights=flights, takings=side_takings(side), units=tuple(units))
 
 
 def _fate(dice: Dice) -> FateRoll:
@@ -93,7 +97,7 @@ def _fate(dice: Dice) -> FateRoll:
 
 def _recovered(unit: UnitBefore[UnitSpec], face: int, recovery: Recovery, result: Result) -> UnitAfter:
     bonus = f" + {WINNERS_BONUS} for the win" if result == "won" else ""
-    told = f"{TOLD[recovery]} ({face}{bonus} on the recovery die)"
+    told = f"{RECOVERY_TEXTS[recovery]} ({face}{bonus} on the recovery die)"
     condition = {"written-off": None, "workshop": WORKSHOP, "ready": {}}[recovery]
     return UnitAfter(key=unit.key, condition=condition, told=told, face=face)
 

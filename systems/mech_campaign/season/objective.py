@@ -9,7 +9,7 @@ from systems.legality import pluralize
 from systems.mech_campaign.build.scenario import (
     ScenarioSpec,
     check_scenario,
-    fought_for,
+    objective_places,
     parse_scenario,
     published_spec,
     scenario_json,
@@ -26,7 +26,7 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
         name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
     else:
         name, spec = str(given["name"]), parse_scenario(given["spec"])
-    made = {"drill": _turns, "beacons": _farther}.get(spec.goal)
+    made = {"drill": _turn_concessions, "beacons": _distance_concessions}.get(spec.goal)
     if made is None:
         return ()
     return tuple(
@@ -36,7 +36,7 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
     )
 
 
-def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
+def _turn_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
     """Yield fewer game turns if the attacker gives them up, more if the defender of the drill does."""
     for turns in range(1, spec.turn_limit // 2 + 1):
         limit = spec.turn_limit + (turns if side else -turns)
@@ -44,10 +44,10 @@ def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSp
         yield turns, f"{more}, {limit} in all", spec.model_copy(update={"turn_limit": limit})
 
 
-def _farther(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
+def _distance_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
     """Yield all beacons moved towards the other side's edge, as long as none ends up in a zone."""
     for inches in FARTHER_IN:
-        places = [(x, y - inches if side else y + inches) for x, y in fought_for(spec)]
+        places = [(x, y - inches if side else y + inches) for x, y in objective_places(spec)]
         if all(spec.depth < y < spec.size - spec.depth for _, y in places):
             told = f"has the beacons {inches} in farther away"
             yield inches, told, spec.model_copy(update={"places": places})

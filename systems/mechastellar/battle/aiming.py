@@ -11,7 +11,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
 from systems.mechastellar.battle.rules.facts import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.targets import in_range
-from systems.mechastellar.battle.setup import Fielded
+from systems.mechastellar.battle.setup import FieldedUnit
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
@@ -19,7 +19,7 @@ from systems.shots import Asked, Shot, ShotTerms
 CONTACT = "contact"
 RANGES = ((CONTACT, "engaged"), *((str(far), f"up to {far}″") for far in (6, 8, 12, 16, 20, 24, 30, 36, 48, 60)))
 BEHIND, COVER, FOCUSED = "behind", "cover", "focused"
-HELPS = (
+HELP_CHOICES = (
     (BEHIND, "from behind: Blindside"),
     (COVER, "the target is in cover"),
     (FOCUSED, "its dice hit on 3+"),
@@ -43,11 +43,11 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     u = state.units[at]
     named = enumerate(setup.weapon_names(units)[shooter], start=u.weapon)
     weapons = tuple((str(place), _describe(state, place, name)) for place, name in named if state.weapons[place].usable)
-    helps = (*HELPS, *((value, words) for value, (bonus, words) in BONUSES.items() if _is_open(u, bonus)))
+    helps = (*HELP_CHOICES, *((value, words) for value, (bonus, words) in BONUSES.items() if _is_open(u, bonus)))
     return ShotTerms(weapons=weapons, ranges=RANGES, helps=helps, caveat=CAVEAT) if weapons else None
 
 
-def shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: Asked, state: State) -> Shot | None:
     """Return both pools by the rules, for units placed as requested; None if the weapon doesn't reach."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, weapon = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
@@ -56,7 +56,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
         unit.status = c.DESTROYED
     u.status = t.status = c.STANDS
     for at, fielded in enumerate(setup.field_units(asked.setup)):
-        _mark(state, at, fielded, asked.marked(fielded.unit.key))
+        _apply_marks(state, at, fielded, asked.marked(fielded.unit.key))
     if is_shut_down(u) or state.weapons[weapon].gone:
         return None
     far = engagement(u, t) / 2 if asked.range == CONTACT else float(asked.range)
@@ -84,11 +84,11 @@ def shot(asked: Asked, state: State) -> Shot | None:
         dice=clash.dice,
         chance=Fraction(11 - clash.success, 10),
         then=_then(clash),
-        lands=_lands(clash),
+        lands=_hit_chance(clash),
     )
 
 
-def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
+def _apply_marks(state: State, at: int, fielded: FieldedUnit, marks: Marks) -> None:
     """Apply a unit's marked card to the state: penalties, weapons that are struck out. ST-306."""
     u = state.units[at]
     u.penalties = max(u.penalties, marks.of("penalties"))
@@ -114,7 +114,7 @@ def _then(p: Clash) -> str:
     return f"Each die that makes it is a Hit{crit}{flat}. Against it: {dice}, and {p.guard} DEF"
 
 
-def _lands(p: Clash) -> Fraction:
+def _hit_chance(p: Clash) -> Fraction:
     """Return the chance of more Hits than DEF. ST-113 to ST-115."""
     hits = distributions.pool(p.dice, p.success, p.crit)
     guards = distributions.pool(p.guard_dice, p.guard_success, p.guard_crit, rerolls_ones=bool(p.reroll))

@@ -24,7 +24,7 @@ from systems.mechastellar.battle.doctrine_plan import clear, has_plan, plan_blow
 from systems.mechastellar.battle.doctrine_turn import is_ready_here, may_be_picked, value_here
 from systems.mechastellar.battle.events import BONUSES, MANNERS, REPLIES
 from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import apart, end_of, first_of, is_shut_down
+from systems.mechastellar.battle.rules.facts import distance, end_of_units, first_unit, is_shut_down
 from systems.mechastellar.battle.rules.heights import transform
 from systems.mechastellar.battle.rules.momentum import can_pay
 from systems.mechastellar.battle.rules.pools import FOCUSED
@@ -85,7 +85,7 @@ FLASH, WALL, POWER, HAVOC, EVADE = 2, 3, 4, 5, 6
 
 
 def _enemies(s: State, side: int) -> list[int]:
-    found = range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
+    found = range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side))
     return [e for e in found if s.units[e].status == c.STANDS]
 
 
@@ -104,12 +104,14 @@ def _count(number: int, word: str) -> str:
 # --- a turn -----------------------------------------------------------------------------------------------------------
 
 
-def takes_pick(chooser: Chooser, pick: Asks) -> Asks:
+def ask_unit(chooser: Chooser, pick: Asks) -> Asks:
     """Ask which unit is activated. ST-041, ST-045."""
 
     def pick_unit(s: State, side: int, obliged: bool) -> int:
         theirs = int(pick(s, side, obliged))
-        ready = [i for i in range(first_of(s.battle, side), end_of(s.battle, side)) if may_be_picked(s, i, obliged)]
+        ready = [
+            i for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)) if may_be_picked(s, i, obliged)
+        ]
         answers = [Answer((i,), f"{chooser.unit(i)}, {s.units[i].hp} of {s.units[i].full_hp} HP") for i in ready]
         words = "Who is activated? Who was attacked has to answer." if obliged else "Who is activated?"
         return chooser.choose(side, words, answers, (theirs,))[0]
@@ -117,7 +119,7 @@ def takes_pick(chooser: Chooser, pick: Asks) -> Asks:
     return pick_unit
 
 
-def takes_mode(chooser: Chooser, choose: Asks) -> Asks:
+def ask_mode(chooser: Chooser, choose: Asks) -> Asks:
     """Ask for the mode of a unit that transforms. ST-087."""
 
     def choose_mode(s: State, i: int, must: int, log: Log) -> None:
@@ -142,7 +144,7 @@ def _move(s: State, i: int, mode: int) -> float:
     return s.sheets[s.units[i].sheet + mode].move
 
 
-def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
+def ask_disengage(chooser: Chooser, wants: Asks) -> Asks:
     """Ask whether a unit pays to leave a melee. ST-074."""
 
     def wants_out(s: State, i: int, must: int) -> bool:
@@ -156,7 +158,7 @@ def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
     return wants_out
 
 
-def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
+def _list_plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
     """Return the attacks unit i can make in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
     u = s.units[i]
     found: dict[Value, Plan] = {}
@@ -192,7 +194,7 @@ def _key(s: State, p: Plan) -> Value:
 
 def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
     weapon = "A crash" if p.manner == c.CRASH else chooser.weapon(i, p.weapon - s.units[i].weapon)
-    words = f"{weapon} at {chooser.unit(p.target)}, {_inches(apart(s, i, p.target))} away"
+    words = f"{weapon} at {chooser.unit(p.target)}, {_inches(distance(s, i, p.target))} away"
     if p.manner in (c.INDIRECT, c.THROUGH_WALLS):
         words += f", {MANNERS[p.manner]}".rstrip()
     if p.moves:
@@ -200,7 +202,7 @@ def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
     return f"{words}, one of them a Boost" if boosted else words
 
 
-def takes_plan(chooser: Chooser, make: Asks) -> Asks:
+def ask_plan(chooser: Chooser, make: Asks) -> Asks:
     """Ask what a unit attacks in its turn, and from where. ST-041, ST-046, ST-220."""
 
     def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
@@ -213,9 +215,9 @@ def takes_plan(chooser: Chooser, make: Asks) -> Asks:
         p = tried.plans[0]
         theirs = (*_key(tried, p), more - moves) if has_plan(p) else ENOUGH
         seen = copy_state(s)
-        plans = {(*key, 0): each for key, each in _plans(seen, i, must, moves).items()}
+        plans = {(*key, 0): each for key, each in _list_plans(seen, i, must, moves).items()}
         if u.locked == 0 and u.boost > 0 and actions >= 1:
-            longer = _plans(seen, i, must, moves + 1)
+            longer = _list_plans(seen, i, must, moves + 1)
             plans |= {(*key, 1): each for key, each in longer.items() if (*key, 0) not in plans}
         if theirs != ENOUGH:
             plans.setdefault(theirs, p)
@@ -238,7 +240,7 @@ def takes_plan(chooser: Chooser, make: Asks) -> Asks:
     return make_plan
 
 
-def takes_zeal_to_plan(chooser: Chooser, buy: Asks) -> Asks:
+def ask_zeal_for_plan(chooser: Chooser, buy: Asks) -> Asks:
     """Ask whether a unit without an Action buys one for its attack. ST-265."""
 
     def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
@@ -258,7 +260,7 @@ def takes_zeal_to_plan(chooser: Chooser, buy: Asks) -> Asks:
     return buy_actions
 
 
-def takes_goal(chooser: Chooser, choose: Asks) -> Asks:
+def ask_goal(chooser: Chooser, choose: Asks) -> Asks:
     """Ask where a Move Action leads. ST-060 to ST-066."""
 
     def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
@@ -293,7 +295,7 @@ def _goals(
         far = sqrt((s.points[p].x - u.x) ** 2 + (s.points[p].y - u.y) ** 2)
         add((TO_POINT, p), f"Towards control point {p + 1}, {_inches(far)} away", s.points[p].x, s.points[p].y)
     for e in _enemies(s, u.side):
-        words = f"Towards {chooser.unit(e)}, {_inches(apart(s, i, e))} away"
+        words = f"Towards {chooser.unit(e)}, {_inches(distance(s, i, e))} away"
         add((TO_ENEMY, e), words, s.units[e].x, s.units[e].y)
     found, x, y = cover_spot(s, i, moves)
     if found:
@@ -309,7 +311,7 @@ def _goals(
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
-def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
+def ask_attack_here(chooser: Chooser, best: Asks) -> Asks:
     """Ask for a further attack without moving, as long as the unit has Actions. ST-110, ST-111."""
 
     def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
@@ -326,7 +328,7 @@ def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
             for k in _enemies(s, u.side):
                 if value_here(seen, i, u.weapon + at, k) > c.SAME:
                     price_ = _count(attack_price(w), "Action")
-                    words = f"{chooser.weapon(i, at)} at {chooser.unit(k)}, {_inches(apart(s, i, k))} away, {price_}"
+                    words = f"{chooser.weapon(i, at)} at {chooser.unit(k)}, {_inches(distance(s, i, k))} away, {price_}"
                     answers.append(Answer((at, k), words))
         if not answers:
             return weapon, e
@@ -338,7 +340,7 @@ def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
     return best_here
 
 
-def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
+def ask_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
     """Ask how many Actions to buy for a unit with none left. ST-265."""
 
     def zeal_here(s: State, i: int, actions: int) -> int:
@@ -354,7 +356,7 @@ def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
     return zeal_here
 
 
-def takes_bonus(chooser: Chooser, choose: Asks) -> Asks:
+def ask_bonus(chooser: Chooser, choose: Asks) -> Asks:
     """Ask for the attack bonus. ST-160 to ST-165."""
 
     def choose_attack_bonus(s: State, p: Clash) -> int:
@@ -372,7 +374,7 @@ def takes_bonus(chooser: Chooser, choose: Asks) -> Asks:
     return choose_attack_bonus
 
 
-def takes_reply(chooser: Chooser, choose: Asks) -> Asks:
+def ask_reply(chooser: Chooser, choose: Asks) -> Asks:
     """Ask for Dodge, Guard, or a Counter with a weapon. ST-166 to ST-169."""
 
     def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
@@ -393,7 +395,7 @@ def takes_reply(chooser: Chooser, choose: Asks) -> Asks:
     return choose_defence_bonus
 
 
-def takes_power(chooser: Chooser, spend: Asks) -> Asks:
+def ask_power(chooser: Chooser, spend: Asks) -> Asks:
     """Ask for Power on DMG and PEN. ST-223, ST-224."""
 
     def spend_power(s: State, p: Clash, log: Log) -> None:
@@ -515,7 +517,7 @@ PARRIES: Mapping[str, int] = {
 }
 
 
-def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
+def _next_ai_step(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
     """Return the step that the AI would take with the dice as rolled."""
     tried = copy_state(s)
     told: Log = []
@@ -527,7 +529,7 @@ def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], step
     return (SOUL,) if kind == "valor-used" and facts["soul"] else (steps[kind],)
 
 
-def follows_press(chooser: Chooser, again: Asks) -> Asks:
+def run_press(chooser: Chooser, again: Asks) -> Asks:
     """Run the skills of the attacker."""
 
     def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
@@ -535,13 +537,13 @@ def follows_press(chooser: Chooser, again: Asks) -> Asks:
             partial(again, s, p, dice, log),
             partial(_ask_press, chooser, s, p),
             partial(_press, s, p, dice, log),
-            partial(_of_doctrine, s, p, dice, doctrine.press, PRESSES),
+            partial(_next_ai_step, s, p, dice, doctrine.press, PRESSES),
         )
 
     return press
 
 
-def follows_parry(chooser: Chooser, again: Asks) -> Asks:
+def run_parry(chooser: Chooser, again: Asks) -> Asks:
     """Run the skills of the defender."""
 
     def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
@@ -549,13 +551,13 @@ def follows_parry(chooser: Chooser, again: Asks) -> Asks:
             partial(again, s, p, dice, log),
             partial(_ask_parry, chooser, s, p),
             partial(_parry, s, p, dice, log),
-            partial(_of_doctrine, s, p, dice, doctrine.parry, PARRIES),
+            partial(_next_ai_step, s, p, dice, doctrine.parry, PARRIES),
         )
 
     return parry
 
 
-def _agreed(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
+def _confirmed_step(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
     """Replace a step of the AI after the dice are rolled; its arguments begin with state and clash."""
 
     def takes(chooser: Chooser, does: Asks) -> Asks:
@@ -580,28 +582,28 @@ IN_HAND = InHand(
         f"{PACKAGE}.play",
     ),
     takes={
-        "pick": takes_pick,
-        "choose_mode": takes_mode,
-        "wants_out": takes_leave,
-        "make_plan": takes_plan,
-        "buy_actions": takes_zeal_to_plan,
-        "goal": takes_goal,
-        "best_here": takes_attack_here,
-        "zeal_here": takes_zeal_here,
-        "choose_attack_bonus": takes_bonus,
-        "choose_defence_bonus": takes_reply,
-        "spend_power": takes_power,
-        "improvise_attack": _agreed(IMPROVISE, attacks=True),
-        "focus_attack": _agreed(FOCUS, attacks=True),
-        "valor": _agreed(VALOR, attacks=True),
-        "buy_hits": _agreed(HITS, attacks=True),
-        "improvise_defence": _agreed(IMPROVISE, attacks=False),
-        "focus_defence": _agreed(FOCUS, attacks=False),
-        "flash": _agreed(FLASH, attacks=False),
-        "iron_wall": _agreed(WALL, attacks=False),
-        "buy_power_barrier": _agreed(POWER, attacks=False),
-        "buy_havoc_barrier": _agreed(HAVOC, attacks=False),
-        "boost_evade": _agreed(EVADE, attacks=False),
+        "pick": ask_unit,
+        "choose_mode": ask_mode,
+        "wants_out": ask_disengage,
+        "make_plan": ask_plan,
+        "buy_actions": ask_zeal_for_plan,
+        "goal": ask_goal,
+        "best_here": ask_attack_here,
+        "zeal_here": ask_zeal_here,
+        "choose_attack_bonus": ask_bonus,
+        "choose_defence_bonus": ask_reply,
+        "spend_power": ask_power,
+        "improvise_attack": _confirmed_step(IMPROVISE, attacks=True),
+        "focus_attack": _confirmed_step(FOCUS, attacks=True),
+        "valor": _confirmed_step(VALOR, attacks=True),
+        "buy_hits": _confirmed_step(HITS, attacks=True),
+        "improvise_defence": _confirmed_step(IMPROVISE, attacks=False),
+        "focus_defence": _confirmed_step(FOCUS, attacks=False),
+        "flash": _confirmed_step(FLASH, attacks=False),
+        "iron_wall": _confirmed_step(WALL, attacks=False),
+        "buy_power_barrier": _confirmed_step(POWER, attacks=False),
+        "buy_havoc_barrier": _confirmed_step(HAVOC, attacks=False),
+        "boost_evade": _confirmed_step(EVADE, attacks=False),
     },
-    follows={"press": follows_press, "parry": follows_parry},
+    follows={"press": run_press, "parry": run_parry},
 )

@@ -6,7 +6,7 @@ from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_values import best_counter, value_now, value_of
 from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import end_of, first_of, is_shut_down
+from systems.mechastellar.battle.rules.facts import end_of_units, first_unit, is_shut_down
 from systems.mechastellar.battle.rules.momentum import daunt, has_daunted, may_order, trust
 from systems.mechastellar.battle.rules.pools import FOCUSED, failed_guard, failed_hits
 from systems.mechastellar.battle.rules.resources import (
@@ -118,14 +118,14 @@ def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
     return found, weapon
 
 
-def current(s: State, p: Clash) -> float:
+def current_value(s: State, p: Clash) -> float:
     """Return the value of an attack with the dice as rolled."""
     return value_now(s, p, p.total, p.against, p.dmg, p.save_bonus)
 
 
 def with_total(s: State, p: Clash, total: int) -> float:
     """Return the gain in value with that many Hits."""
-    return value_now(s, p, max(0, total), p.against, p.dmg, p.save_bonus) - current(s, p)
+    return value_now(s, p, max(0, total), p.against, p.dmg, p.save_bonus) - current_value(s, p)
 
 
 def with_hits(s: State, p: Clash, hits: int) -> float:
@@ -135,7 +135,7 @@ def with_hits(s: State, p: Clash, hits: int) -> float:
 
 def with_guard(s: State, p: Clash, against: int) -> float:
     """Return the loss in value against that DEF."""
-    return current(s, p) - value_now(s, p, p.total, max(0, against), p.dmg, p.save_bonus)
+    return current_value(s, p) - value_now(s, p, p.total, max(0, against), p.dmg, p.save_bonus)
 
 
 def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
@@ -195,7 +195,7 @@ def wall(s: State, p: Clash, log: Log) -> None:
         bonus = PERSEVERE if is_ace(v) and p.tag != c.PUSHES else p.save_bonus
         dmg = max(0, p.dmg - IRON_WALL_ARMOUR) if s.battle.armour else p.dmg
         against = max(0, sum_guard(s, p, p.guard_success, p.flash) + IRON_WALL_DEF)
-        if current(s, p) - value_now(s, p, p.total, against, dmg, bonus) < 3 * price_ - c.SAME:
+        if current_value(s, p) - value_now(s, p, p.total, against, dmg, bonus) < 3 * price_ - c.SAME:
             break
         iron_wall(s, p, log)
 
@@ -216,7 +216,7 @@ def raise_barrier(s: State, p: Clash, log: Log) -> None:
 def least_morale(s: State, side: int) -> int:
     """Return the Commander's ally with the lowest Morale, the first on a tie; NOBODY if there is none. Ledger 6.5 g."""
     found = c.NOBODY
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         is_ally = u.status == c.STANDS and i != s.sides[side].commander
         if is_ally and (found == c.NOBODY or u.morale < s.units[found].morale):

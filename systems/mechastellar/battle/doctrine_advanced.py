@@ -7,23 +7,23 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine import with_total
 from systems.mechastellar.battle.doctrine_plan import (
     base_spot,
-    beats,
     comes_no_nearer,
     goes_before,
-    keep,
+    is_better,
+    keep_if_best,
     moves_for,
 )
-from systems.mechastellar.battle.doctrine_values import best_value, value_of, worth
+from systems.mechastellar.battle.doctrine_values import best_value, destruction_value, value_of
 from systems.mechastellar.battle.rules.area import is_area, is_struck
 from systems.mechastellar.battle.rules.attacks import face_off_as
 from systems.mechastellar.battle.rules.challenges import challenge, may_avenge, may_challenge, swear
 from systems.mechastellar.battle.rules.damage import breaks, damage_of
 from systems.mechastellar.battle.rules.facts import (
-    apart,
     can_see,
     count_units,
-    end_of,
-    first_of,
+    distance,
+    end_of_units,
+    first_unit,
     is_roofed,
     is_way_clear,
     would_engage,
@@ -44,7 +44,7 @@ from systems.mechastellar.battle.rules.terrain import breach
 from systems.mechastellar.battle.rules.warships import (
     board,
     captain_of,
-    cheapest,
+    cheapest_weapon,
     is_fired_at,
     launch,
     launch_spot,
@@ -75,7 +75,7 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, man
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
-    far = apart(s, i, e)
+    far = distance(s, i, e)
     length = base_spot(w, far)
     moves = moves_for(u, length)
     if moves == 0 and not in_arc(u, w, v.x, v.y):
@@ -98,15 +98,15 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, man
         if must < 0 and u.exempt == 0 and not is_closest(s, i, e, w.all_round, x, y, face_x, face_y):
             return
     value = special_value(s, i, weapon, e, x, y, manner)
-    if beats(p, value, moves):
-        keep(p, weapon, e, moves, length, value, manner)
+    if is_better(p, value, moves):
+        keep_if_best(p, weapon, e, moves, length, value, manner)
 
 
 def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
     """Return the value of an area attack aimed at e; 0 if it is not made. ST-102, ST-323, ST-324."""
     u = s.units[i]
     w = s.weapons[weapon]
-    if u.locked or not in_range(w, apart(s, i, e)):
+    if u.locked or not in_range(w, distance(s, i, e)):
         return 0.0
     if not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return 0.0
@@ -122,7 +122,7 @@ def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
     if found < 2:
         return 0.0
     total = special_value(s, i, weapon, e, u.x, u.y, c.STRIP)
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if k != e and is_struck(s, i, w, e, k):
             face_off_as(s, c.PLANNED, i, weapon, k, u.x, u.y, 0, c.STRIP)
             total += value_of(s, s.clashes[c.PLANNED], c.NO_BONUS, c.NO_REPLY, 0, 0)
@@ -132,7 +132,7 @@ def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
 def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
     """Plan a crash through e. ST-193, ledger 6.9."""
     u = s.units[i]
-    if apart(s, i, e) > u.move + c.NEAR:
+    if distance(s, i, e) > u.move + c.NEAR:
         return
     weapon = ready_special(s, i, c.CRASH)
     x, y = crash_end(s, i, e)
@@ -141,8 +141,8 @@ def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
     if second >= 0:
         value += special_value(s, i, weapon, second, u.x, u.y, c.CRASH)
     value *= s.sides[u.side].melee_weight
-    if beats(p, value, 0):
-        keep(p, weapon, e, 0, 0.0, value, c.CRASH)
+    if is_better(p, value, 0):
+        keep_if_best(p, weapon, e, 0, 0.0, value, c.CRASH)
 
 
 def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
@@ -152,7 +152,7 @@ def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> Non
     """
     u = s.units[i]
     side = 1 - u.side
-    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for e in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[e].status != c.STANDS or (only >= 0 and e != only):
             continue
         for weapon in range(u.weapon, u.weapon + u.weapons if u.locked == 0 else u.weapon):
@@ -161,8 +161,8 @@ def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> Non
                 continue
             if is_area(w):
                 value = strip_value(s, i, weapon, e, must)
-                if beats(p, value, 0):
-                    keep(p, weapon, e, 0, 0.0, value, c.STRIP)
+                if is_better(p, value, 0):
+                    keep_if_best(p, weapon, e, 0, 0.0, value, c.STRIP)
                 continue
             if w.indirect:
                 plan_unseen(s, i, weapon, e, must, most, c.INDIRECT, p)
@@ -170,7 +170,7 @@ def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> Non
                 plan_unseen(s, i, weapon, e, must, most, c.THROUGH_WALLS, p)
     if u.size < CRASH_SIZE or not may_crash(u) or comes_no_nearer(u):
         return
-    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for e in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[e].status == c.STANDS and (only < 0 or e == only):
             plan_crash(s, i, e, p)
 
@@ -193,8 +193,10 @@ def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
     if s.sides[side].bold == 0 or not may_avenge(s, side, gone):
         return
     found = c.NOBODY
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[i].status == c.STANDS and (found == c.NOBODY or worth(s, i) > worth(s, found)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
+        if s.units[i].status == c.STANDS and (
+            found == c.NOBODY or destruction_value(s, i) > destruction_value(s, found)
+        ):
             found = i
     if found >= 0:
         swear(s, side, found, by, log)
@@ -217,7 +219,7 @@ def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
     v = s.units[p.target]
     if v.kind != c.WARSHIP or p.fails == 0 or p.tag != c.NO_TAG:
         return
-    weapon = cheapest(s, p.target)
+    weapon = cheapest_weapon(s, p.target)
     dies = damage_of(p.unblocked, p.dmg, p.fails, p.finisher) >= v.hp
     if weapon >= 0 and dies and damage_of(p.unblocked, p.dmg, p.fails - 1, p.finisher) < v.hp:
         sacrifice(s, p, weapon, log)
@@ -242,7 +244,7 @@ def overwatch_weapon(s: State, ship: int, e: int) -> int:
     for weapon in range(u.weapon, u.weapon + u.weapons):
         w = s.weapons[weapon]
         is_answer = w.melee == 0 and is_fired_at(w, u, v.x, v.y, v.moved_from_x, v.moved_from_y)
-        if not is_answer or not in_range(w, apart(s, ship, e)):
+        if not is_answer or not in_range(w, distance(s, ship, e)):
             continue
         if is_valid(s, ship, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
             value = special_value(s, ship, weapon, e, u.x, u.y, c.OVERWATCH)
@@ -261,10 +263,10 @@ def remote_target(s: State, i: int, weapon: int) -> int:
     top = least
     if u.locked or w.remote == 0 or w.gone or w.remoted or w.dice == 0 or own.momentum < REMOTE_POOL:
         return found
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[e]
         is_open = v.status == c.STANDS and v.locked == 0 and not is_roofed(s, e) and not is_barred(s, i, e)
-        if is_open and in_range(w, apart(s, i, e)):
+        if is_open and in_range(w, distance(s, i, e)):
             value = special_value(s, i, weapon, e, u.x, u.y, c.REMOTE)
             if value > least + c.SAME and goes_before(s, i, e, value, found, top):
                 found = e
@@ -278,8 +280,8 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
     w = s.weapons[weapon]
     found = c.NOBODY
     least = 0.0
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
-        far = apart(s, i, e)
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
+        far = distance(s, i, e)
         if struck >> e & 1 or is_barred(s, i, e) or not in_range(w, far):
             continue
         if not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
@@ -296,7 +298,7 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
 def ship_length(s: State, i: int, near: int) -> float:
     """Return how far a ship sails in a Move Action. Ledger 6.9."""
     is_free = not comes_no_nearer(s.units[i])
-    return s.units[i].move if near >= 0 and is_free and apart(s, i, near) > LONG_WAY else 0.0
+    return s.units[i].move if near >= 0 and is_free and distance(s, i, near) > LONG_WAY else 0.0
 
 
 def launch_all(s: State, log: Log) -> None:
@@ -307,7 +309,7 @@ def launch_all(s: State, log: Log) -> None:
             continue
         done = 0
         for turn in range(2):
-            for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+            for i in range(first_unit(s.battle, v.side), end_of_units(s.battle, v.side)):
                 u = s.units[i]
                 is_next = u.boarded == 1 - turn and (u.boarded == 0 or 4 * u.hp >= 3 * u.full_hp)
                 if done < v.catapult and u.status == c.ABOARD and u.ship == ship and is_next:
@@ -322,7 +324,7 @@ def consider_boarding(s: State, i: int, log: Log) -> None:
     u = s.units[i]
     if 2 * u.hp >= u.full_hp:
         return
-    for ship in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+    for ship in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side)):
         if may_board(s, i, ship):
             u.boarded = 1
             board(s, i, ship, log)

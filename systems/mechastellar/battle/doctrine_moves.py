@@ -10,15 +10,15 @@ from systems.mechastellar.battle.rules.deployment import may_be_placed
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
     count_units,
-    end_of,
-    first_of,
+    end_of_units,
+    first_unit,
     is_inside,
     is_within,
     nearest_enemy,
     passes,
     would_engage,
 )
-from systems.mechastellar.battle.rules.movement import cut_at_edge, free_way
+from systems.mechastellar.battle.rules.movement import free_path_length, path_length_on_table
 from systems.mechastellar.battle.rules.terrain import dry_place, dry_way
 from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
@@ -35,8 +35,8 @@ def column_of(s: State, i: int) -> float:
     """Return the distance from the left edge at which unit i is deployed. Ledger 6.2, ST-412."""
     b = s.battle
     side = s.units[i].side
-    first = first_of(b, side)
-    x = MARGIN + (s.battle.table - 2.0 * MARGIN) * (i - first + 0.5) / (end_of(b, side) - first)
+    first = first_unit(b, side)
+    x = MARGIN + (s.battle.table - 2.0 * MARGIN) * (i - first + 0.5) / (end_of_units(b, side) - first)
     if s.units[i].column >= 0.0:
         x = s.units[i].column
     return s.battle.table - x if side == c.SIDE_B else x
@@ -105,7 +105,7 @@ def end_told_moves(s: State) -> None:
 def first_engaged(s: State, i: int) -> int:
     """Return the first enemy that unit i is engaged with; NOBODY if there is none."""
     u = s.units[i]
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if s.units[k].status == c.STANDS and are_engaged(u, s.units[k]):
             return k
     return c.NOBODY
@@ -130,7 +130,7 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
     side = 1 - u.side
     sum_x = 0.0
     sum_y = 0.0
-    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for k in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         v = s.units[k]
         if v.status == c.STANDS and are_engaged(u, v):
             sum_x += v.x
@@ -138,10 +138,10 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
     to_x, to_y = way(sum_x / u.locked, sum_y / u.locked, u.x, u.y)
     if to_x == 0.0 and to_y == 0.0:
         to_y = -1.0 if u.side == c.SIDE_A else 1.0
-    length = cut_at_edge(s.battle.table, u.x, u.y, to_x, to_y, u.move)
+    length = path_length_on_table(s.battle.table, u.x, u.y, to_x, to_y, u.move)
     x = u.x + to_x * length
     y = u.y + to_y * length
-    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for k in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         v = s.units[k]
         if v.status == c.STANDS and are_engaged(u, v) and would_engage(u, x, y, v):
             return 0, x, y
@@ -151,7 +151,7 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
 def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
     """Return True if the path of unit i keeps clear of all enemies that it is not engaged with."""
     u = s.units[i]
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if v.status == c.STANDS and not are_engaged(u, v) and passes(u, x, y, v):
             return False
@@ -187,7 +187,7 @@ def is_held_by_friend(s: State, i: int, p: int) -> bool:
     """Return True if another unit of the side of unit i is within 3" of control point p."""
     u = s.units[i]
     point = s.points[p]
-    for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+    for k in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side)):
         friend = s.units[k]
         if k != i and friend.status == c.STANDS and is_within(point.x, point.y, friend.x, friend.y, c.CAPTURE):
             return True
@@ -267,7 +267,7 @@ def step_towards(s: State, i: int, x: float, y: float) -> tuple[float, float]:
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, x, y)
     length = min(u.move, sqrt(squared(u.x, u.y, x, y)))
-    length = free_way(s, i, to_x, to_y, length)
+    length = free_path_length(s, i, to_x, to_y, length)
     if s.battle.advanced:
         length = dry_way(s, u.x, u.y, to_x, to_y, length)
     return u.x + to_x * length, u.y + to_y * length

@@ -9,9 +9,9 @@ from systems.mechastellar.battle.doctrine_values import best
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
     can_see,
-    end_of,
+    end_of_units,
     engagement,
-    first_of,
+    first_unit,
     is_way_clear,
     would_engage,
 )
@@ -44,14 +44,14 @@ def has_plan(p: Plan) -> bool:
     return p.target >= 0
 
 
-def beats(p: Plan, value: float, moves: int) -> bool:
+def is_better(p: Plan, value: float, moves: int) -> bool:
     """Return True if an attack of that value after `moves` Move Actions beats the plan. Ledger 6.6."""
     if value <= c.SAME:
         return False
     return value > p.value + c.SAME or (p.target >= 0 and value >= p.value - c.SAME and moves < p.moves)
 
 
-def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, manner: int) -> None:
+def keep_if_best(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, manner: int) -> None:
     """Keep an attack as the best so far."""
     p.weapon = weapon
     p.target = e
@@ -76,8 +76,8 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
         return
     if w.melee:
         value = best(s, i, weapon, e, u.x, u.y, 0) * own.melee_weight
-        if beats(p, value, 0):
-            keep(p, weapon, e, 0, 0.0, value, c.PLAIN)
+        if is_better(p, value, 0):
+            keep_if_best(p, weapon, e, 0, 0.0, value, c.PLAIN)
         return
     if (
         own.momentum < POINT_BLANK_PRICE
@@ -88,8 +88,8 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
     moves = 0 if in_arc(u, w, v.x, v.y) else 1
     if moves <= most:
         value = best(s, i, weapon, e, u.x, u.y, 1) - POINT_BLANK_PRICE * own.attack_price
-        if beats(p, value, moves):
-            keep(p, weapon, e, moves, 0.0, value, c.PLAIN)
+        if is_better(p, value, moves):
+            keep_if_best(p, weapon, e, moves, 0.0, value, c.PLAIN)
 
 
 def keeps_away(u: Unit) -> bool:
@@ -107,7 +107,7 @@ def comes_no_nearer(u: Unit) -> bool:
     return u.told_move == c.TOLD_HOLD or keeps_away(u)
 
 
-def suits(s: State, i: int, e: int) -> float:
+def target_preference(s: State, i: int, e: int) -> float:
     """Return how well enemy e fits the target orders of unit i; higher is better. ST-412."""
     t = s.units[e]
     wanted = s.units[i].told_target
@@ -125,7 +125,7 @@ def suits(s: State, i: int, e: int) -> float:
 def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
     """Return True if unit i prefers e at `value` to the target `found` at `top`: by orders, else by value. ST-412."""
     if found >= 0 and s.units[i].told_target:
-        better = suits(s, i, e) - suits(s, i, found)
+        better = target_preference(s, i, e) - target_preference(s, i, found)
         if better > 0.0 or better < 0.0:
             return better > 0.0
     return value > top + c.SAME
@@ -146,8 +146,8 @@ def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None
     if not is_way_clear(s, i, x, y, e):
         return
     value = best(s, i, weapon, e, x, y, 0) * s.sides[u.side].melee_weight
-    if beats(p, value, moves):
-        keep(p, weapon, e, moves, length, value, c.PLAIN)
+    if is_better(p, value, moves):
+        keep_if_best(p, weapon, e, moves, length, value, c.PLAIN)
 
 
 def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, length: float, swift: int, p: Plan) -> None:
@@ -178,8 +178,8 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
         if not is_closest(s, i, e, w.all_round, x, y, face_x, face_y):
             return
     value = best(s, i, weapon, e, x, y, 0)
-    if beats(p, value, moves):
-        keep(p, weapon, e, moves, max(0.0, length), value, c.PLAIN)
+    if is_better(p, value, moves):
+        keep_if_best(p, weapon, e, moves, max(0.0, length), value, c.PLAIN)
 
 
 def base_spot(w: Weapon, far: float) -> float:
@@ -215,7 +215,7 @@ def plan_on(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
         w = s.weapons[weapon]
         if not is_ready(w):
             continue
-        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for e in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             if s.units[e].status != c.STANDS or (only >= 0 and e != only):
                 continue
             if u.locked:

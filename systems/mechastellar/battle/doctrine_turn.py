@@ -5,10 +5,10 @@ from __future__ import annotations
 from systems.engine.dice import Log
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import plan_more, strip_value
-from systems.mechastellar.battle.doctrine_plan import clear, goes_before, has_plan, plan, plan_on, suits
+from systems.mechastellar.battle.doctrine_plan import clear, goes_before, has_plan, plan, plan_on, target_preference
 from systems.mechastellar.battle.doctrine_values import best
 from systems.mechastellar.battle.rules.area import is_area
-from systems.mechastellar.battle.rules.facts import are_engaged, end_of, first_of, is_shut_down, partner_of
+from systems.mechastellar.battle.rules.facts import are_engaged, end_of_units, first_unit, is_shut_down, partner_of
 from systems.mechastellar.battle.rules.heights import change_mode, transform
 from systems.mechastellar.battle.rules.rounds import is_obliged, is_ready_to_act, mark_behind
 from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_barred, is_ready, may_shoot
@@ -26,15 +26,15 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
 
 def plan_told(s: State, i: int, most: int, p: Plan) -> None:
     """Plan the best attack of unit i on the enemy that fits its orders best, among possible targets. ST-412."""
-    first = first_of(s.battle, 1 - s.units[i].side)
-    end = end_of(s.battle, 1 - s.units[i].side)
+    first = first_unit(s.battle, 1 - s.units[i].side)
+    end = end_of_units(s.battle, 1 - s.units[i].side)
     tried = 0  # bit n: enemy n of the side was considered
     for _ in range(first, end):
         found = c.NOBODY
         for e in range(first, end):
             if s.units[e].status != c.STANDS or tried >> (e - first) & 1:
                 continue
-            if found == c.NOBODY or suits(s, i, e) > suits(s, i, found):
+            if found == c.NOBODY or target_preference(s, i, e) > target_preference(s, i, found):
                 found = e
         if found == c.NOBODY:
             return
@@ -81,7 +81,7 @@ def pick(s: State, side: int, obliged: bool) -> int:
     b = s.battle
     found = c.NOBODY
     count = 0
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         if may_be_picked(s, i, obliged):
             found = i
             count += 1
@@ -89,7 +89,7 @@ def pick(s: State, side: int, obliged: bool) -> int:
         return found
     found = c.NOBODY
     top = 0.0
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         if not may_be_picked(s, i, obliged):
             continue
         value = -1.0
@@ -136,7 +136,7 @@ def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
     top = 0.0
     if is_ready_here(s, weapon):
         side = 1 - s.units[i].side
-        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for e in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             value = value_here(s, i, weapon, e)
             if value > c.SAME and goes_before(s, i, e, value, found, top):
                 found = e

@@ -25,13 +25,13 @@ STUN_WORTH = 0.125
 SCRATCH = 6  # the first of the two kinds of pool that are calculated as needed
 
 
-def worth(s: State, e: int) -> int:
+def destruction_value(s: State, e: int) -> int:
     """Return the value of destroying unit e. Ledger 6.5 a."""
     v = s.units[e]
     return v.worth + PLAIN_WORTH + (s.battle.round if s.sides[v.side].commander == e else 0)
 
 
-def tenths_of(pen: int, bonus: int) -> int:
+def save_fail_tenths(pen: int, bonus: int) -> int:
     """Return the chance that a save fails, in tenths. Ledger 6.5 a."""
     return min(10, max(0, pen - bonus - 1))
 
@@ -121,7 +121,7 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
     stuns = 1 if p.tag == c.STUNS and not is_shut_down(v) else 0
     tenths = -1
     if p.pen and (p.tag == c.NO_TAG or stuns):
-        tenths = tenths_of(p.pen + s.battle.pen_step * pen_steps, p.save_bonus)
+        tenths = save_fail_tenths(p.pen + s.battle.pen_step * pen_steps, p.save_bonus)
     hits = p.hits
     crit = p.crit
     if bonus:
@@ -139,7 +139,7 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
     if memo.key != key:
         memo.key = key
         memo.value = meet(s, p, dmg, tenths, stuns, hits, crit, guard, guard_crit, v.hp)
-    return memo.value * worth(s, p.target)
+    return memo.value * destruction_value(s, p.target)
 
 
 def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus: int) -> float:
@@ -151,8 +151,8 @@ def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus
     stuns = 1 if p.tag == c.STUNS and not is_shut_down(v) else 0
     tenths = -1
     if p.pen and (p.tag == c.NO_TAG or stuns):
-        tenths = tenths_of(p.pen, save_bonus)
-    return harm(s, unblocked, dmg, tenths, p.finisher, stuns, v.hp) * worth(s, p.target)
+        tenths = save_fail_tenths(p.pen, save_bonus)
+    return harm(s, unblocked, dmg, tenths, p.finisher, stuns, v.hp) * destruction_value(s, p.target)
 
 
 def best_value(s: State, p: Clash) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.effects import pooled
@@ -23,7 +23,7 @@ STEPS = {
 }
 DIE = 10  # the highest face
 REASONS = {codes.WIPED_OUT: "wiped-out", codes.LAST_ROUND: "rounds"}
-ENDS_TOLD = {"wiped-out": "one side has nobody left", "rounds": "the last Round is over"}
+END_TEXTS = {"wiped-out": "one side has nobody left", "rounds": "the last Round is over"}
 BONUSES = {
     codes.NO_BONUS: "",
     codes.BULLSEYE: "Bullseye",
@@ -86,7 +86,7 @@ def inches(hundredths: int) -> str:
     return f"{hundredths / 100:g}"
 
 
-def parts(
+def event_parts(
     weapons: Mapping[str, Sequence[str]], points: Sequence[str], pieces: Sequence[str]
 ) -> Callable[[Event], Mapping[str, str]]:
     """Return a function that names an event's weapon, place, control point and piece of terrain."""
@@ -107,43 +107,43 @@ def parts(
     return of
 
 
-def _first(told: Told) -> str:
+def _first(told: EventWords) -> str:
     first = told.number("first")
     return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{told.sides[first]} goes first."
 
 
-def _places_first(told: Told) -> str:
+def _places_first(told: EventWords) -> str:
     first = told.number("first")
     if first == codes.NOBODY:
         return "The roll for deployment is a tie: once more."
     return f"{told.sides[first]} loses the roll and places a unit first."
 
 
-def _activated(told: Told) -> str:
+def _activated(told: EventWords) -> str:
     return f"{told['unit']} is activated{', to answer an attack' if told.event.result['answers'] else ''}."
 
 
-def _moved(told: Told) -> str:
+def _moved(told: EventWords) -> str:
     before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
     return f"{told['unit']} turns." if before == now else f"{told['unit']} moves to {told['spot']}."
 
 
-def _shifted(told: Told) -> str:
+def _shifted(told: EventWords) -> str:
     how = "advances: 1 Momentum for" if told.number("change") > 0 else "gives ground: 1 Momentum less for"
     return f"{told['unit']} {how} {told['side']}, {told['pool']} in the pool."
 
 
-def _disengaged(told: Told) -> str:
+def _disengaged(told: EventWords) -> str:
     paid = f"for {told['price']} Momentum" if told.number("price") else "for nothing, directly after its attack"
     return f"{told['unit']} breaks away from {told['enemies']:enemy} {paid}."
 
 
-def _boosted(told: Told) -> str:
+def _boosted(told: EventWords) -> str:
     what = "2 DEF more" if told.event.result["evades"] else "a free Accelerate"
     return f"{told['unit']} spends 1 Boost on {what}."
 
 
-def _declared(told: Told) -> str:
+def _declared(told: EventWords) -> str:
     how = MANNERS[told.number("manner")]
     if told.number("manner") == codes.CRASH:
         return f"{told['unit']} crashes into {told['target']}."
@@ -155,40 +155,40 @@ def _declared(told: Told) -> str:
     return f"{told['unit']} attacks {told['target']} with its {told['arm']}{how}."
 
 
-def _rolled(what: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _rolled(what: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         crits = f"and {told['crit']}+ twice" if told.number("crit") <= DIE else "without crits"
         return f"{told['unit']} rolls {told['number']:die} {what}, {told['success']}+ {crits}: {told['total']} {{}}."
 
     return tell
 
 
-def _attack_rolled(told: Told) -> str:
+def _attack_rolled(told: EventWords) -> str:
     return _rolled("to attack")(told).format("Hits")
 
 
-def _defence_rolled(told: Told) -> str:
+def _defence_rolled(told: EventWords) -> str:
     how = "in Melee Defense" if told.event.result["melee"] else "to evade"
     return _rolled(how)(told).format("DEF")
 
 
-def _focused(told: Told) -> str:
+def _focused(told: EventWords) -> str:
     what = "DEF" if told.event.result["defends"] else "Hits"
     return f"{told['unit']} uses Focus (3+): {told['total']} {what}."
 
 
-def _valor(told: Told) -> str:
+def _valor(told: EventWords) -> str:
     name, more = ("Soul", 7) if told.event.result["soul"] else ("Valor", 5)
     return f"{told['unit']} uses {name}, {more} Hits more: {told['total']} Hits."
 
 
-def _saved(told: Told) -> str:
+def _saved(told: EventWords) -> str:
     bonus = f", {told['bonus']:+d} on each" if told.number("bonus") else ""
     tag = {codes.NO_TAG: "", codes.STUNS: "S", codes.PUSHES: "P"}[told.number("tag")]
     return f"Armour saves of {told['unit']} against PEN {told['pen']}{tag}{bonus}: {told['fails']} failed."
 
 
-def _damaged(told: Told) -> str:
+def _damaged(told: EventWords) -> str:
     extra = [f"{told['unblocked']} x {told['dmg']}"]
     extra += [f"{told['fails']} x 1000 of saves"] if told.number("fails") else []
     extra += [f"a Finishing Blow of {told['finishing']}"] if told.number("finishing") else []
@@ -201,23 +201,23 @@ def _is_down(event: Event) -> bool:
     return bool(event.result.get("down", event.number("penalties") > 1))
 
 
-def _stunned(told: Told) -> str:
+def _stunned(told: EventWords) -> str:
     down = ": it is shut down" if _is_down(told.event) else ""
     return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
 
 
-def _covered(told: Told) -> str:
+def _covered(told: EventWords) -> str:
     gone = "is destroyed" if told.event.result["gone"] else "stands"
     return f"The Cover, {told['disc']}, {gone} (DMG {told['dmg']})."
 
 
-def _destroyed(told: Told) -> str:
+def _destroyed(told: EventWords) -> str:
     who = f" by {told['by']}" if told.event.result["by"] else ""
     return f"{told['unit']} is destroyed{who}: {told['score']} VP for {told['side']}."
 
 
-def _morale(what: str) -> Callable[[Told], str]:
-    def tell(told: Told) -> str:
+def _morale(what: str) -> Callable[[EventWords], str]:
+    def tell(told: EventWords) -> str:
         passed = told.event.result["passed"]
         pays = passed if what == "to Rally" else not passed
         paid = f", 1 Momentum for {told['side']}" if pays else ""
@@ -226,7 +226,7 @@ def _morale(what: str) -> Callable[[Told], str]:
     return tell
 
 
-def _taken(told: Told) -> str:
+def _taken(told: EventWords) -> str:
     owner = told.number("owner")
     return (
         f"{told['point']} is contested: nobody owns it."
@@ -235,38 +235,38 @@ def _taken(told: Told) -> str:
     )
 
 
-def _paid(told: Told) -> str:
+def _paid(told: EventWords) -> str:
     score = f" and {told['score']} VP" if told.number("score") else ""
     return f"{told['side']} owns {told['points']:point}: {2 * told.number('points')} Momentum{score}."
 
 
-def _ended(told: Told) -> str:
+def _ended(told: EventWords) -> str:
     winner = told.number("winner")
     score = f"{told.sides[0]} {told['score_a']}, {told.sides[1]} {told['score_b']} VP"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    return f"{who}, {ENDS_TOLD[REASONS[told.number('reason')]]}: {score}."
+    return f"{who}, {END_TEXTS[REASONS[told.number('reason')]]}: {score}."
 
 
-def _ordered(told: Told) -> str:
+def _ordered(told: EventWords) -> str:
     return f"{told['unit']}: {ORDERS[told.number('order')].format(target=told['target'])}."
 
 
-def _knocked(told: Told) -> str:
+def _knocked(told: EventWords) -> str:
     price = f"{told['damage']} damage" if told.number("damage") else f"1 Momentum of {told['side']}"
     return f"{told['unit']} is knocked into something: {price}."
 
 
-def _climbed(told: Told) -> str:
+def _climbed(told: EventWords) -> str:
     how = "flies" if told.event.result["flies"] else "climbs"
     return f"{told['unit']} {how} onto {told['disc']}."
 
 
-def _checked(told: Told) -> str:
+def _checked(told: EventWords) -> str:
     gone = "breaks" if told.event.result["gone"] else "stands"
     return f"{told['disc'].capitalize()} in the way {gone} (DMG {told['dmg']})."
 
 
-def _losses(told: Told) -> str:
+def _losses(told: EventWords) -> str:
     big = told.number("penalty") == BIG_LOSS_SCORE
     lost = f"{told['big']:unit} of {BIG_LOSS} points or more" if big else f"{told['lost']:unit}"
     return f"{told['side']} has lost {lost}: {told['penalty']} VP off."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from systems.mechastellar.battle import distributions
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.presets import PRESETS
-from systems.mechastellar.battle.rules.mission import worth_of
+from systems.mechastellar.battle.rules.mission import destruction_points
 from systems.mechastellar.battle.state import (
     Battle,
     Chance,
@@ -51,14 +51,14 @@ DESTRUCTIBLE = ("low", "tall", "high")  # if the author marks them so. Ledger 2.
 
 
 @dataclass(frozen=True, slots=True)
-class Mustered:
+class BattleUnit:
     """A unit of a battle, with its remaining HP."""
 
     spec: UnitSpec
     hp: int
 
 
-def state_unit(mustered: Mustered, side: int, weapon: int, sheet: int) -> Unit:
+def state_unit(mustered: BattleUnit, side: int, weapon: int, sheet: int) -> Unit:
     """Return a unit as it enters the battle; `weapon` is the place of its first weapon, `sheet` that of its modes."""
     spec = mustered.spec
     crew = spec.crewed_by
@@ -74,7 +74,7 @@ def state_unit(mustered: Mustered, side: int, weapon: int, sheet: int) -> Unit:
         tests=int(crew.tests_rout),
         exempt=int(spec.is_elite or spec.is_warship or spec.has("sniper")),
         assault=int(spec.role == "assault"),
-        worth=worth_of(spec.frame_level, spec.level if spec.is_elite else 0, spec.performance),
+        worth=destruction_points(spec.frame_level, spec.level if spec.is_elite else 0, spec.performance),
         size=spec.size,
         move=spec.move_in,
         sensors=float(spec.sensors_in),
@@ -186,7 +186,7 @@ def state_disc(piece: TablePiece) -> Disc:
     )
 
 
-def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
+def hidden_wrecks(units: Sequence[Unit]) -> list[Disc]:
     """Return hidden pieces for the wrecks of all Warships; the x of each holds its ship's number. ST-353."""
     return [
         Disc(codes.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
@@ -195,7 +195,7 @@ def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
     ]
 
 
-def take_aboard(forces: Sequence[Sequence[Mustered]], units: Sequence[Unit]) -> None:
+def take_aboard(forces: Sequence[Sequence[BattleUnit]], units: Sequence[Unit]) -> None:
     """Put units that begin on board on the first Warship of their side. ST-203."""
     mustered = [each for force in forces for each in force]
     for unit, each in zip(units, mustered, strict=True):
@@ -206,7 +206,9 @@ def take_aboard(forces: Sequence[Sequence[Mustered]], units: Sequence[Unit]) -> 
             )
 
 
-def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table: Table, options: Options) -> State:
+def build_state(
+    forces: Sequence[Sequence[BattleUnit]], doctrines: Sequence[str], table: Table, options: Options
+) -> State:
     """Return the state before the first die."""
     discs = [state_disc(piece) for piece in table.pieces]
     units: list[Unit] = []
@@ -220,7 +222,7 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
                 sheets += [state_sheet(mustered.spec), state_sheet(mustered.spec.in_mode_b)]
     if options.is_advanced:
         weapons.append(Weapon(usable=0))  # throws and crashes
-        discs += wrecks_to_be(units)
+        discs += hidden_wrecks(units)
         take_aboard(forces, units)
     return State(
         battle=Battle(

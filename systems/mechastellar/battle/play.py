@@ -24,8 +24,8 @@ from systems.mechastellar.battle.rules.deployment import come_in, deploy, hold_b
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
     count_units,
-    end_of,
-    first_of,
+    end_of_units,
+    first_unit,
     is_shut_down,
     nearest_enemy,
 )
@@ -55,7 +55,7 @@ def deploy_sides(s: State, log: Log) -> None:
     first = c.SIDE_B if larger_side(s) == c.SIDE_B else c.SIDE_A
     for turn in range(2):
         side = first if turn == 0 else 1 - first
-        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             if s.units[i].status == c.STANDS:
                 x, y = first_place(s, i)
                 deploy(s, i, x, y, log)
@@ -70,7 +70,7 @@ def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
         if s.units[i].status == c.STANDS:
             s.units[i].status = c.UNPLACED
     for _ in range(2 * count_units(s)):
-        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
             if s.units[i].status == c.UNPLACED:
                 found, x, y = place_by_turns(s, i)
                 if found:

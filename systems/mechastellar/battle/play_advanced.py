@@ -13,7 +13,7 @@ from systems.mechastellar.battle.doctrine_advanced import (
 from systems.mechastellar.battle.doctrine_turn import best_here, value_here, zeal_here
 from systems.mechastellar.battle.play_attack import attack, attack_area, attack_several, bury, crash
 from systems.mechastellar.battle.rules.area import is_area
-from systems.mechastellar.battle.rules.facts import end_of, first_of, is_shut_down, nearest_enemy
+from systems.mechastellar.battle.rules.facts import end_of_units, first_unit, is_shut_down, nearest_enemy
 from systems.mechastellar.battle.rules.heights import drop
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import move
@@ -34,7 +34,7 @@ def can_go_on(s: State, i: int) -> bool:
 def watch(s: State, i: int, dice: Dice, log: Log) -> None:
     """Let ships react to the Move Action that unit i has just made. ST-204, ledger 6.9."""
     side = 1 - s.units[i].side
-    for ship in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for ship in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[ship]
         if u.kind == c.WARSHIP and u.status == c.STANDS and s.units[i].status == c.STANDS:
             weapon = overwatch_weapon(s, ship, i)

@@ -32,22 +32,22 @@ from systems.mechastellar.battle.rules.attacks import (
     roll_pools,
 )
 from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy, roll_saves
-from systems.mechastellar.battle.rules.facts import apart, are_engaged, count_units, is_shut_down
+from systems.mechastellar.battle.rules.facts import are_engaged, count_units, distance, is_shut_down
 from systems.mechastellar.battle.rules.heights import crumble, transform
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
 from systems.mechastellar.battle.rules.special import (
     crash_end,
     crash_into,
-    edge_ahead,
+    distance_to_piece,
+    end_crash,
     is_met_before,
     piece_on_line,
     push,
     ready_special,
-    run_through,
     second_on_line,
 )
 from systems.mechastellar.battle.rules.targets import can_counter
-from systems.mechastellar.battle.rules.warships import abandon, empty
+from systems.mechastellar.battle.rules.warships import abandon, empty_weapon
 from systems.mechastellar.battle.state import Clash, State
 
 
@@ -230,7 +230,7 @@ def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: 
         lock=p.lock,
     )
     spend_power(s, p, log)
-    empty(s, i, weapon)
+    empty_weapon(s, i, weapon)
     reply_to(s, 0, dice, log)
 
 
@@ -281,12 +281,12 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     x, y = crash_end(s, i, e)
     second = second_on_line(s, i, e, x, y)
     piece = piece_on_line(s, i, x, y) if second == c.NOBODY else c.NOBODY
-    far = apart(s, i, e)
+    far = distance(s, i, e)
     s.clashes[c.MAIN].dealt = 0
     if second >= 0 and is_met_before(u, s.units[second].x, s.units[second].y, x, y, far):
         strike_on_way(s, i, second, dice, log)
         strike_on_way(s, i, e, dice, log)
-    elif piece >= 0 and edge_ahead(u, s.discs[piece], x, y) < far - c.NEAR:
+    elif piece >= 0 and distance_to_piece(u, s.discs[piece], x, y) < far - c.NEAR:
         crash_into(s, i, piece, dice, log)
         strike_on_way(s, i, e, dice, log)
     else:
@@ -296,7 +296,7 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
         if piece >= 0 and u.status == c.STANDS:
             crash_into(s, i, piece, dice, log)
     if u.status == c.STANDS:
-        run_through(s, i, x, y, log)
+        end_crash(s, i, x, y, log)
 
 
 def strike_on_way(s: State, i: int, e: int, dice: Dice, log: Log) -> None:

@@ -13,13 +13,13 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.events import REASONS
-from systems.mechastellar.battle.muster import Mustered, muster
+from systems.mechastellar.battle.muster import BattleUnit, build_state
 from systems.mechastellar.battle.presets import PRESETS
 from systems.mechastellar.battle.rules.mission import loss_penalty
 from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
-from systems.mechastellar.build.legality import crewed
+from systems.mechastellar.build.legality import at_crew_level
 from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.scenario import (
     MAX_ROUNDS,
@@ -64,7 +64,7 @@ ORDERS = field_orders(
 
 
 @dataclass(frozen=True, slots=True)
-class Fielded:
+class FieldedUnit:
     """A unit of a set-up, at the level it plays at, with its remaining HP."""
 
     unit: SetupUnit
@@ -75,7 +75,7 @@ class Fielded:
     hp: int
 
 
-def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
     """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
@@ -89,12 +89,12 @@ def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec
     return name, spec
 
 
-def table_of(setup: Setup) -> Table:
+def setup_table(setup: Setup) -> Table:
     """Return the table of a set-up."""
-    return scenario_table(scenario_given(setup.scenario)[1], setup.terrain)
+    return scenario_table(read_scenario(setup.scenario)[1], setup.terrain)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
     """Return the unit with its profile checked; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
@@ -104,7 +104,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
         name = spec.unit_kind.name
     pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
-    spec = crewed(spec, pilot)
+    spec = at_crew_level(spec, pilot)
     for problem in ROSTERS.check_design(spec, options).problems:
         place = f".{problem.place}" if problem.place else ""
         raise DocumentError(f"{path}.design{place}", f"illegal ({problem.rule}): {problem.message}", problem.rule)
@@ -113,11 +113,11 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
     if not spec.hp <= 2 * hp <= 2 * spec.hp:
         reason = f"{hp} of {spec.hp} HP is not half of them at least (ST-406)"
         raise DocumentError(f"{path}.condition.hits", reason, "ST-406")
-    return Fielded(unit, side, unit.name or name, spec, pilot, hp)
+    return FieldedUnit(unit, side, unit.name or name, spec, pilot, hp)
 
 
 @once_a_setup
-def field_units(setup: Setup) -> tuple[Fielded, ...]:
+def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     """Return all units in the order of the state: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
@@ -127,7 +127,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     )
 
 
-def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
     """Return the names of units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
@@ -136,12 +136,14 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
     }
 
 
-def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Sequence[str]]:
+def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Sequence[str]]:
     """Return the weapon names of each unit, by its key."""
     return {fielded.unit.key: [weapon.name for weapon in fielded.spec.weapons] for fielded in units}
 
 
-def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+def check_force(
+    scenario: str | Mapping[str, object], units: Iterable[FieldedUnit], options: Mapping[str, object]
+) -> Check:
     """Return the points and every problem of one side's units. ST-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
@@ -149,7 +151,7 @@ def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], 
 
 def check_setup(setup: Setup) -> None:
     """Raise DocumentError if no battle can be simulated from this set-up. ST-002 to ST-013."""
-    name, scenario = scenario_given(setup.scenario)
+    name, scenario = read_scenario(setup.scenario)
     if setup.terrain == OWN_TABLE and not scenario.has_table:
         raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
     if setup.terrain != OWN_TABLE:
@@ -186,13 +188,13 @@ class StellarOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """Return the state before the first die. A scenario's own Rounds and table override the mission's. ST-020, ST-370."""
     units = field_units(setup)
-    state = muster(
-        [[Mustered(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
+    state = build_state(
+        [[BattleUnit(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
-        table_of(setup),
+        setup_table(setup),
         Options.read(setup.options),
     )
-    scenario = scenario_given(setup.scenario)[1]
+    scenario = read_scenario(setup.scenario)[1]
     state.battle.rounds = scenario.rounds or state.battle.rounds
     state.battle.table = float(scenario.size)
     return state
@@ -221,7 +223,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
     return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
 
 
-def penalty_of(state: State, side: int) -> int:
+def loss_penalty_of(state: State, side: int) -> int:
     """Return the penalty for a side's losses, 0 or less."""
     own = state.sides[side]
     units = sum(unit.side == side for unit in state.units)
@@ -235,7 +237,7 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
     rest = 0
     if side.commander == i:
         own = [other for other in state.units if other.side == unit.side]
-        rest = side.score - penalty_of(state, unit.side) - sum(other.scored for other in own)
+        rest = side.score - loss_penalty_of(state, unit.side) - sum(other.scored for other in own)
     return StellarOutcome(
         damage=unit.damage,
         dealt=unit.dealt,
@@ -249,7 +251,7 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
     )
 
 
-def deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+def count_deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
     """Return what a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
     found: Counter[str] = Counter()
     killed = {other for other, end in ends.items() if end["killed_by"] == key and end["side"] != ends[key]["side"]}
@@ -276,6 +278,6 @@ def example(slug: str) -> Setup:
     return Setup(muster="setup/1", system=slug, scenario="versus", terrain="standard", sides=(sides[0], sides[1]))
 
 
-def points_of(fielded: Fielded) -> int:
+def unit_points(fielded: FieldedUnit) -> int:
     """Return the points of a unit in a margin. ST-012."""
     return profile_points(fielded.spec)

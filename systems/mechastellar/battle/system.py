@@ -28,7 +28,7 @@ from systems.mechastellar.battle import (
 )
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
-from systems.mechastellar.build.legality import crowd_problem
+from systems.mechastellar.build.legality import too_many_units_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
 from systems.mechastellar.build.spec import UnitSpec
 from systems.releases import FIRST, load_versions
@@ -39,7 +39,7 @@ from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mechastellar.battle"
-CALLED = frozenset({
+COMPILED_FUNCTIONS = frozenset({
     "abandon", "accelerate", "act", "act_ship", "activate", "adapt", "add_crash_steps", "answer", "approach", "attack", "attack_again",
     "attack_area", "attack_cover", "attack_one", "attack_several", "begin_round", "begin_turn", "best", "best_counter", "best_here", "best_target_here",
     "best_value", "best_with_one", "blast", "break_off", "bury", "bury_all", "buy_actions", "can_see", "capture", "carry_out",
@@ -63,7 +63,7 @@ class StellarBattles(BattleSystem):
     versions = load_versions(Path(__file__).with_name("versions.toml"))
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
-    called = CALLED
+    called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.inches",
         f"{PACKAGE}.rules.geometry",
@@ -124,7 +124,7 @@ class StellarBattles(BattleSystem):
         setup.check_setup(given)
 
     def crowd(self, size: int) -> Problem | None:
-        return crowd_problem(size)
+        return too_many_units_problem(size)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -146,7 +146,7 @@ class StellarBattles(BattleSystem):
         return setup.outcome(given, state)
 
     def deeds(self, given: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
-        return setup.deeds(given, key, ends)
+        return setup.count_deeds(given, key, ends)
 
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         """Return the HP left after the battle. ST-401."""
@@ -163,7 +163,7 @@ class StellarBattles(BattleSystem):
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         lies = self.space.table(given)
-        return events.parts(
+        return events.event_parts(
             setup.weapon_names(setup.field_units(given)),
             [spot.name for spot in lies.objectives],
             [piece.name.lower() for piece in lies.pieces],
@@ -176,13 +176,13 @@ class StellarBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def describe_reason(self, reason: str) -> str:
-        return events.ENDS_TOLD.get(reason, reason)
+        return events.END_TEXTS.get(reason, reason)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
 
     def worths(self, given: Setup) -> Mapping[str, int]:
-        return {fielded.unit.key: setup.points_of(fielded) for fielded in setup.field_units(given)}
+        return {fielded.unit.key: setup.unit_points(fielded) for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
         """Return the victory points of both sides. ST-373 to ST-381."""
@@ -195,17 +195,17 @@ class StellarBattles(BattleSystem):
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(asked.setup))
+        return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        name, spec = setup.scenario_given(scenario)
-        return terms.terms_of(name, spec)
+        name, spec = setup.read_scenario(scenario)
+        return terms.describe_scenario(name, spec)
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        return {} if setup.scenario_given(scenario)[1].has_table else setup.MAPS
+        return {} if setup.read_scenario(scenario)[1].has_table else setup.MAPS
 
     def place_title(self, given: Setup) -> str:
-        name, spec = setup.scenario_given(given.scenario)
+        name, spec = setup.read_scenario(given.scenario)
         return name if spec.has_table else f"{name} on the {self.terrains[given.terrain].lower()} table"
 
     def check_side(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.events import Event
-from systems.mechastellar.battle.setup import table_of
+from systems.mechastellar.battle.setup import setup_table
 from systems.mechastellar.battle.view import StellarView
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.setups import Setup
@@ -11,7 +11,7 @@ from systems.situation import Situation
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
-H = 100  # hundredths of an inch
+HUNDREDTHS = 100  # hundredths of an inch
 BREAKING = ("cover-checked", "cover-attacked", "area-checked", "terrain-thrown", "piece-knocked-down")
 
 
@@ -20,22 +20,22 @@ class StellarTable(MeasuredSpace):
 
     def table(self, setup: Setup) -> MeasuredTable:
         """Return the table with its pieces and control points. ST-021, ST-023, ST-360."""
-        table = table_of(setup)
+        table = setup_table(setup)
         return MeasuredTable(
-            width=table.size * H,
-            height=table.size * H,
-            depth=round(table.depth * H),
+            width=table.size * HUNDREDTHS,
+            height=table.size * HUNDREDTHS,
+            depth=round(table.depth * HUNDREDTHS),
             objectives=tuple(
-                Spot("objective", f"Point {at}", round(x * H), round(y * H))
+                Spot("objective", f"Point {at}", round(x * HUNDREDTHS), round(y * HUNDREDTHS))
                 for at, (x, y) in enumerate(table.points, start=1)
             ),
             pieces=tuple(
                 Piece(
                     each.kind,
                     CATALOGUE.terrain[each.kind].name,
-                    round(each.x * H),
-                    round(each.y * H),
-                    round(each.radius * H),
+                    round(each.x * HUNDREDTHS),
+                    round(each.y * HUNDREDTHS),
+                    round(each.radius * HUNDREDTHS),
                 )
                 for each in table.pieces
             ),

@@ -7,10 +7,10 @@ from math import floor
 
 from systems.engine.ends import PRIME, count_end, pack_end
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units, standing
+from systems.mechastellar.battle.rules.facts import count_standing, count_units
 from systems.mechastellar.battle.state import State
 
-FINE = 1000000.0  # places are compared in millionths of an inch
+PLACE_PRECISION = 1000000.0  # places are compared in millionths of an inch
 
 
 @dataclass(slots=True)
@@ -51,9 +51,9 @@ class UnitTally:
     captured: int = 0
 
 
-def place_print(coordinate: float) -> int:
+def place_fingerprint(coordinate: float) -> int:
     """Return a number that tells places and directions apart."""
-    return floor(coordinate * FINE + 0.5) % PRIME
+    return floor(coordinate * PLACE_PRECISION + 0.5) % PRIME
 
 
 def fingerprint(s: State) -> int:
@@ -74,10 +74,10 @@ def fingerprint(s: State) -> int:
         value = (value * 131 + u.power + 8 * u.havoc) % PRIME
         value = (value * 31 + u.kills + 7 * u.killer) % PRIME
         value = (value * 4001 + u.damage + u.dealt) % PRIME
-        value = (value * 4001 + place_print(u.x)) % PRIME
-        value = (value * 4001 + place_print(u.y)) % PRIME
-        value = (value * 4001 + place_print(u.face_x)) % PRIME
-        value = (value * 4001 + place_print(u.face_y)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.x)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.y)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.face_x)) % PRIME
+        value = (value * 4001 + place_fingerprint(u.face_y)) % PRIME
     for k in range(b.discs):
         value = (value * 31 + s.discs[k].gone) % PRIME
     for p in range(b.points):
@@ -99,8 +99,8 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     t.attacker_points_squares += a.score * a.score
     t.defender_points += d.score
     t.defender_points_squares += d.score * d.score
-    t.attacker_standing += standing(s, c.SIDE_A)
-    t.defender_standing += standing(s, c.SIDE_B)
+    t.attacker_standing += count_standing(s, c.SIDE_A)
+    t.defender_standing += count_standing(s, c.SIDE_B)
     t.attacker_momentum += a.momentum
     t.defender_momentum += d.momentum
     t.attacker_held += a.points_held

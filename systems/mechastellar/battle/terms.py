@@ -16,7 +16,7 @@ WORDS = BattleWords(
 )
 
 
-def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
+def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
     """Describe a scenario. ST-013, ST-360 to ST-382."""
     entry = CATALOGUE.scenarios["versus"]
     force = CATALOGUE.limits["force"]

@@ -8,10 +8,10 @@ from typing import ClassVar, NamedTuple
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.state import Clash, State
 
-LONG = 1000  # length of a direction in a note
+DIRECTION_LENGTH = 1000  # length of a direction in a note
 
 
-class Stood(NamedTuple):
+class PlaceNote(NamedTuple):
     """A place in hundredths of an inch, and a direction."""
 
     x: int
@@ -20,7 +20,7 @@ class Stood(NamedTuple):
     ahead_y: int
 
 
-class Went(NamedTuple):
+class PathNote(NamedTuple):
     """The straight path of a unit in a Move Action, and its facing at the end."""
 
     from_x: int
@@ -31,7 +31,7 @@ class Went(NamedTuple):
     ahead_y: int
 
 
-class Thrown(tuple[int, ...]):
+class DiceNote(tuple[int, ...]):
     """All dice of a roll."""
 
     _fields: ClassVar = ("faces",)
@@ -51,7 +51,7 @@ class Hits(NamedTuple):
     penalty: int
 
 
-class Guards(NamedTuple):
+class DefenceNote(NamedTuple):
     """The flat DEF against an attack, by source."""
 
     profile: int
@@ -69,32 +69,32 @@ def hundredths(inches: float) -> int:
     return floor(inches * 100.0 + 0.5)
 
 
-def stand(s: State, i: int) -> Stood:
+def place_note(s: State, i: int) -> PlaceNote:
     """Return the place and facing of a unit."""
     u = s.units[i]
-    ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
-    return Stood(hundredths(u.x), hundredths(u.y), *ahead)
+    ahead = floor(u.face_x * DIRECTION_LENGTH + 0.5), floor(u.face_y * DIRECTION_LENGTH + 0.5)
+    return PlaceNote(hundredths(u.x), hundredths(u.y), *ahead)
 
 
-def path(s: State, i: int) -> Went:
+def path_note(s: State, i: int) -> PathNote:
     """Return the path of a unit in this Move Action."""
     u = s.units[i]
-    return Went(hundredths(u.moved_from_x), hundredths(u.moved_from_y), *stand(s, i))
+    return PathNote(hundredths(u.moved_from_x), hundredths(u.moved_from_y), *place_note(s, i))
 
 
-def hit_dice(s: State, count: int) -> Thrown:
+def hit_dice(s: State, count: int) -> DiceNote:
     """Return the dice of the attack pool."""
-    return Thrown(s.faces[at].hit for at in range(count))
+    return DiceNote(s.faces[at].hit for at in range(count))
 
 
-def guard_dice(s: State, count: int) -> Thrown:
+def guard_dice(s: State, count: int) -> DiceNote:
     """Return the dice of the defence pool."""
-    return Thrown(s.faces[at].guard for at in range(count))
+    return DiceNote(s.faces[at].guard for at in range(count))
 
 
-def other_dice(s: State, count: int) -> Thrown:
+def other_dice(s: State, count: int) -> DiceNote:
     """Return the dice of saves and similar rolls."""
-    return Thrown(s.faces[at].other for at in range(count))
+    return DiceNote(s.faces[at].other for at in range(count))
 
 
 def hits_of(p: Clash) -> Hits:
@@ -103,9 +103,9 @@ def hits_of(p: Clash) -> Hits:
     return Hits(p.hits - known, p.bonus_hits, p.support, 2 * p.advantage, p.high_hits, -p.penalty)
 
 
-def guards_of(p: Clash) -> Guards:
+def guards_of(p: Clash) -> DefenceNote:
     """Return the flat DEF against an attack before skills."""
     shield, barrier, cover = (p.item_def if p.item == each else 0 for each in (c.SHIELD, c.BARRIER, c.COVER))
     guarded = 1 if p.reply == c.GUARD else 0
     known = p.item_def + p.guard_support + guarded - p.opened + p.challenge
-    return Guards(p.guard - known, shield, barrier, cover, p.guard_support, guarded, -p.opened, p.challenge)
+    return DefenceNote(p.guard - known, shield, barrier, cover, p.guard_support, guarded, -p.opened, p.challenge)

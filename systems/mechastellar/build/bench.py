@@ -10,8 +10,8 @@ from systems.mechastellar.catalogue.types import Weapon
 from systems.roster import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
 
 from .datasheet import describe_tags
-from .lab import FIGURES, MARKS, MODE_FIGURES, NUMBERED, OWN, PLACES, place_field, weapon_fields
-from .spec import UnitSpec, inches, mode_json, spec_json
+from .lab import CUSTOM_WEAPON, FIGURES, MARKS, MODE_FIGURES, NUMBERED, PLACES, weapon_field, weapon_fields
+from .spec import UnitSpec, half_inches_to_inches, mode_json, spec_json
 
 FRAME = ("frame_level", "performance", "size", "move_in", "sensors_in", "hp", "morale")
 DEFENCE = (
@@ -23,7 +23,7 @@ SHOOTS = ("range_in", "rf_in", "rf_dice", "rf_hits")
 
 def bench(spec: UnitSpec) -> Bench:
     """Return every kind, and every figure of this profile."""
-    written = spec_json(spec) | {"move_in": inches(spec.move_half)}
+    written = spec_json(spec) | {"move_in": half_inches_to_inches(spec.move_half)}
     figures = {name: written.get(name, getattr(spec, name, 0)) for name in FIGURES}
     return Bench(
         frames=tuple(
@@ -56,7 +56,7 @@ def bench(spec: UnitSpec) -> Bench:
 def _figure(name: str, value: object, field: str = "") -> BenchFigure:
     limit = CATALOGUE.limits["move_half" if name == "move_in" else name]
     half = name == "move_in"
-    least, most = (inches(each) if half else each for each in (limit.least, limit.most))
+    least, most = (half_inches_to_inches(each) if half else each for each in (limit.least, limit.most))
     written = f"{value:g}" if isinstance(value, int | float) else ""
     bounds = f"{least} to {most}".replace("-", MINUS)
     step = "0.5" if half else str(limit.step)
@@ -102,7 +102,7 @@ def _mode(spec: UnitSpec) -> BenchSection:
 def _place(spec: UnitSpec, place: int) -> BenchSection:
     weapon = spec.weapons[place - 1] if place <= len(spec.weapons) else None
     is_printed = weapon is not None and CATALOGUE.weapons.get(weapon.slug) == weapon
-    chosen = "" if weapon is None else weapon.slug if is_printed else OWN
+    chosen = "" if weapon is None else weapon.slug if is_printed else CUSTOM_WEAPON
     notes = {True: "As in the catalogue; choose “figures of its own” to change them.", False: ""}
     return BenchSection(
         slug=f"w{place}",
@@ -115,13 +115,13 @@ def _place(spec: UnitSpec, place: int) -> BenchSection:
 
 
 def _choice(place: int, chosen: str) -> BenchPick:
-    own = BenchChoice(slug=OWN, name="figures of its own", detail="", points=0)
+    own = BenchChoice(slug=CUSTOM_WEAPON, name="figures of its own", detail="", points=0)
     printed = (
         BenchChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
         for each in CATALOGUE.weapons.values()
     )
     return BenchPick(
-        slug=place_field(place, ""), label="Weapon", value=chosen, empty="nothing", choices=(own, *printed)
+        slug=weapon_field(place, ""), label="Weapon", value=chosen, empty="nothing", choices=(own, *printed)
     )
 
 
@@ -137,7 +137,7 @@ def _weapon(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick
     has: Mapping[str, str] = weapon_fields(weapon) if weapon else {}
 
     def field(name: str) -> str:
-        return place_field(place, name)
+        return weapon_field(place, name)
 
     yield BenchText(slug=field("name"), label="Name", value=has.get("name", ""), most=60)
     types = (BenchChoice(slug=slug, name=slug, detail="", points=0) for slug in ("shooting", "melee"))

@@ -29,7 +29,7 @@ from .chances import Pool, mean, save_fails
 from .drawing import machine_svg
 from .house_rules import bonuses_of, resources_of, skills_of
 from .points import crippled_points, profile_points, victory_points
-from .spec import UnitSpec, inches, mode_figures, profile_spec
+from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 
 NONE = "–"
@@ -246,7 +246,7 @@ class Datasheet:
         return self.evade, self.melee
 
     @property
-    def guard_told(self) -> str:
+    def describe_guard(self) -> str:
         """The part of the average DEF that isn't from the pool, in words."""
         guards = (("Shield", self.shield), ("Barrier", self.barrier))
         return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
@@ -271,7 +271,7 @@ class Datasheet:
         )
 
     @property
-    def skills_told(self) -> str:
+    def skills_label(self) -> str:
         return ", ".join(describe_skill(skill, self.level) for skill in self.skills)
 
     @property
@@ -341,7 +341,7 @@ def unit_datasheet(
         frame_level=spec.frame_level,
         performance=spec.performance,
         size_number=spec.size,
-        move=str(inches(spec.move_half)),
+        move=str(half_inches_to_inches(spec.move_half)),
         sensors_in=spec.sensors_in,
         hits=spec.hp,
         hits_left=spec.hp if condition is None or condition.hits is None else min(spec.hp, condition.hits),
@@ -365,7 +365,7 @@ def unit_datasheet(
         mode_b=tuple(_mode_b(spec)),
         aboard=spec.aboard,
         engages_in=spec.engages_in,
-        reach=(str(inches(2 * spec.move_half)), str(inches(3 * spec.move_half))),
+        reach=(str(half_inches_to_inches(2 * spec.move_half)), str(half_inches_to_inches(3 * spec.move_half))),
         vp=victory_points(spec),
         vp_crippled=crippled_points(spec),
         momentum=-crew.momentum if crew else 0,
@@ -462,7 +462,7 @@ def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:
     figures = mode_figures(spec.alt_mode)
     other = spec.in_mode_b
     if "move_half" in figures:
-        yield "Move", f'{inches(other.move_half)}"'
+        yield "Move", f'{half_inches_to_inches(other.move_half)}"'
     if "sensors_in" in figures:
         yield "Sensors", f'{other.sensors_in}"'
     for name in ("evade", "melee"):
@@ -498,7 +498,7 @@ def card_text(sheet: Datasheet) -> str:
     if sheet.mode_b:
         lines.append("MODE B  " + "  ".join(f"{label} {value}" for label, value in sheet.mode_b))
     worth = f"Worth {sheet.vp} VP destroyed, {sheet.vp_crippled} VP crippled (Commander: + Round)"
-    lines.append(f"Skills: {sheet.skills_told}  {worth}")
+    lines.append(f"Skills: {sheet.skills_label}  {worth}")
     lines.append(sheet.attribution)
     return "\n".join(lines)
 

@@ -14,16 +14,16 @@ MAX_INCHES = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     line: str = "currentColor"
     soft: str = "currentColor"
     font: str = ""
 
 
-SCREEN = Inks()
+SCREEN = Palette()
 
 
-def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], inks: Inks = SCREEN) -> str:
+def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], inks: Palette = SCREEN) -> str:
     """Return the drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     engaged = 5 + max(0, min(9, size))
@@ -44,7 +44,7 @@ def describe_machine(engaged: int, shots: Sequence[int]) -> str:
     return f"Front half above, rear half below. Engages within {engaged} in; {shoots}."
 
 
-def _arcs(inks: Inks) -> Iterator[str]:
+def _arcs(inks: Palette) -> Iterator[str]:
     """Yield the border of the front: a line through the unit, square to its facing. ST-064."""
     yield (
         f'<path d="M4 {MIDDLE:g}H{SIDE - 4}" fill="none" stroke="{inks.soft}" stroke-width="0.8" '
@@ -54,7 +54,7 @@ def _arcs(inks: Inks) -> Iterator[str]:
         yield f'<text x="2" y="{y}" font-size="9" fill="{inks.soft}">{word}</text>'
 
 
-def _rings(engaged: int, shots: Sequence[int], scale: float, inks: Inks) -> Iterator[str]:
+def _rings(engaged: int, shots: Sequence[int], scale: float, inks: Palette) -> Iterator[str]:
     yield _ring(engaged * scale, f'stroke="{inks.line}" stroke-width="1.6"')
     yield _label(engaged * scale, f"{engaged}", inks, below=True)
     last = 0.0
@@ -70,11 +70,11 @@ def _ring(radius: float, look: str) -> str:
     return f'<circle cx="{MIDDLE:g}" cy="{MIDDLE:g}" r="{radius:.1f}" fill="none" {look}/>'
 
 
-def _label(radius: float, text: str, inks: Inks, *, below: bool = False) -> str:
+def _label(radius: float, text: str, inks: Palette, *, below: bool = False) -> str:
     y = MIDDLE + radius + 9 if below else MIDDLE - radius - 2
     return f'<text x="{MIDDLE:g}" y="{y:.1f}" font-size="9" fill="{inks.line}" text-anchor="middle">{text}"</text>'
 
 
-def _unit(kind: str, inks: Inks) -> Iterator[str]:
+def _unit(kind: str, inks: Palette) -> Iterator[str]:
     shape = "M100 90l5 12h-10z" if kind == "warship" else "M100 91l8 14-8-4-8 4z"
     yield f'<path d="{shape}" fill="{inks.line}" stroke="{inks.line}" stroke-width="1"/>'

@@ -73,7 +73,7 @@ def tag_under(tag: Tag | Trait, options: Options) -> Tag | Trait:
     return tag
 
 
-def users_of(slug: str, options: Options) -> str:
+def describe_users(slug: str, options: Options) -> str:
     """Return the kinds that may use a skill or bonus: `Not for MS.`, `MS only.`; empty if all may.
 
     ST-163, ST-165, ST-262, ST-264.

@@ -10,12 +10,12 @@ from typing import Any
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 
-from .spec import UnitSpec, slug_of, spec_json, weapon_json
+from .spec import UnitSpec, spec_json, weapon_json, weapon_slug
 
 FIRST_KIND = "ms"
 FIRST_WEAPONS = ("machine-gun", "heat-hatchet")
 PLACES = CATALOGUE.limits["weapons"].most
-OWN = "own"  # instead of a catalogue weapon's slug: a weapon with its own figures
+CUSTOM_WEAPON = "own"  # instead of a catalogue weapon's slug: a weapon with its own figures
 FIGURES = (
     *("frame_level", "performance", "size", "move_in", "sensors_in", "hp", "morale", "level"),
     *("evade_dice", "evade_def", "evade_success", "melee_dice", "melee_def", "melee_success", "shield", "barrier"),
@@ -29,14 +29,14 @@ WEAPON_FIGURES = ("dice", "hits", "range_in", "rf_in", "rf_dice", "rf_hits", "dm
 MARKS = tuple(slug for slug, tag in CATALOGUE.tags.items() if not tag.takes_number)
 NUMBERED = tuple(slug for slug, tag in CATALOGUE.tags.items() if tag.takes_number)
 TRAITS = tuple(CATALOGUE.traits)
-KEPT = ("crew", "orders")  # in documents only; the page has no field for them
+KEPT_FIELDS = ("crew", "orders")  # in documents only; the page has no field for them
 PLACE_FIELDS = (
     *("name", "type", *WEAPON_FIGURES, "pen_tag"),
     *(f"tag-{slug}" for slug in CATALOGUE.tags),
 )
 
 
-def place_field(place: int, name: str) -> str:
+def weapon_field(place: int, name: str) -> str:
     """Return a field of a weapon's place, counted from 1; without a name the field of the choice."""
     return f"w{place}-{name}" if name else f"w{place}"
 
@@ -44,8 +44,8 @@ def place_field(place: int, name: str) -> str:
 LAB_FIELDS = (
     *("kind", *FIGURES, "role", "aboard", *(f"trait-{slug}" for slug in TRAITS)),
     *(f"mode-{name}" for name in MODE_FIGURES),
-    *(place_field(place, name) for place in range(1, PLACES + 1) for name in ("", *PLACE_FIELDS)),
-    *KEPT,
+    *(weapon_field(place, name) for place in range(1, PLACES + 1) for name in ("", *PLACE_FIELDS)),
+    *KEPT_FIELDS,
 )
 
 
@@ -55,7 +55,7 @@ def lab_spec(fields: Mapping[str, str]) -> dict[str, Any]:
     spec: dict[str, Any] = {"kind": given.get("kind") or FIRST_KIND}
     if not given:
         return spec | {"weapons": [weapon_json(CATALOGUE.weapons[slug]) for slug in FIRST_WEAPONS]}
-    spec |= {name: number_of(given[name]) for name in FIGURES if name in given}
+    spec |= {name: read_number(given[name]) for name in FIGURES if name in given}
     spec |= {name: given[name] for name in ("role", "crew") if name in given}
     if "aboard" in given:
         spec["aboard"] = True
@@ -63,7 +63,7 @@ def lab_spec(fields: Mapping[str, str]) -> dict[str, Any]:
         spec["traits"] = traits
     if "orders" in given:
         spec["orders"] = given["orders"].split(" ")
-    if mode := {name: number_of(given[f"mode-{name}"]) for name in MODE_FIGURES if f"mode-{name}" in given}:
+    if mode := {name: read_number(given[f"mode-{name}"]) for name in MODE_FIGURES if f"mode-{name}" in given}:
         spec["alt_mode"] = mode
     weapons: list[object] = []
     for place in range(1, PLACES + 1):
@@ -76,7 +76,7 @@ def _slug(weapon: object) -> str:
     return str(weapon["slug"]) if isinstance(weapon, dict) else ""
 
 
-def number_of(text: str) -> object:
+def read_number(text: str) -> object:
     """Return the number, or the text itself if it isn't one."""
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
@@ -85,10 +85,10 @@ def number_of(text: str) -> object:
 
 def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> object:
     """Return the weapon of that place: from the catalogue, with its own figures, or none."""
-    chosen = given.get(place_field(place, ""), "")
-    if chosen != OWN:
+    chosen = given.get(weapon_field(place, ""), "")
+    if chosen != CUSTOM_WEAPON:
         return weapon_json(CATALOGUE.weapons[chosen]) if chosen in CATALOGUE.weapons else chosen
-    of = {name: given[key] for name in PLACE_FIELDS if (key := place_field(place, name)) in given}
+    of = {name: given[key] for name in PLACE_FIELDS if (key := weapon_field(place, name)) in given}
     name = of.get("name", f"Weapon {place}")
     weapon: dict[str, Any] = {
         "slug": _own_slug(name, taken),
@@ -96,7 +96,7 @@ def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> objec
         "type": of.get("type", "shooting"),
         "dice": 5,
     }
-    weapon |= {name: number_of(of[name]) for name in WEAPON_FIGURES if name in of}
+    weapon |= {name: read_number(of[name]) for name in WEAPON_FIGURES if name in of}
     if "pen_tag" in of:
         weapon["pen_tag"] = of["pen_tag"]
     said = {slug: of[f"tag-{slug}"] for slug in CATALOGUE.tags if f"tag-{slug}" in of}
@@ -106,7 +106,7 @@ def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> objec
 
 def _own_slug(name: str, taken: Sequence[str]) -> str:
     """Return a slug that is neither in the catalogue nor in `taken`."""
-    slug = slug_of(name)[:40].strip("-")
+    slug = weapon_slug(name)[:40].strip("-")
     if slug in CATALOGUE.weapons:
         slug = f"own-{slug}"
     same = sum(each == slug or each.rpartition("-")[0] == slug for each in taken)
@@ -125,14 +125,14 @@ def lab_address(spec: UnitSpec) -> dict[str, str]:
     if spec.orders:
         fields["orders"] = " ".join(spec.orders)
     for place, weapon in enumerate(spec.weapons[:PLACES], start=1):
-        fields |= {place_field(place, name): value for name, value in _place_of(weapon).items()}
+        fields |= {weapon_field(place, name): value for name, value in _place_of(weapon).items()}
     return {"kind": spec.kind, **fields}
 
 
 def _place_of(weapon: Weapon) -> dict[str, str]:
     if CATALOGUE.weapons.get(weapon.slug) == weapon:
         return {"": weapon.slug}
-    return {"": OWN, **weapon_fields(weapon)}
+    return {"": CUSTOM_WEAPON, **weapon_fields(weapon)}
 
 
 def weapon_fields(weapon: Weapon) -> dict[str, str]:

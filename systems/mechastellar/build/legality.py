@@ -14,7 +14,7 @@ from systems.roster import CompanyMember, PilotSpec
 
 from .points import profile_points
 from .scenario import parse_given
-from .spec import UnitSpec, inches, mode_figures
+from .spec import UnitSpec, half_inches_to_inches, mode_figures
 
 LEVELS = ("basic", "skilled", "ace")
 LOCKED = ("boost", "power", "havoc", "catapult", "repair_hp")
@@ -43,7 +43,7 @@ def is_own_pilot(spec: UnitSpec) -> bool:
     return spec.crew == "kaiju"
 
 
-def crewed(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
+def at_crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
     """Return the unit at the level of its crew."""
     return dataclasses.replace(spec, level=crew_level(spec, pilot))
 
@@ -65,7 +65,7 @@ def _place(name: str) -> str:
 
 def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = False) -> Iterator[Problem]:
     """Yield a problem if a figure is outside its limits. ST-011."""
-    told, least, most = (inches(each) if halved else each for each in (value, limit.least, limit.most))
+    told, least, most = (half_inches_to_inches(each) if halved else each for each in (value, limit.least, limit.most))
     if not limit.least <= value <= limit.most:
         message = f"{limit.name} goes from {least} to {most}, not {told}."
         yield Problem(limit.rule, message, place, "out-of-range")
@@ -181,7 +181,7 @@ def check_company(
     extra_points: int = 0,
 ) -> Check:
     """Return the points and problems of a force in a scenario, or of a company if none is given. ST-013, ST-404."""
-    checks = [check_unit(crewed(member.spec, member.pilot)) for member in members]
+    checks = [check_unit(at_crew_level(member.spec, member.pilot)) for member in members]
     problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
     points = sum(line.points for line in bill)
@@ -197,7 +197,7 @@ def _force_problems(
     if len(members) < FORCE.least:
         yield _problem("force-too-small", "A force has one unit at least.", "members")
     if len(members) > FORCE.most:
-        yield crowd_problem(len(members))
+        yield too_many_units_problem(len(members))
     limit = most + extra_points
     if most and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."
@@ -219,7 +219,7 @@ def points_limit(given: str | Mapping[str, object], options: Options) -> int:
         return options.points_limit
 
 
-def crowd_problem(size: int) -> Problem:
+def too_many_units_problem(size: int) -> Problem:
     """Return the problem of a force with too many units. ST-013."""
     return _problem("force-too-large", f"A force has {FORCE.most} units at most, not {size}.", "members")
 

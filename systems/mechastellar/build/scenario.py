@@ -17,7 +17,7 @@ from systems.mechastellar.options import HOUSE_RULES
 from systems.small_map import SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields, Place
 
-from .table_map import draw_map, map_told
+from .table_map import describe_map, draw_map
 from .tables import Table, TablePiece
 
 VERSUS = CATALOGUE.scenarios["versus"]
@@ -28,8 +28,8 @@ MAX_RADIUS = 12
 MAX_ROUNDS = 12
 MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
 MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0  # of a force
-EVEN_IN = 0.1  # greatest difference of distances that counts as equal
-LOOKS: Mapping[str, str] = {  # the styles of pieces on a small map
+EVEN_TOLERANCE_IN = 0.1  # greatest difference of distances that counts as equal
+STYLES: Mapping[str, str] = {  # the styles of pieces on a small map
     "low": "small-map__hill",
     "high": "small-map__hill",
     "tall": "small-map__block",
@@ -99,7 +99,7 @@ class ScenarioSheet:
     @property
     def drawings(self) -> tuple[tuple[Table, str, str], ...]:
         """Each table, drawn for the screen and in words."""
-        return tuple((table, draw_map(table), map_told(table)) for table in self.tables)
+        return tuple((table, draw_map(table), describe_map(table)) for table in self.tables)
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
@@ -173,7 +173,9 @@ def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
     centre = (size / 2, size / 2)
     far = sorted(dist(centre, point) for point in points[1:])
     pairs = zip(far[::2], far[1::2], strict=False)
-    return dist(centre, points[0]) <= EVEN_IN and all(abs(one - other) <= EVEN_IN for one, other in pairs)
+    return dist(centre, points[0]) <= EVEN_TOLERANCE_IN and all(
+        abs(one - other) <= EVEN_TOLERANCE_IN for one, other in pairs
+    )
 
 
 def _advanced(piece: PieceFields) -> Iterator[str]:
@@ -190,7 +192,7 @@ def _advanced(piece: PieceFields) -> Iterator[str]:
 def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the first of its tables: pieces and control points."""
     table = sheet.tables[0]
-    pieces = (disc(LOOKS[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
+    pieces = (disc(STYLES[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
     points = (diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
     return small_table(table.size, table.depth, (*pieces, *points))
 

@@ -48,7 +48,7 @@ from .scenario import (
     scenario_json,
     scenario_table,
 )
-from .table_map import RIM, SIDE, draw_map, map_told
+from .table_map import RIM, SIDE, describe_map, draw_map
 from .tables import Table, TablePiece
 
 SPARE_ROWS = 3
@@ -57,8 +57,8 @@ POINT = "Control point"
 ON_TABLE = "ST-021"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
 LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
-HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
-EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # the value of an empty field, if it isn't 0
+FIGURE_LABELS: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
+EMPTY_VALUES: Mapping[str, int] = {"table_in": TABLE_IN}  # the value of an empty field, if it isn't 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class ScenarioForm:
 
     @property
     def words(self) -> str:
-        return map_told(self.table)
+        return describe_map(self.table)
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
@@ -140,7 +140,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         table_in=str(spec.table_in),
         stellar=spec.stellar,
         points=point_rows(spec.points, POINTS),
-        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        pieces=with_spare_rows(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         table=scenario_table(spec, OWN_TABLE),
         brushes=brushes(KINDS, POINT, brush),
         has_table=spec.has_table,
@@ -160,7 +160,7 @@ def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
     )
 
 
-def with_spare(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
+def with_spare_rows(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
     """Return the rows, followed by some empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
@@ -177,17 +177,17 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     lay = fields.get("lay", "")
     spec = ScenarioSpec(
         brief=sentence(fields, "brief", MAX_BRIEF),
-        rounds=_asked(fields, "rounds"),
-        force_points=_asked(fields, "force_points"),
-        table_in=_asked(fields, "table_in"),
+        rounds=_read_figure(fields, "rounds"),
+        force_points=_read_figure(fields, "force_points"),
+        table_in=_read_figure(fields, "table_in"),
         stellar="stellar" in fields,
     )
     if lay == BARE:
         return scenario_json(spec)
     if lay in CATALOGUE.maps:
         table = map_table(CATALOGUE.maps[lay], spec.size)
-        return scenario_json(_with(spec, [_fields_of(each) for each in table.pieces], table.points))
-    points, rows = sent_points(fields, POINTS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+        return scenario_json(_with_pieces(spec, [_fields_of(each) for each in table.pieces], table.points))
+    points, rows = sent_points(fields, POINTS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     told = [
         *((f"point {row.number}", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
@@ -201,27 +201,29 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         pieces, spots = turned(pieces, spots, spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
-    return scenario_json(_with(spec, pieces, spots))
+    return scenario_json(_with_pieces(spec, pieces, spots))
 
 
-def _asked(fields: Mapping[str, str], name: str) -> int:
+def _read_figure(fields: Mapping[str, str], name: str) -> int:
     number = whole(fields.get(name, ""))
     if number is None:
-        raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return number if fields.get(name, "").strip() else EMPTY.get(name, 0)
+        raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
+    return number if fields.get(name, "").strip() else EMPTY_VALUES.get(name, 0)
 
 
-def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]]) -> ScenarioSpec:
+def _with_pieces(
+    spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]]
+) -> ScenarioSpec:
     return spec.model_copy(update={"pieces": list(pieces), "points": list(points)})
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
     size = ScenarioSpec(table_in=whole(fields.get("table_in", "")) or TABLE_IN).size
-    points, rows = sent_points(fields, POINTS, size, ON_TABLE), sent_pieces(fields, size)
-    errors = {name: "" if whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
+    points, rows = sent_points(fields, POINTS, size, ON_TABLE), submitted_pieces(fields, size)
+    errors = {name: "" if whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS}
     told = [
-        *((words.capitalize(), errors[name]) for name, words in HEAD.items()),
+        *((words.capitalize(), errors[name]) for name, words in FIGURE_LABELS.items()),
         *((f"Control point {row.number}", row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
@@ -236,7 +238,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
         table_in=fields.get("table_in", "")[:12],
         stellar="stellar" in fields,
         points=points,
-        pieces=with_spare(iter(rows)),
+        pieces=with_spare_rows(iter(rows)),
         table=Table(
             name="As drawn",
             points=tuple((float(row.x), float(row.y)) for row in points if not row.is_empty and not row.error),
@@ -255,7 +257,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     return form, Check(0, tuple(problems))
 
 
-def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
     """Return the submitted rows of pieces by number, without the empty ones."""
     rows = (
         PieceRow(

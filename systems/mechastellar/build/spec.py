@@ -260,16 +260,16 @@ def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
             reason = f'"{name}" is written with a number, as in "{name}:8"' if wants else f'"{name}" has no number'
             raise DocumentError(f"{path}.tags[{at}]", f"{reason} (ST-004)", "ST-004")
     figures = fields.model_dump(exclude={"slug", "tags"})
-    return Weapon(slug=fields.slug or slug_of(fields.name), tags=_in_order(fields.tags), **figures)
+    return Weapon(slug=fields.slug or weapon_slug(fields.name), tags=_sort_tags(fields.tags), **figures)
 
 
-def _in_order(tags: Sequence[str]) -> tuple[str, ...]:
+def _sort_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Return each tag once, in the order of the catalogue."""
     known = list(CATALOGUE.tags)
     return tuple(sorted(dict.fromkeys(tags), key=lambda tag: known.index(tag.partition(":")[0])))
 
 
-def slug_of(name: str) -> str:
+def weapon_slug(name: str) -> str:
     """Return the slug of a weapon without one: its name in small letters."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "weapon"
 
@@ -286,7 +286,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
         raise DocumentError(error.path, f"{error.reason} ({rule})", rule) from None
 
 
-def inches(half: int) -> int | float:
+def half_inches_to_inches(half: int) -> int | float:
     """Return half inches as inches: a whole number if possible."""
     return half // 2 if half % 2 == 0 else half / 2
 
@@ -297,7 +297,7 @@ def spec_json(spec: UnitSpec) -> dict[str, Any]:
     for each in dataclasses.fields(UnitSpec):
         value = getattr(spec, each.name)
         if each.name == "move_half":
-            written["move_in"] = inches(value)
+            written["move_in"] = half_inches_to_inches(value)
         elif each.name == "crew":
             if value != spec.unit_kind.crew:
                 written["crew"] = value
@@ -334,7 +334,7 @@ def mode_json(mode: AltMode) -> dict[str, Any]:
     """Return the other mode as JSON values."""
     figures = mode_figures(mode)
     if "move_half" in figures:
-        return {"move_in": inches(figures.pop("move_half")), **figures}
+        return {"move_in": half_inches_to_inches(figures.pop("move_half")), **figures}
     return figures
 
 

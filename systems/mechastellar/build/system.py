@@ -100,7 +100,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def points_flown(
         self, spec: UnitSpec, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}
     ) -> int:
-        return profile_points(legality.crewed(spec, self.parse_pilot(crew_fields(pilot))))
+        return profile_points(legality.at_crew_level(spec, self.parse_pilot(crew_fields(pilot))))
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return reading.parse_pilot(data, path)
@@ -163,7 +163,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     ) -> datasheet.Datasheet:
         seated = PilotSpec(pilot.experience) if pilot is not None else None
         return datasheet.unit_datasheet(
-            legality.crewed(spec, seated),
+            legality.at_crew_level(spec, seated),
             name=name,
             design_name=design_name,
             company=company,
@@ -194,10 +194,10 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return datasheet.parse_condition(condition).unfit
 
     def replacement(self, spec: UnitSpec) -> UnitSpec:
-        return upkeep.replacement(spec)
+        return upkeep.replacement_spec(spec)
 
     def seat_points(self, spec: UnitSpec, pilot: PilotSpec, *, paid: int) -> int:
-        return max(0, profile_points(legality.crewed(spec, pilot)) - paid)
+        return max(0, profile_points(legality.at_crew_level(spec, pilot)) - paid)
 
     def loss_is_final(self, spec: UnitSpec) -> bool:
         return not legality.is_own_pilot(spec)
@@ -217,14 +217,14 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def condition_home(
         self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
-        return upkeep.condition_home(spec, began, after, now)
+        return upkeep.condition_after_battle(spec, began, after, now)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
         most = upkeep.hits_to_lose(spec, condition)
         return Harm(words="HP lost", most=most) if most else None
 
     def harmed(self, spec: UnitSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        return upkeep.harmed(spec, condition, count)
+        return upkeep.condition_with_damage(spec, condition, count)
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         return lab.lab_spec(fields)

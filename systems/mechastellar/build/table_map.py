@@ -22,7 +22,7 @@ LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     line: str
     soft: str
     key: str
@@ -34,25 +34,25 @@ class Inks:
     water: str
 
 
-SCREEN = Inks(
+SCREEN = Palette(
     "currentColor", "currentColor", "var(--signal)", "var(--zone-a)", "var(--zone-b)", "var(--block)", "#ffffff",
     "var(--low)", "var(--water)",
 )  # fmt: skip
 
 
-def draw_map(table: Table, inks: Inks = SCREEN, font: str = "inherit") -> str:
+def draw_map(table: Table, inks: Palette = SCREEN, font: str = "inherit") -> str:
     """Return the table as an SVG element with its alternative text; side B's edge on top."""
     size = SIDE + 2 * RIM
     parts = (_zones(table, inks), _grid(table, inks), _pieces(table, inks), _points(table, inks), _scale(table, inks))
     drawn = "".join(each for part in parts for each in part)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map stellar-map" viewBox="{-RIM:g} {-RIM:g} {size:g} {size:g}" '
-        f'role="img" font-family="{escape(font)}"><title>{escape(map_told(table))}</title>{drawn}'
+        f'role="img" font-family="{escape(font)}"><title>{escape(describe_map(table))}</title>{drawn}'
         f'<rect x="0" y="0" width="{SIDE:g}" height="{SIDE:g}" fill="none" stroke="{inks.line}" stroke-width="2.4"/></svg>'
     )
 
 
-def map_told(table: Table) -> str:
+def describe_map(table: Table) -> str:
     """Return the table in words."""
     points = ", ".join(f"{at} ({x:g}, {y:g})" for at, (x, y) in enumerate(table.points, start=1))
     kinds = dict.fromkeys(piece.kind for piece in table.pieces)
@@ -73,7 +73,7 @@ def _inch(table: Table) -> float:
     return SIDE / table.size
 
 
-def _zones(table: Table, inks: Inks) -> Iterator[str]:
+def _zones(table: Table, inks: Palette) -> Iterator[str]:
     deep = table.depth * _inch(table)
     for top, fill, name in ((0.0, inks.zone_b, "B"), (SIDE - deep, inks.zone_a, "A")):
         yield (
@@ -83,13 +83,13 @@ def _zones(table: Table, inks: Inks) -> Iterator[str]:
         yield _text(SIDE / 2, top + deep / 2 + 14, name, 40, inks.soft, is_bold=True)
 
 
-def _grid(table: Table, inks: Inks) -> Iterator[str]:
+def _grid(table: Table, inks: Palette) -> Iterator[str]:
     at = [inches * _inch(table) for inches in range(STEP_IN, table.size, STEP_IN)]
     lines = "".join(f"M{each:g} 0V{SIDE:g}M0 {SIDE - each:g}H{SIDE:g}" for each in at)
     yield f'<path d="{lines}" fill="none" stroke="{inks.soft}" stroke-width="0.4" stroke-opacity="0.45"/>'
 
 
-def _pieces(table: Table, inks: Inks) -> Iterator[str]:
+def _pieces(table: Table, inks: Palette) -> Iterator[str]:
     inch = _inch(table)
     for piece in table.pieces:
         left, top = piece.x * inch, SIDE - piece.y * inch
@@ -99,7 +99,7 @@ def _pieces(table: Table, inks: Inks) -> Iterator[str]:
         yield _text(left, top + 6, letter, 17, ink, is_bold=True)
 
 
-def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Inks) -> str:
+def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Palette) -> str:
     fills = {"tall": inks.block, "wreck": inks.block, "deep-water": inks.water}
     dashes = ' stroke-dasharray="5 3"' if piece.is_destructible else ""
     return (
@@ -108,7 +108,7 @@ def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Inks)
     )
 
 
-def _points(table: Table, inks: Inks) -> Iterator[str]:
+def _points(table: Table, inks: Palette) -> Iterator[str]:
     """Yield each control point with its number and the ring within which it is captured."""
     inch = _inch(table)
     for number, (x, y) in enumerate(table.points, start=1):
@@ -121,7 +121,7 @@ def _points(table: Table, inks: Inks) -> Iterator[str]:
         yield _text(left, top + 26, str(number), 13, inks.line, is_bold=True)
 
 
-def _scale(table: Table, inks: Inks) -> Iterator[str]:
+def _scale(table: Table, inks: Palette) -> Iterator[str]:
     """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)

@@ -16,7 +16,7 @@ def hp_left(spec: UnitSpec, condition: Condition) -> int:
     return spec.hp if condition.hits is None else min(spec.hp, condition.hits)
 
 
-def replacement(spec: UnitSpec) -> UnitSpec:
+def replacement_spec(spec: UnitSpec) -> UnitSpec:
     """Return the unit that a company can buy after its first battle: with a crew of level 0. ST-407.
 
     A Kaiju is its own pilot and keeps its level.
@@ -30,7 +30,7 @@ def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, .
     return (BillLine(f"{missing} HP", -(-missing // HP_BOX)),) if missing > 0 else ()
 
 
-def condition_home(
+def condition_after_battle(
     spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
 ) -> dict[str, object]:
     """Return a unit's condition after a battle that changed it from `began` to `after`.
@@ -40,10 +40,10 @@ def condition_home(
     first, last, here = (parse_condition(each) for each in (began, after, now))
     left = hp_left(spec, here) + hp_left(spec, last) - hp_left(spec, first)
     left = max(min(1, hp_left(spec, last)), min(spec.hp, left))
-    return condition_of(spec, left)
+    return condition_with_hp(spec, left)
 
 
-def condition_of(spec: UnitSpec, left: int) -> dict[str, object]:
+def condition_with_hp(spec: UnitSpec, left: int) -> dict[str, object]:
     """Return the condition of a unit with `left` HP. ST-406."""
     found: dict[str, object] = {"hits": left} if left < spec.hp else {}
     return found | ({"unfit": True} if 2 * left < spec.hp else {})
@@ -54,9 +54,9 @@ def hits_to_lose(spec: UnitSpec, data: Mapping[str, object]) -> int:
     return hp_left(spec, parse_condition(data)) - 1
 
 
-def harmed(spec: UnitSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
+def condition_with_damage(spec: UnitSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
     """Return its condition with `count` fewer HP."""
-    return condition_of(spec, hp_left(spec, parse_condition(data)) - count)
+    return condition_with_hp(spec, hp_left(spec, parse_condition(data)) - count)
 
 
 def roster_limit(granted: int, games: int) -> int:

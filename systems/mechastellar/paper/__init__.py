@@ -46,7 +46,7 @@ class MechaStellarPaper(SystemPaper):
         return crews.pilot_card(pilot, sheet, company, detail)
 
     def counter(self, sheet: Datasheet) -> CounterContent:
-        return counters.unit_counter(sheet)
+        return counters.build_counter(sheet)
 
     def blank_unit_card(self) -> CardContent:
         return blanks.unit_card()

@@ -39,7 +39,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         corner=str(sheet.points),
         corner_label="points",
         blocks=tuple(blocks),
-        foot=foot(sheet),
+        foot=footnote(sheet),
         notes=NOTES,
     )
 
@@ -47,10 +47,10 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 def kicker(sheet: Datasheet) -> str:
     named = [isolated(sheet.design_name)] if is_named(sheet) else []
     company = [isolated(sheet.company)] if sheet.company else []
-    return " · ".join([sheet.kind, crew_told(sheet), *named, *company])
+    return " · ".join([sheet.kind, describe_crew(sheet), *named, *company])
 
 
-def crew_told(sheet: Datasheet) -> str:
+def describe_crew(sheet: Datasheet) -> str:
     return f"{isolated(sheet.pilot.name)}, {sheet.crew_name}" if sheet.pilot else sheet.crew_name
 
 
@@ -116,7 +116,7 @@ def _weapon_row(line: WeaponLine, detail: Detail) -> Row:
     )
 
 
-def foot(sheet: Datasheet) -> str:
+def footnote(sheet: Datasheet) -> str:
     parts = [f"A box is {HP_BOX} HP; crippled below {sheet.crippled_below}"]
     parts += [f"Frame {sheet.frame_level}, Performance {sheet.performance}", sheet.trait_names]
     parts.append(

@@ -11,7 +11,7 @@ ARCS = (-90, 90)  # front and rear, ST-064
 MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # width; Muster's own, as the source measures from centres
 
 
-def unit_counter(sheet: Datasheet) -> CounterContent:
+def build_counter(sheet: Datasheet) -> CounterContent:
     return CounterContent(
         name=sheet.name,
         shape=silhouette(sheet.size),

@@ -10,12 +10,12 @@ from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.house_rules import (
     UNUSABLE,
     bonuses_of,
+    describe_users,
     resources_of,
     rule_under,
     scores_of,
     skills_of,
     tag_under,
-    users_of,
 )
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.catalogue import CATALOGUE
@@ -207,7 +207,7 @@ def _skills(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
                     (
                         each.effect,
                         f"Level {each.level}+ only." if each.level else "",
-                        users_of(each.slug, options),
+                        describe_users(each.slug, options),
                         f"ACE: {each.ace}" if has_ace and each.ace else "",
                     ),
                 )
@@ -229,7 +229,9 @@ def _bonuses(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
         rule="ST-160",
         lines=tuple(
             ReferenceLine(
-                name=each.name, text=" ".join(filter(None, (each.effect, users_of(each.slug, options)))), rule=each.rule
+                name=each.name,
+                text=" ".join(filter(None, (each.effect, describe_users(each.slug, options)))),
+                rule=each.rule,
             )
             for each in bonuses_of(options)
             if each.slug in usable

@@ -9,7 +9,7 @@ from systems.figures import signed
 from systems.mechastellar.build.house_rules import rule_under, scores_of
 from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
 from systems.mechastellar.build.system import SYSTEM
-from systems.mechastellar.build.table_map import Inks, draw_map, map_told
+from systems.mechastellar.build.table_map import Palette, describe_map, draw_map
 from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options
@@ -22,9 +22,9 @@ VP_BOXES = 20
 MOMENTUM = range(11)
 FONT = "'Muster Condensed'"
 INKS = {
-    "colour": Inks("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#efe3c4", "#c9dbe6"),
-    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#f2f2f2", "#dcdcdc"),
-    "ink-saver": Inks("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+    "colour": Palette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#efe3c4", "#c9dbe6"),
+    "grey": Palette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#f2f2f2", "#dcdcdc"),
+    "ink-saver": Palette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def scenario_context(
         "sheet": sheet,
         "map": draw_map(table, INKS[theme], FONT),
         "map_name": table.name,
-        "map_told": map_told(table),
+        "map_told": describe_map(table),
         "rounds": range(1, sheet.turn_limit + 1),
         "scores": tuple((each, "" if each.points is None else signed(each.points)) for each in scores_of(options)),
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),

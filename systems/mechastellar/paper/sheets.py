@@ -7,16 +7,16 @@ from typing import Any
 
 from systems.figures import signed
 from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
-from systems.mechastellar.build.drawing import Inks, machine_svg
+from systems.mechastellar.build.drawing import Palette, machine_svg
 from systems.paper.blocks import Cell
 
 from .blanks import BOXES, CREWS, HELD, KINDS
-from .cards import SYSTEM_NAME, crew_told, is_named, state_ticks
+from .cards import SYSTEM_NAME, describe_crew, is_named, state_ticks
 
 LONG_NAME = 24
 FIVES = 5  # boxes of 500 HP in one group
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Inks(font="'Muster Condensed'")
+INKS = Palette(font="'Muster Condensed'")
 LABELS = (
     *("FRAME", "PERF", "SIZE", "MOVE", "SENSORS", "MORALE", "HP"),
     *("EVADE", "MELEE", "SHIELD", "BARRIER"),
@@ -40,7 +40,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "kicker": " · ".join(
             [f"{SYSTEM_NAME} datasheet, {sheet.tier} rules", *([sheet.company] if sheet.company else [])]
         ),
-        "identity": " · ".join([sheet.kind, crew_told(sheet), *design]),
+        "identity": " · ".join([sheet.kind, describe_crew(sheet), *design]),
         "is_long": len(sheet.name) > LONG_NAME,
         "frame": cells[:FIRST_ROW],
         "defence": cells[FIRST_ROW:],

@@ -14,7 +14,7 @@ def level_of(experience: int) -> str:
     return [level for level, at in LEVEL_AT.items() if experience >= at][-1]
 
 
-def began_with(flight: Flight[UnitSpec]) -> int:
+def experience_before(flight: Flight[UnitSpec]) -> int:
     """Return the experience before the battle: at least the printed level's for a Kaiju, else that of the crew."""
     asked = LEVEL_AT[LEVELS[flight.spec.level]] if is_own_pilot(flight.spec) else 0
     return max(flight.before.points, asked)
@@ -30,5 +30,5 @@ def career_after(flight: Flight[UnitSpec], result: Result, *, is_dead: bool) -> 
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)
-    points = began_with(flight) + experience_of(flight, result)
+    points = experience_before(flight) + experience_of(flight, result)
     return Career(level=level_of(points), kills=kills, games=before.games + 1, points=points)

@@ -10,7 +10,7 @@ from systems.fates import UnitFate
 from systems.mechastellar.build.hand import SCORED
 from systems.mechastellar.build.legality import is_own_pilot
 from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.build.upkeep import condition_of
+from systems.mechastellar.build.upkeep import condition_with_hp
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.season import (
@@ -69,7 +69,7 @@ def scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) ->
     return tuple(HUNDREDTHS * victory_points(side, is_finale=options.is_finale) for side in sides)
 
 
-def takings(side: GameSide[UnitSpec]) -> Takings:
+def side_takings(side: GameSide[UnitSpec]) -> Takings:
     """Return league points, and points for the battle, for its score, and for the win. ST-402, ST-408.
 
     A ruling on a past match may have left a debt; income repays it first.
@@ -84,7 +84,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
     flights = tuple(_flight_after(flight, fates.get(flight.key), side.result) for flight in side.flights)
     kaiju = [unit for unit in side.units if unit.lost and not unit.lent and is_own_pilot(unit.spec)]
     units = tuple(_kaiju_after(unit, fates.get(unit.pilot) or _fate(unit.spec, unit.fate, dice)) for unit in kaiju)
-    return SideAfter(flights=flights, takings=takings(side), units=units)
+    return SideAfter(flights=flights, takings=side_takings(side), units=units)
 
 
 def _fate(spec: UnitSpec, told: UnitFate, dice: Dice) -> FateRoll:
@@ -111,4 +111,4 @@ def _kaiju_after(unit: UnitBefore[UnitSpec], fate: FateRoll) -> UnitAfter:
         return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face or None)
     left = -(-unit.spec.hp // 2)
     told = f"crept away with {left} HP and comes back"
-    return UnitAfter(key=unit.key, condition=condition_of(unit.spec, left), told=told, face=fate.face or None)
+    return UnitAfter(key=unit.key, condition=condition_with_hp(unit.spec, left), told=told, face=fate.face or None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from systems.mechastellar.build.legality import FORCE, crewed, points_limit
+from systems.mechastellar.build.legality import FORCE, at_crew_level, points_limit
 from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.options import Options
@@ -33,6 +33,6 @@ def standing_force(
     """
     rules = Options.read(options)
     places = [at for at, member in enumerate(members) if rules.is_advanced or not member.spec.is_warship]
-    points = [profile_points(crewed(members[at].spec, members[at].pilot)) for at in places]
+    points = [profile_points(at_crew_level(members[at].spec, members[at].pilot)) for at in places]
     chosen = richest_force(points, points_limit(scenario, rules) or sum(points), min(most, FORCE.most))
     return tuple(places[at] for at in chosen)

@@ -13,7 +13,7 @@ from systems.meks_and_mercs.battle import events, setup
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
-from systems.meks_and_mercs.battle.setup import Fielded
+from systems.meks_and_mercs.battle.setup import FieldedUnit
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup
@@ -30,7 +30,7 @@ HELPS = (
     (GUNNERY, "fired by Gunnery, at a second target"),
 )
 CAVEAT = "Skills that help once a round are taken to be unspent, and nobody to be marked by commandos."
-MAX_ON_A_LINE = 4  # equal weapons on one line of a card
+MAX_WEAPONS_PER_LINE = 4  # equal weapons on one line of a card
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
@@ -45,7 +45,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
 
-def as_marked(asked: Asked) -> Setup:
+def setup_with_marks(asked: Asked) -> Setup:
     """Return the set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
     if not asked.marks:
         return asked.setup
@@ -68,7 +68,7 @@ def as_marked(asked: Asked) -> Setup:
     return asked.setup.model_copy(update={"sides": sides})
 
 
-def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
+def _condition(fielded: FieldedUnit, marks: Marks) -> dict[str, object]:
     """Return the condition that a Mek's card shows."""
     weapons = [weapon.name for weapon in fielded.weapons]
     systems = [CATALOGUE.systems[slug].name for slug in fielded.systems]
@@ -79,12 +79,12 @@ def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
         "wounded": bool(marks.begun("wounded")),
         "computers": bool(marks.begun("computers")),
         "dug_in": bool(marks.of("dug in")),
-        "weapons_lost": _struck("Weapons", weapons, marks, MAX_ON_A_LINE),
-        "systems_lost": _struck("Systems", systems, marks, len(systems)),
+        "weapons_lost": _lost_slots("Weapons", weapons, marks, MAX_WEAPONS_PER_LINE),
+        "systems_lost": _lost_slots("Systems", systems, marks, len(systems)),
     }
 
 
-def _struck(part: str, names: Sequence[str], marks: Marks, most: int) -> list[int]:
+def _lost_slots(part: str, names: Sequence[str], marks: Marks, most: int) -> list[int]:
     """Return the slots that are struck out on a card.
 
     Equal parts share a line with a box each; their last slots go first.
@@ -106,12 +106,12 @@ def shot(asked: Asked, state: State) -> Shot | None:
     weapon = state.weapons[i * c.WEAPON_SLOTS + slot]
     if not weapon.intact or number_of(weapon, band) == c.OUT_OF_RANGE:
         return None
-    _stand(state, asked, keys, i, e)
+    _place_units(state, asked, keys, i, e)
     pair_of(state, i, e).band = band
     dice, weapon.dice = weapon.dice, 1
     made, log = 0, Log()
     for first, again in product(FACES, FACES):
-        log = _fired(state, i, e, slot, band, asked, (first, again))
+        log = _log_one_die(state, i, e, slot, band, asked, (first, again))
         made += log[-1][1]["hit"]
     (event,) = events.FACTS.events(log, keys, "round-began")
     return Shot(
@@ -123,7 +123,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     )
 
 
-def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
+def _place_units(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
     """Put shooter and target into one zone, and take the units that are out of the battle off the map."""
     shooter, target = state.units[i], state.units[e]
     for at, key in enumerate(keys):
@@ -136,7 +136,7 @@ def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
     shooter.computers = max(shooter.computers, int(COMPUTERS in asked.helps))
 
 
-def _fired(state: State, i: int, e: int, slot: int, band: int, asked: Asked, faces: tuple[int, int]) -> Log:
+def _log_one_die(state: State, i: int, e: int, slot: int, band: int, asked: Asked, faces: tuple[int, int]) -> Log:
     """Return the log of one die; skills that help once a round are unspent."""
     state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
     log: Log = []

@@ -15,9 +15,13 @@ from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones
 
 WIDTH = 3  # zones in a row of the map
-CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before detection and fire
-SHOTS = {"shot-rolled": "hit", "infantry-attacked": "hit", "kills-rolled": "kills"}  # kind: the result that shows a hit
-SIGHTS = {
+MOVEMENT_STEPS = {"start", "contact", "wounds", "movement"}  # steps of a round before detection and fire
+HIT_FIELDS = {
+    "shot-rolled": "hit",
+    "infantry-attacked": "hit",
+    "kills-rolled": "kills",
+}  # kind: the result that shows a hit
+DETECTION_EVENTS = {
     "targeting-rolled",
     "hawkeye-rolled",
     "identification-rolled",
@@ -59,15 +63,15 @@ class ZoneMap(Zones):
 
     def sight(self, event: Event) -> Sight | None:
         """Return whether a unit found or targeted another; None for other events. MM-036 to MM-038, MM-074, MM-090."""
-        if event.kind not in SIGHTS or event.unit is None or event.target is None:
+        if event.kind not in DETECTION_EVENTS or event.unit is None or event.target is None:
             return None
         return Sight(event.unit, event.target, bool(event.result.get("success", True)))
 
     def aim(self, event: Event) -> Aim | None:
         """Return shooter, target and whether the shot hits; None for other events. MM-043, MM-063, MM-064."""
-        if event.kind not in SHOTS:
+        if event.kind not in HIT_FIELDS:
             return None
-        return Aim("shot", event.unit or "", event.target or "", bool(event.result[SHOTS[event.kind]]))
+        return Aim("shot", event.unit or "", event.target or "", bool(event.result[HIT_FIELDS[event.kind]]))
 
     def opens_round(self, event: Event) -> bool:
         return event.kind == "round-began"
@@ -113,7 +117,7 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
             if event.kind == "round-began":
                 number = event.number("number")
             if number:
-                part = "movement" if event.step in CLOSING else "fire"
+                part = "movement" if event.step in MOVEMENT_STEPS else "fire"
                 here = Chapter(here.phase, f"Round {number}: {part}", here.zone)
         return here
 

@@ -45,11 +45,11 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
 def _totals(spec: MekSpec, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
     systems = sum(SYSTEM_BITS[slug] for slug in set(spec.systems))
     frame = spec.frame
-    return _every_total(frame.movement_dice, frame.movement_bonus, systems, modifier, jets, legs)
+    return _movement_totals(frame.movement_dice, frame.movement_bonus, systems, modifier, jets, legs)
 
 
 @lru_cache(maxsize=1024)
-def _every_total(dice: int, bonus: int, systems: int, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
+def _movement_totals(dice: int, bonus: int, systems: int, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
     """Return the total of each combination of dice."""
     unit = Unit(movement_dice=dice, movement_bonus=bonus, systems=systems, legs=legs)
     state = State(

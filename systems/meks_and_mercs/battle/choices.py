@@ -33,7 +33,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
 from systems.meks_and_mercs.battle.state import State
 
 PACKAGE = "systems.meks_and_mercs.battle"
-ALL_SETS = 4  # up to this many weapons are offered in every combination
+MAX_WEAPONS_FOR_ALL_SETS = 4  # up to this many weapons are offered in every combination
 NO, YES = (0,), (1,)
 
 
@@ -41,7 +41,7 @@ def _yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
     return Answer(YES, yes), Answer(NO, no)
 
 
-def _by_unit(chooser: Chooser, units: Iterable[int], nobody: str = "") -> list[Answer]:
+def _unit_answers(chooser: Chooser, units: Iterable[int], nobody: str = "") -> list[Answer]:
     """Return an answer for each unit and, if `nobody` is given, one for none of them."""
     found = [Answer((i,), chooser.unit(i)) for i in units]
     return [*found, Answer((c.NOBODY,), nobody)] if nobody else found
@@ -54,7 +54,7 @@ def _zone(zone: int) -> str:
 # --- a fight ----------------------------------------------------------------------------------------------------------
 
 
-def takes_break(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_break_contact(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask whether a unit tries to break contact: only where it can, at Long from each enemy. MM-A12."""
 
     def wants_to_break(s: State, i: int) -> bool:
@@ -69,7 +69,7 @@ def takes_break(chooser: Chooser, doctrine: Asks) -> Asks:
     return wants_to_break
 
 
-def takes_jets(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_jump_jets(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask whether to use jump jets, for 2 heat. MM-028."""
 
     def uses_jets(s: State, i: int) -> bool:
@@ -80,7 +80,7 @@ def takes_jets(chooser: Chooser, doctrine: Asks) -> Asks:
     return uses_jets
 
 
-def takes_band(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_band(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask the faster unit of a pair which band it goes for. MM-030, MM-031."""
 
     def preferred_band(s: State, i: int, e: int) -> int:
@@ -99,7 +99,7 @@ def takes_band(chooser: Chooser, doctrine: Asks) -> Asks:
     return preferred_band
 
 
-def takes_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask which unit a strongpoint attacks: only units that it can target. MM-063, MM-035."""
 
     def infantry_target(s: State, i: int) -> int:
@@ -110,25 +110,25 @@ def takes_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
             if can_aim_at(s, i, e) == 1 and pair_of(s, i, e).band == c.SHORT and s.units[e].kind != c.INFANTRY
         ]
         words = f"Whom does {chooser.unit(i)} attack?"
-        return chooser.choose(side, words, _by_unit(chooser, found, "Nobody"), (doctrine(s, i),), i)[0]
+        return chooser.choose(side, words, _unit_answers(chooser, found, "Nobody"), (doctrine(s, i),), i)[0]
 
     return infantry_target
 
 
-def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_fire_plan(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the target of a fire plan, then for the weapons fired at it. MM-041, MM-042, MM-059."""
 
     def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         u = s.units[i]
         if not chooser.is_asked(u.side):
             return int(doctrine(s, i, limit, primary))
-        theirs, fired = _planned(s, i, lambda: doctrine(s, i, limit, primary))
+        theirs, fired = _preview_plan(s, i, lambda: doctrine(s, i, limit, primary))
         targets = [
             e
             for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side))
             if (aim := can_aim_at(s, i, e))
             and not (primary == 0 and is_planned_target(s, i, e))
-            and _hurts(s, i, e, limit, primary, aim)
+            and _can_hurt(s, i, e, limit, primary, aim)
         ]
         if not targets:
             return int(doctrine(s, i, limit, primary))
@@ -137,48 +137,48 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
         (e,) = chooser.choose(u.side, words, [*answers, Answer((c.NOBODY,), "Hold its fire")], (theirs,), i)
         if e == c.NOBODY:
             return e
-        _hurts(s, i, e, limit, primary, can_aim_at(s, i, e))
-        slots = _usable(s, i)
-        mine = fired if e == theirs else tuple(slot for slot in slots if u.chosen & _bit(slot))
+        _can_hurt(s, i, e, limit, primary, can_aim_at(s, i, e))
+        slots = _useful_weapons(s, i)
+        mine = fired if e == theirs else tuple(slot for slot in slots if u.chosen & _slot_bit(slot))
         offered: dict[str, Value] = {}
-        for each in _sets(slots, mine):
-            offered.setdefault(_describe_fire(chooser, s, i, each, limit), _bits(each))
+        for each in _weapon_sets(slots, mine):
+            offered.setdefault(_describe_fire(chooser, s, i, each, limit), _pack_slots(each))
         answers = [Answer(value, told) for told, value in offered.items()]
         words = f"What does {chooser.unit(i)} fire at {chooser.unit(e)}? Heat left: {max(0, limit)}."
-        (mask,) = chooser.choose(u.side, words, answers, _bits(mine), i)
+        (mask,) = chooser.choose(u.side, words, answers, _pack_slots(mine), i)
         if not mask:
             return c.NOBODY
-        if e == theirs and (mask,) == _bits(fired):
+        if e == theirs and (mask,) == _pack_slots(fired):
             return int(doctrine(s, i, limit, primary))
-        _lay(s, i, e, [slot for slot in slots if mask & 1 << slot])
+        _add_firings(s, i, e, [slot for slot in slots if mask & 1 << slot])
         return e
 
     return plan_target
 
 
-def _hurts(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> bool:
+def _can_hurt(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> bool:
     """Return whether any weapon can hurt an enemy, regardless of heat. Leaves the weapons weighed."""
     best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
-    return bool(_usable(s, i))
+    return bool(_useful_weapons(s, i))
 
 
-def _usable(s: State, i: int) -> list[int]:
+def _useful_weapons(s: State, i: int) -> list[int]:
     """Return the weapons that can hurt the enemy they have just been weighed against."""
     return [slot for slot in range(s.units[i].arms) if weapon_of(s, i, slot).expected > 0]
 
 
-def _bit(slot: int) -> int:
+def _slot_bit(slot: int) -> int:
     return 1 << (c.WEAPON_SLOTS - 1 - slot)
 
 
-def _bits(slots: Sequence[int]) -> Value:
+def _pack_slots(slots: Sequence[int]) -> Value:
     """Return a set of weapons as the number of an answer: bit 0 is slot 0."""
     return (sum(1 << slot for slot in slots),)
 
 
-def _sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
+def _weapon_sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the sets of weapons to offer: the AI's choice, all, all but one, each alone; of few weapons every set."""
-    sizes = range(len(slots), 0, -1) if len(slots) <= ALL_SETS else (len(slots), len(slots) - 1, 1)
+    sizes = range(len(slots), 0, -1) if len(slots) <= MAX_WEAPONS_FOR_ALL_SETS else (len(slots), len(slots) - 1, 1)
     found = [each for size in sizes for each in combinations(slots, size)]
     return list(dict.fromkeys([*((tuple(sorted(mine)),) if mine else ()), *found]))
 
@@ -193,7 +193,7 @@ def _describe_fire(chooser: Chooser, s: State, i: int, slots: Sequence[int], lim
     return f"{named}: {heat} heat" + (f", {over} too hot" if heat and over > 0 else "")
 
 
-def _planned(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int, ...]]:
+def _preview_plan(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int, ...]]:
     """Return the target and the weapons that a plan would add, and undo the plan."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
     before, heat, targets = u.firings, u.planned_heat, u.targets
@@ -205,10 +205,10 @@ def _planned(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int,
     return target, slots
 
 
-def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
+def _add_firings(s: State, i: int, e: int, slots: Sequence[int]) -> None:
     """Add firings to a plan, in the order in which the AI would fire them. MM-A33."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
-    order = fire_order(s, i, sum(_bit(slot) for slot in slots))
+    order = fire_order(s, i, sum(_slot_bit(slot) for slot in slots))
     while order:
         firing = s.firings[base + u.firings]
         firing.slot, firing.target, firing.gunnery = (order & 15) - 1, e, 0
@@ -219,7 +219,7 @@ def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
     u.targets += 1
 
 
-def takes_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask what commandos do in a round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
 
     def commandos_choice(s: State, i: int) -> tuple[int, int]:
@@ -244,7 +244,7 @@ def takes_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
 # --- the map ----------------------------------------------------------------------------------------------------------
 
 
-def takes_first(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_first_mover(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask whether the winner of the initiative moves first, where that is a choice. MM-017."""
 
     def goes_first(s: State, side: int) -> bool:
@@ -255,7 +255,7 @@ def takes_first(chooser: Chooser, doctrine: Asks) -> Asks:
     return goes_first
 
 
-def takes_zone(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_zone(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask where a free unit moves: next door, off the map where there is an exit, or nowhere. MM-018 to MM-022."""
 
     def choose_zone(s: State, i: int, second: int) -> int:
@@ -273,7 +273,7 @@ def takes_zone(chooser: Chooser, doctrine: Asks) -> Asks:
     return choose_zone
 
 
-def takes_reveal(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_reveal_band(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the band at which a hidden Mek shows itself. MM-082."""
 
     def reveal_band(s: State, i: int) -> int:
@@ -284,7 +284,7 @@ def takes_reveal(chooser: Chooser, doctrine: Asks) -> Asks:
     return reveal_band
 
 
-def takes_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the free shot of an ambush: shooter, target and weapon; or none in this fight. MM-076."""
 
     def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
@@ -309,19 +309,19 @@ def takes_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
     return ambush_choice
 
 
-def takes_off_board(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_off_board_target(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the target of Support Fire or an Air Strike; or none in this round. MM-079, MM-080."""
 
     def off_board_target(s: State, side: int, slot: int) -> int:
         theirs, b = int(doctrine(s, side, slot)), s.battle
         found = [e for e in range(first_of(b, 1 - side), end_of(b, 1 - side)) if can_be_called_on(s, side, e)]
         what = "an Air Strike" if slot == c.MISSILE_SLOT else "Support Fire"
-        return chooser.choose(side, f"Call {what}?", _by_unit(chooser, found, "Not this round"), (theirs,))[0]
+        return chooser.choose(side, f"Call {what}?", _unit_answers(chooser, found, "Not this round"), (theirs,))[0]
 
     return off_board_target
 
 
-def takes_drone(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_drone_zone(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the zone that a drone uncovers; or none now. MM-084."""
 
     def drone_zone(s: State, side: int) -> int:
@@ -333,7 +333,7 @@ def takes_drone(chooser: Chooser, doctrine: Asks) -> Asks:
     return drone_zone
 
 
-def takes_landing(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_landing(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask whether an APC puts its infantry down. MM-089."""
 
     def lands(s: State, i: int) -> bool:
@@ -344,7 +344,7 @@ def takes_landing(chooser: Chooser, doctrine: Asks) -> Asks:
     return lands
 
 
-def takes_truck(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_truck_target(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the Mek that the Repair Truck makes as new: only Meks without an enemy in their zone. MM-085."""
 
     def truck_target(s: State, side: int) -> int:
@@ -354,12 +354,12 @@ def takes_truck(chooser: Chooser, doctrine: Asks) -> Asks:
             if is_mek(s.units[i]) and s.units[i].present and not has_visible(s, 1 - side, s.units[i].zone)
         ]
         words = "Which Mek does the Repair Truck make as new?"
-        return chooser.choose(side, words, _by_unit(chooser, found, "None yet"), (int(doctrine(s, side)),))[0]
+        return chooser.choose(side, words, _unit_answers(chooser, found, "None yet"), (int(doctrine(s, side)),))[0]
 
     return truck_target
 
 
-def takes_digger(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_digger(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the Mek that digs in: one that gave up its move, in cover, out of contact. MM-086."""
 
     def digger(s: State, side: int) -> int:
@@ -368,13 +368,13 @@ def takes_digger(chooser: Chooser, doctrine: Asks) -> Asks:
             u = s.units[i]
             if is_mek(u) and is_visible(u) and not u.dug_in and u.moved != 2 and not has_contact(s, i):
                 found += [i] if s.zones[u.zone].to_hit < 0 else []
-        answers = _by_unit(chooser, found, "None yet")
+        answers = _unit_answers(chooser, found, "None yet")
         return chooser.choose(side, "Which Mek digs in?", answers, (int(doctrine(s, side)),))[0]
 
     return digger
 
 
-def takes_hider(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_hider(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the Mek that starts hidden. MM-082."""
 
     def hider(s: State, side: int) -> int:
@@ -383,13 +383,13 @@ def takes_hider(chooser: Chooser, doctrine: Asks) -> Asks:
             for i in range(first_of(s.battle, side), end_of(s.battle, side))
             if is_mek(s.units[i]) and is_visible(s.units[i])
         ]
-        answers = _by_unit(chooser, meks, "None")
+        answers = _unit_answers(chooser, meks, "None")
         return chooser.choose(side, "Which Mek starts hidden?", answers, (int(doctrine(s, side)),))[0]
 
     return hider
 
 
-def takes_damage(chooser: Chooser, doctrine: Asks) -> Asks:
+def ask_damage_target(chooser: Chooser, doctrine: Asks) -> Asks:
     """Ask for the enemy Mek that Battle Damage strikes. MM-077."""
 
     def damage_target(s: State, side: int) -> int:
@@ -399,7 +399,7 @@ def takes_damage(chooser: Chooser, doctrine: Asks) -> Asks:
             if is_mek(s.units[e]) and s.units[e].lost_by == 0 and not is_unknown(s, e)
         ]
         words = "Which enemy Mek comes damaged already?"
-        return chooser.choose(side, words, _by_unit(chooser, meks), (int(doctrine(s, side)),))[0]
+        return chooser.choose(side, words, _unit_answers(chooser, meks), (int(doctrine(s, side)),))[0]
 
     return damage_target
 
@@ -407,25 +407,25 @@ def takes_damage(chooser: Chooser, doctrine: Asks) -> Asks:
 IN_HAND = InHand(
     modules=(f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
     takes={
-        "wants_to_break": takes_break,
-        "told_to_break": takes_break,
-        "uses_jets": takes_jets,
-        "preferred_band": takes_band,
-        "told_band": takes_band,
-        "infantry_target": takes_infantry_target,
-        "commandos_choice": takes_commandos,
-        "plan_target": takes_fire,
-        "goes_first": takes_first,
-        "choose_zone": takes_zone,
-        "told_zone": takes_zone,
-        "reveal_band": takes_reveal,
-        "ambush_choice": takes_ambush,
-        "off_board_target": takes_off_board,
-        "drone_zone": takes_drone,
-        "lands": takes_landing,
-        "truck_target": takes_truck,
-        "digger": takes_digger,
-        "hider": takes_hider,
-        "damage_target": takes_damage,
+        "wants_to_break": ask_break_contact,
+        "told_to_break": ask_break_contact,
+        "uses_jets": ask_jump_jets,
+        "preferred_band": ask_band,
+        "told_band": ask_band,
+        "infantry_target": ask_infantry_target,
+        "commandos_choice": ask_commandos,
+        "plan_target": ask_fire_plan,
+        "goes_first": ask_first_mover,
+        "choose_zone": ask_zone,
+        "told_zone": ask_zone,
+        "reveal_band": ask_reveal_band,
+        "ambush_choice": ask_ambush,
+        "off_board_target": ask_off_board_target,
+        "drone_zone": ask_drone_zone,
+        "lands": ask_landing,
+        "truck_target": ask_truck_target,
+        "digger": ask_digger,
+        "hider": ask_hider,
+        "damage_target": ask_damage_target,
     },
 )

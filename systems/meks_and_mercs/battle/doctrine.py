@@ -10,8 +10,8 @@ from systems.meks_and_mercs.battle.rules.facts import (
     has_contact,
     hits_to_go,
     in_contact,
+    is_linked,
     is_visible,
-    linked,
     pair_of,
     rating_of,
     strength_in_zone,
@@ -29,7 +29,7 @@ from systems.meks_and_mercs.battle.state import Battle, State, Unit
 IMPATIENCE = 3  # quiet rounds until a side loses patience (MM-A28)
 
 
-def doctrine_of(b: Battle, side: int) -> int:
+def ai_style_of(b: Battle, side: int) -> int:
     """Return the AI style of a side."""
     return b.attacker_doctrine if side == c.ATTACKER else b.defender_doctrine
 
@@ -39,7 +39,7 @@ def must_attack(b: Battle, side: int) -> int:
     return b.attacker_must_attack if side == c.ATTACKER else b.defender_must_attack
 
 
-def faces_anyone(s: State, i: int) -> bool:
+def faces_enemy(s: State, i: int) -> bool:
     """Return True if unit i is in contact with an enemy that is not just revealing itself (MM-A05)."""
     foe = 1 - s.units[i].side
     for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):  # noqa: SIM110 - the compiled run knows no generators
@@ -63,11 +63,11 @@ def is_harmless(s: State, i: int) -> bool:
 def wants_to_break(s: State, i: int) -> bool:
     """Return True if unit i, in contact, wants to break it (MM-A14)."""
     u = s.units[i]
-    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_enemy(s, i)):
         return False
     if u.order == c.RUN:
         return True
-    if doctrine_of(s.battle, u.side) == c.CAUTIOUS:
+    if ai_style_of(s.battle, u.side) == c.CAUTIOUS:
         if u.kind == c.MEK and u.hits <= u.full_hits // 2:
             return True
         if 2 * strength_in_zone(s, u.side, u.zone) < strength_in_zone(s, 1 - u.side, u.zone):
@@ -75,7 +75,7 @@ def wants_to_break(s: State, i: int) -> bool:
     return is_harmless(s, i)
 
 
-def is_spent(u: Unit) -> bool:
+def is_damaged_enough_to_retreat(u: Unit) -> bool:
     """Return True if a unit has taken as much damage as its autoplay orders allow. MM-A43."""
     if u.told_preserve and (u.hits < u.full_hits or u.wounded):
         return True
@@ -86,10 +86,10 @@ def told_to_break(s: State, i: int) -> bool:
     """Return True if unit i, with autoplay orders, wants to break contact: orders come before the AI style. MM-A43."""
     u = s.units[i]
     theirs = wants_to_break(s, i)
-    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_enemy(s, i)):
         return theirs
     wanted = theirs
-    if is_spent(u):
+    if is_damaged_enough_to_retreat(u):
         wanted = True
     elif u.told_retreat == 1:
         wanted = u.order == c.RUN
@@ -123,7 +123,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
     u = s.units[i]
     if u.kind == c.INFANTRY:
         return c.SHORT
-    doctrine = doctrine_of(b, u.side)
+    doctrine = ai_style_of(b, u.side)
     if u.wants_break and not (u.order == c.RUN and doctrine == c.AGGRESSIVE):
         return c.LONG
     if s.zones[u.zone].quiet >= IMPATIENCE and must_attack(b, u.side):
@@ -149,7 +149,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
     return wanted
 
 
-def told_band(s: State, i: int, e: int) -> int:
+def band_by_orders(s: State, i: int, e: int) -> int:
     """Return the band that unit i was ordered to go for, unless it breaks contact. MM-A43."""
     u = s.units[i]
     if u.wants_break or u.kind == c.INFANTRY:
@@ -168,7 +168,7 @@ def can_aim_at(s: State, i: int, e: int) -> int:
         return 1 if target.detected else 0
     if target.systems & c.MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
         return 1
-    return 2 if linked(s, i, e) else 0
+    return 2 if is_linked(s, i, e) else 0
 
 
 def gains_by_link(s: State, side: int, e: int) -> bool:
@@ -271,7 +271,7 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     hotter = best(s, i, limit + 1)
     if (u.skills & c.ICE_MAN or u.told_heat == c.HOT) and hotter > total:
         return hotter
-    aggressive = doctrine_of(s.battle, u.side) == c.AGGRESSIVE
+    aggressive = ai_style_of(s.battle, u.side) == c.AGGRESSIVE
     if aggressive and s.units[e].kind != c.INFANTRY and 3 * (hotter - total) >= c.WHOLE:
         return hotter
     u.chosen = mask
@@ -352,7 +352,7 @@ def reckon(s: State) -> None:
             pair_of(s, i, e).band = c.LONG
 
 
-def wish(s: State, wanted: int, e: int) -> int:
+def side_target_score(s: State, wanted: int, e: int) -> int:
     """Return how well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
     if wanted == c.WEAKEST:
         return -hits_to_go(s.units[e])
@@ -363,17 +363,17 @@ def wish(s: State, wanted: int, e: int) -> int:
     return s.units[e].price
 
 
-def suits(s: State, i: int, e: int) -> int:
+def unit_target_score(s: State, i: int, e: int) -> int:
     """Return how well enemy e suits the target that unit i was ordered to prefer: more is better. MM-A43."""
     if s.units[i].told_target == c.NEAREST:
         return -pair_of(s, i, e).band
-    return wish(s, s.units[i].told_target, e)
+    return side_target_score(s, s.units[i].told_target, e)
 
 
 def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
     """Return True if unit i prefers enemy e to the one chosen so far; `better` if its orders leave it open. MM-A43."""
-    wanted = suits(s, i, e)
-    other = suits(s, i, chosen)
+    wanted = unit_target_score(s, i, e)
+    other = unit_target_score(s, i, chosen)
     return better if wanted == other else wanted > other
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import doctrine_of, is_spent, must_attack, wish
+from systems.meks_and_mercs.battle.doctrine import (
+    ai_style_of,
+    is_damaged_enough_to_retreat,
+    must_attack,
+    side_target_score,
+)
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     distance,
@@ -15,12 +20,12 @@ from systems.meks_and_mercs.battle.rules.facts import (
     in_contact,
     is_exit,
     is_mek,
+    is_unbroken,
     is_unknown,
     is_visible,
     reaches,
     strength_in_zone,
     strength_of,
-    unbroken,
     weapon_of,
 )
 from systems.meks_and_mercs.battle.rules.firepower import fire_worth, standing_modifier, weigh_weapon
@@ -41,7 +46,7 @@ def end_told_moves(s: State, side: int) -> None:
             u.goal = u.later_goal
 
 
-def settle_orders(s: State, side: int) -> None:
+def update_orders(s: State, side: int) -> None:
     """End movement orders that have run out; attackers that have cleared the map run for its edge.
 
     Ledger 6.7, Buying us some time.
@@ -60,14 +65,14 @@ def settle_orders(s: State, side: int) -> None:
 
 def goes_first(s: State, side: int) -> bool:
     """Return True if a side that may choose moves first. MM-A38."""
-    return doctrine_of(s.battle, side) == c.AGGRESSIVE
+    return ai_style_of(s.battle, side) == c.AGGRESSIVE
 
 
 def passes_entry_test(s: State, i: int, zone: int) -> bool:
     """Return True if unit i dares to enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
-    if u.told_move or doctrine_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
+    if u.told_move or ai_style_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
         return True
     if must_attack(b, u.side) and 2 * b.turn > b.turn_limit:
         return True
@@ -95,7 +100,7 @@ def friend_fights(s: State, i: int, zone: int) -> bool:
     return False
 
 
-def has_company(s: State, i: int) -> bool:
+def has_friendly_mek(s: State, i: int) -> bool:
     """Return True if another visible Mek of i's side is in its zone."""
     b = s.battle
     u = s.units[i]
@@ -200,9 +205,9 @@ def choose_zone(s: State, i: int, second: int) -> int:
         return u.zone  # it gives up its move to dig in, as ordered (MM-086)
     if u.order != c.RUN and u.kind != c.COMMANDOS and u.told_move == 0 and friend_fights(s, i, u.zone):
         return u.zone
-    doctrine = doctrine_of(b, u.side)
+    doctrine = ai_style_of(b, u.side)
     helps = u.order == c.ASSAULT or u.order == c.HUNT
-    if u.order == c.HOLD and doctrine == c.AGGRESSIVE and has_company(s, i):
+    if u.order == c.HOLD and doctrine == c.AGGRESSIVE and has_friendly_mek(s, i):
         helps = True
     if helps and second == 0 and u.told_move == 0:
         zone = call_for_help(s, i)
@@ -225,16 +230,16 @@ def choose_zone(s: State, i: int, second: int) -> int:
     return zone if passes_entry_test(s, i, zone) else u.zone
 
 
-def told_zone(s: State, i: int, second: int) -> int:
+def zone_by_orders(s: State, i: int, second: int) -> int:
     """Return where free unit i with autoplay orders moves: its orders come before the AI style. MM-A43."""
     u = s.units[i]
-    if u.told_move == 0 and (not is_spent(u) or u.order == c.RUN):
+    if u.told_move == 0 and (not is_damaged_enough_to_retreat(u) or u.order == c.RUN):
         return choose_zone(s, i, second)
     order = u.order
     goal = u.goal
     told = u.told_move
     zone = u.zone
-    if not is_spent(u) or order == c.RUN:
+    if not is_damaged_enough_to_retreat(u) or order == c.RUN:
         zone = choose_zone(s, i, second)
     elif second == 0 and has_visible(s, 1 - u.side, u.zone):
         zone = way_back(s, i)
@@ -268,7 +273,7 @@ def reveal_band(s: State, i: int) -> int:
     return chosen
 
 
-def ordered(s: State, order: int) -> int:
+def ordered_unit(s: State, order: int) -> int:
     """Return the unit that a side has ordered for something, if on the map; NOBODY if the AI chooses. MM-014."""
     if order > 0 and s.units[order - 1].present == 1:
         return order - 1
@@ -282,7 +287,7 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
     best_slot = 0
     value = 0
     best_enemy = c.NOBODY
-    only = ordered(s, s.sides[side].order_ambush)
+    only = ordered_unit(s, s.sides[side].order_ambush)
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
         if target.zone != zone or target.kind == c.INFANTRY:
@@ -327,7 +332,7 @@ def can_be_called_on(s: State, side: int, e: int) -> bool:
     if target.kind == c.INFANTRY and target.detected == 0:
         return False
     for f in range(first_of(b, side), end_of(b, side)):
-        if s.units[f].decoy or not unbroken(s, f, e):
+        if s.units[f].decoy or not is_unbroken(s, f, e):
             continue
         if target.systems & c.MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
             return True
@@ -362,8 +367,12 @@ def off_board_target(s: State, side: int, slot: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and target.price > s.units[chosen].price)
-        if wanted > 0 and chosen != c.NOBODY and wish(s, wanted, e) != wish(s, wanted, chosen):
-            better = wish(s, wanted, e) > wish(s, wanted, chosen)
+        if (
+            wanted > 0
+            and chosen != c.NOBODY
+            and side_target_score(s, wanted, e) != side_target_score(s, wanted, chosen)
+        ):
+            better = side_target_score(s, wanted, e) > side_target_score(s, wanted, chosen)
         if better:
             chosen = e
             value = worth
@@ -410,7 +419,7 @@ def truck_target(s: State, side: int) -> int:
     """Return the Mek that a side's repair truck repairs now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
-    only = ordered(s, s.sides[side].order_truck)
+    only = ordered_unit(s, s.sides[side].order_truck)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         enough = u.full_hits // 2
@@ -428,7 +437,7 @@ def digger(s: State, side: int) -> int:
     """Return the Mek of a side that digs in now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
-    only = ordered(s, s.sides[side].order_dig)
+    only = ordered_unit(s, s.sides[side].order_dig)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         if only != c.NOBODY and only != i:
@@ -444,7 +453,7 @@ def hider(s: State, side: int) -> int:
     """Return the Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
-    only = ordered(s, s.sides[side].order_hide)
+    only = ordered_unit(s, s.sides[side].order_hide)
     if only != c.NOBODY and is_visible(s.units[only]):
         return only
     if side == c.ATTACKER:
@@ -470,6 +479,6 @@ def damage_target(s: State, side: int) -> int:
         if is_mek(s.units[e]) and s.units[e].lost_by == 0:
             if wanted == 0 or chosen == c.NOBODY:
                 chosen = dearest(s, chosen, e)
-            elif wish(s, wanted, e) > wish(s, wanted, chosen):
+            elif side_target_score(s, wanted, e) > side_target_score(s, wanted, chosen):
                 chosen = e
     return chosen

@@ -7,7 +7,7 @@ from dataclasses import replace
 from systems.engine.events import Event
 from systems.engine.facts import alters, shows
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.scenario_setup import brought_by
+from systems.meks_and_mercs.battle.scenario_setup import support_unit_of
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.situation import BandView, Situation
@@ -19,7 +19,7 @@ def meet(situation: Situation, event: Event) -> Situation:
     return replace(situation, bands=(*situation.bands, BandView(event.unit or "", event.target or "", band, False)))
 
 
-def part_ways(situation: Situation, event: Event) -> Situation:
+def break_contacts(situation: Situation, event: Event) -> Situation:
     """Break the unit's contacts; in a battle in one zone it withdraws with that."""
     bands = (replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band for band in situation.bands)
     return replace(_leave_fight(situation, event), bands=tuple(bands))
@@ -34,12 +34,12 @@ def change_band(situation: Situation, event: Event) -> Situation:
     return replace(situation, bands=tuple(bands))
 
 
-def forget_pair(situation: Situation, event: Event) -> Situation:
+def drop_pair(situation: Situation, event: Event) -> Situation:
     pair = (event.unit, event.target)
     return replace(situation, bands=tuple(band for band in situation.bands if (band.a_key, band.d_key) != pair))
 
 
-def apart(situation: Situation, event: Event) -> Situation:
+def drop_pairs(situation: Situation, event: Event) -> Situation:
     """Remove the pairs of a unit that has gone elsewhere."""
     bands = (band for band in situation.bands if event.unit not in (band.a_key, band.d_key))
     return replace(situation, bands=tuple(bands))
@@ -70,7 +70,7 @@ def destroy(situation: Situation, event: Event) -> Situation:
     gone = shows(destroyed=True, zone=0)(situation, event)
     if scores:
         gone = gone.changed(str(by), lambda unit: replace(unit, kills=unit.kills + 1))
-    return apart(gone, event)
+    return drop_pairs(gone, event)
 
 
 def is_issued(event: Event) -> bool:
@@ -80,7 +80,7 @@ def is_issued(event: Event) -> bool:
 
 def issue(unit: MekView, event: Event) -> MekView:
     """Turn a unit held ready into the one that a support roll has brought."""
-    brought = brought_by(event.number("support"))
+    brought = support_unit_of(event.number("support"))
     hits = brought.hits or 1
     return replace(
         unit,

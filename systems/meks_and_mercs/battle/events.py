@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then, when
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then, when
 from systems.meks_and_mercs.battle import effects
 from systems.meks_and_mercs.battle.losses import describe_cause
 from systems.meks_and_mercs.battle.setup import LOST_BY, REASONS
@@ -101,13 +101,13 @@ def parts(
     return of
 
 
-def _band_changed(told: Told) -> str:
+def _band_changed(told: EventWords) -> str:
     before, band = told.number("before"), told.number("band")
     verb = "closes with" if band < before else "draws away from"
     return f"{told['unit']} ({told['total']}) {verb} {told['target']} ({told['theirs']}): {BANDS[before]} to {BANDS[band]}."
 
 
-def _overheats(told: Told) -> str:
+def _overheats(told: EventWords) -> str:
     excess = told.number("heat") - told.number("rating")
     done = "overheats and is destroyed" if told["overheated"] else "holds"
     if told["ignored"]:
@@ -116,55 +116,55 @@ def _overheats(told: Told) -> str:
     return f"{told['unit']}'s {told['weapon']} is {over}: it {done}."
 
 
-def _destroyed(told: Told) -> str:
+def _destroyed(told: EventWords) -> str:
     return f"{told['unit']} is destroyed: {describe_cause(LOST_BY[told.number('how')], told['by'])}."
 
 
-def _pinpoint(told: Told) -> str:
+def _pinpoint(told: EventWords) -> str:
     if told["checked"]:
         return f"{told['unit']}'s Pinpoint Attack meets the Spaul Liner of {told['target']}: an ordinary check."
     return f"{told['unit']}'s Pinpoint Attack: a critical hit on {told['target']} without a check."
 
 
-def _order_of_move(told: Told) -> str:
+def _order_of_move(told: EventWords) -> str:
     zone = told.number("zone")
     does = f"stays in zone {zone}" if told["stays"] else f"makes for zone {zone}" if zone else "leaves the map"
     return f"{told['unit']} {does}, by its orders."
 
 
-def _support_rolled(told: Told) -> str:
+def _support_rolled(told: EventWords) -> str:
     result = CATALOGUE.support[SUPPORT_RESULTS[told.number("support")]]
     return f"Support roll of {told['side']}: table {result.table}, entry {result.face}: {result.name}."
 
 
-def _placed(told: Told) -> str:
+def _placed(told: EventWords) -> str:
     s = told["s"]
     return (
         f"{told['unit']} start{s} in zone {told['zone']}." if told["zone"] else f"{told['unit']} wait{s} off the map."
     )
 
 
-def _initiative(told: Told) -> str:
+def _initiative(told: EventWords) -> str:
     winner = told.number("winner")
     return f"{told.sides[winner]} wins the initiative." if winner >= 0 else "Initiative is tied: both roll again."
 
 
-def _decoy_removed(told: Told) -> str:
+def _decoy_removed(told: EventWords) -> str:
     return f"{told['unit']} is seen through by {told['by'] or 'the drone'}."
 
 
-def _turn_ended(told: Told) -> str:
+def _turn_ended(told: EventWords) -> str:
     held = f" The attacker holds the key zone: {told['held']} of 3." if told["held"] else ""
     return f"Turn {told['number']} ends.{held}"
 
 
-def _game_ended(told: Told) -> str:
+def _game_ended(told: EventWords) -> str:
     winner = told.number("winner")
     who = f"{told.sides[winner]} wins" if winner >= 0 else "A draw"
     return f"{who} after {told['turns']:turn}: {told['reason']}."
 
 
-FIGHT = (
+FIGHT_FACTS = (
     Fact("round-began", "MM-025", "start", "number", "Round {number}."),
     Fact(
         "contact-made", "MM-024", "contact", "unit target", "{unit} and {target} make contact at Long.",
@@ -182,7 +182,7 @@ FIGHT = (
     ),
     Fact(
         "contact-broken", "MM-032", "movement", "unit total", "{unit} breaks contact with a total of {total}.",
-        look="move", effect=effects.part_ways,
+        look="move", effect=effects.break_contacts,
     ),
     Fact(
         "order-of-retreat", "MM-A43", "movement", "unit breaks?", "{unit} {breaks}, by its orders.",
@@ -331,7 +331,7 @@ FIGHT = (
     ),
 )  # fmt: skip
 
-ON_THE_MAP = (
+MAP_FACTS = (
     Fact(
         "terrain-rolled", "MM-012", "set-up", "zone face terrain", "Zone {zone} is {terrain}.",
         words={"terrain": [CATALOGUE.terrain[slug].name for slug in RANDOM_TERRAIN]},
@@ -389,11 +389,11 @@ ON_THE_MAP = (
         "unit-moved", "MM-019", "zones", "unit before zone second?",
         "{unit} move{s} from zone {before} to zone {zone}{second}.",
         words={"second": ("", ", 2 heat carried")}, rules={"second": "MM-018"},
-        effect=then(shows(zone=part("zone"), dug_in=False), effects.apart),
+        effect=then(shows(zone=part("zone"), dug_in=False), effects.drop_pairs),
     ),
     Fact(
         "unit-left", "MM-021", "zones", "unit zone", "{unit} leave{s} the map from zone {zone}.",
-        effect=then(shows(zone=0, dug_in=False, withdrew=True), effects.apart),
+        effect=then(shows(zone=0, dug_in=False, withdrew=True), effects.drop_pairs),
     ),
     Fact(
         "mine-triggered", "MM-081", "zones", "unit zone face hit?",
@@ -406,7 +406,7 @@ ON_THE_MAP = (
     ),
     Fact(
         "contact-reopened", "MM-033", "zones", "unit target", "{unit} and {target} may meet again.",
-        effect=effects.forget_pair,
+        effect=effects.drop_pair,
     ),
     Fact(
         "unit-repaired", "MM-085", "zones", "unit hits", "The Repair Truck makes {unit} as new: {hits:Hit}.",
@@ -432,10 +432,10 @@ ON_THE_MAP = (
     ),
     Fact(
         "decoy-removed", "MM-083", "detection", "unit by", _decoy_removed,
-        effect=then(shows(destroyed=True, zone=0), effects.apart),
+        effect=then(shows(destroyed=True, zone=0), effects.drop_pairs),
     ),
     Fact("turn-ended", "MM-091", "victory", "number held", _turn_ended, mark="objective", when="held"),
     Fact("game-ended", "MM-091", "victory", "winner reason turns", _game_ended, words={"reason": REASONS}),
 )  # fmt: skip
 
-FACTS = Facts(*FIGHT, *ON_THE_MAP, several=(CATALOGUE.support_units["commandos"].name,))
+FACTS = Facts(*FIGHT_FACTS, *MAP_FACTS, several=(CATALOGUE.support_units["commandos"].name,))

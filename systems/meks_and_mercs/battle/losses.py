@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 
-STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that are no units
+NON_UNIT_DESTROYERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that are no units
 
 
 def describe_cause(lost_by: object, by: str) -> str:

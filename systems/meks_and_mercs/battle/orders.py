@@ -13,7 +13,7 @@ from systems.meks_and_mercs.catalogue.types import Scenario
 from systems.orders import OrderField, Orders, check_orders
 
 ZONES = tuple((str(zone), f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
-PREFERENCES = {
+TARGET_CODES = {
     "dearest": codes.DEAREST,
     "cheapest": codes.CHEAPEST,
     "weakest": codes.WEAKEST,
@@ -45,13 +45,13 @@ ORDERS: Mapping[str, Sequence[OrderField]] = {
     "digging-in": (_unit("Who digs in"),),
 }
 RULES = {slug: CATALOGUE.support[slug].rule for slug in ORDERS}
-UNITS = {
+UNIT_ORDER_FIELDS = {
     "ambush": "order_ambush",
     "hidden-mek": "order_hide",
     "repair-truck": "order_truck",
     "digging-in": "order_dig",
 }
-STRIKES = {"support-fire": "fire", "air-strike": "strike"}
+OFF_BOARD_ORDERS = {"support-fire": "fire", "air-strike": "strike"}
 
 
 def check_side_orders(
@@ -76,19 +76,19 @@ def check_side_orders(
         raise DocumentError(f"{path}.hidden-mek.unit", reason, "MM-082")
 
 
-def give_orders(side: Side, orders: Orders, places: Mapping[str, int]) -> None:
+def apply_side_orders(side: Side, orders: Orders, places: Mapping[str, int]) -> None:
     """Put a side's orders into its state; `places` are the places of its units in the list, by key."""
-    for slug, field in UNITS.items():
+    for slug, field in UNIT_ORDER_FIELDS.items():
         if "unit" in orders.get(slug, {}):
             setattr(side, field, places[str(orders[slug]["unit"])] + 1)
     if "zone" in orders.get("minefield", {}):
         side.mine_zone = _number(orders["minefield"]["zone"])
     drone = orders.get("recon-drone", {})
     side.order_drone_zone, side.order_drone_from = _number(drone.get("zone", 0)), _number(drone.get("from", 0))
-    side.order_damage = PREFERENCES.get(str(orders.get("battle-damage", {}).get("target", "")), 0)
-    for slug, name in STRIKES.items():
+    side.order_damage = TARGET_CODES.get(str(orders.get("battle-damage", {}).get("target", "")), 0)
+    for slug, name in OFF_BOARD_ORDERS.items():
         given = orders.get(slug, {})
-        setattr(side, f"order_{name}", PREFERENCES.get(str(given.get("target", "")), 0))
+        setattr(side, f"order_{name}", TARGET_CODES.get(str(given.get("target", "")), 0))
         setattr(side, f"order_{name}_from", _number(given.get("from", 0)))
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.setup import KINDS, field_units, map_scenario, scenario_of
-from systems.meks_and_mercs.battle.standing import RULE, start_of
+from systems.meks_and_mercs.battle.setup import KINDS, field_units, require_scenario, scenario_of
+from systems.meks_and_mercs.battle.standing import RULE, start_zone_of
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide
 from systems.meks_and_mercs.options import Options
@@ -26,7 +26,7 @@ OBJECTIVES: Mapping[Objective, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class Placement:
     """Where a unit starts, and its order there."""
 
     zone: int
@@ -62,7 +62,7 @@ def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] =
     return group
 
 
-def _objection(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
+def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
     """Return the problem with the zones in which Meks were ordered to start; empty if there is none. MM-013, MM-D76."""
     first = terms.setup[0]
     group = first_group(terms, costs, told)
@@ -88,26 +88,27 @@ def middle_zone(zones: Sequence[int]) -> int:
     return sorted(zones)[len(zones) // 2]
 
 
-def are_beside(one: int, other: int) -> bool:
+def are_adjacent(one: int, other: int) -> bool:
     """Return True if two zones share a side (ledger 2.13)."""
     (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
     return abs(row - other_row) + abs(column - other_column) == 1
 
 
-def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
+def mek_placements(setup: Setup, at: int, costs: Sequence[int]) -> list[Placement]:
     """Return zone and order of each Mek of a side: as ordered, else as the AI chooses (ledger 6.7)."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     terms = (scenario.attacker, scenario.defender)[at]
     objective = OBJECTIVES[scenario.objective]
     if terms.arrival is not None:
-        return [_attack(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
+        return [_attack_placement(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
     if at == codes.ATTACKER:
         first, rest = (
-            _attack(middle_zone(step.zones), objective, scenario.key_zone) for step in (terms.setup[0], terms.setup[-1])
+            _attack_placement(middle_zone(step.zones), objective, scenario.key_zone)
+            for step in (terms.setup[0], terms.setup[-1])
         )
     else:
-        first, rest = _defence(setup, objective)
-    told = _starts(setup, at)
+        first, rest = _defence_placements(setup, objective)
+    told = _start_orders(setup, at)
     group = first_group(terms, costs, told)
     posts = [first if place in group else rest for place in range(len(costs))]
     if not any(told):
@@ -117,9 +118,9 @@ def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
     return [replace(post, zone=zone) if zone else post for post, zone in zip(posts, told, strict=True)]
 
 
-def _starts(setup: Setup, at: int) -> list[int]:
+def _start_orders(setup: Setup, at: int) -> list[int]:
     side = setup.sides[at]
-    return [start_of(ordered(side, unit)) for unit in side.units]
+    return [start_zone_of(ordered(side, unit)) for unit in side.units]
 
 
 def check_standing(setup: Setup) -> None:
@@ -131,59 +132,61 @@ def check_standing(setup: Setup) -> None:
             given, path = fielded.unit.standing, f"sides[{at}].units[{place}].standing"
             if given and fielded.chassis in KINDS:
                 raise DocumentError(path, f"{fielded.name} takes no standing orders; leave it out ({RULE})", RULE)
-        told = _starts(setup, at)
+        told = _start_orders(setup, at)
         if scenario is None or not any(told):
             continue
         costs = [mek_points(fielded.spec, Options.read(setup.options)) for fielded in own if fielded.spec]
-        if reason := _objection((scenario.attacker, scenario.defender)[at], costs, told):
+        if reason := _start_order_problem((scenario.attacker, scenario.defender)[at], costs, told):
             place = next(place for place, zone in enumerate(told) if zone)
             raise DocumentError(f"sides[{at}].units[{place}].standing.start", f"{reason} (MM-013)", "MM-013")
 
 
-def _attack(zone: int, objective: int, key: int) -> Post:
+def _attack_placement(zone: int, objective: int, key: int) -> Placement:
     if objective == codes.BREAK_OUT:
-        return Post(zone, codes.RUN)
+        return Placement(zone, codes.RUN)
     if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
-        return Post(zone, codes.HUNT)
-    return Post(zone, codes.ASSAULT, key)
+        return Placement(zone, codes.HUNT)
+    return Placement(zone, codes.ASSAULT, key)
 
 
-def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
+def _defence_placements(setup: Setup, objective: int) -> tuple[Placement, Placement]:
     """Return the orders of the defender's first group and of the rest."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     key, steps = scenario.key_zone, scenario.defender.setup
     middle = middle_zone(steps[-1].zones)
     if objective == codes.LAST_STANDING:
-        return Post(middle_zone(steps[0].zones), codes.HUNT), Post(middle, codes.HUNT)
-    first = Post(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
-    near = Post(key if key in steps[-1].zones else middle, codes.HOLD)
+        return Placement(middle_zone(steps[0].zones), codes.HUNT), Placement(middle, codes.HUNT)
+    first = Placement(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
+    near = Placement(key if key in steps[-1].zones else middle, codes.HOLD)
     cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
     if objective == codes.OCCUPY:
-        return first, near if cautious else Post(middle, codes.HUNT)
+        return first, near if cautious else Placement(middle, codes.HUNT)
     if objective == codes.BREAK_OUT:
-        beside = [zone for zone in steps[-1].zones if are_beside(zone, key)]
-        return first, Post(max(beside, default=middle), codes.ASSAULT, key) if cautious else Post(middle, codes.HOLD)
+        beside = [zone for zone in steps[-1].zones if are_adjacent(zone, key)]
+        return first, Placement(max(beside, default=middle), codes.ASSAULT, key) if cautious else Placement(
+            middle, codes.HOLD
+        )
     if objective == codes.CLEAR_AND_LEAVE:
-        return first, Post(middle, codes.HOLD)
+        return first, Placement(middle, codes.HOLD)
     if objective == codes.STRONGHOLD and near.zone == key:
         return first, near
-    return first, Post(middle, codes.ASSAULT, key)
+    return first, Placement(middle, codes.ASSAULT, key)
 
 
-def placements(setup: Setup) -> tuple[Post, ...]:
+def placements(setup: Setup) -> tuple[Placement, ...]:
     """Return where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
     units = field_units(setup)
-    scenario = map_scenario(setup)
-    placed: list[Post] = []
+    scenario = require_scenario(setup)
+    placed: list[Placement] = []
     options = Options.read(setup.options)
     for at in range(2):
         own = [fielded for fielded in units if fielded.side == at]
         meks = [mek_points(fielded.spec, options) for fielded in own if fielded.spec and not fielded.role]
-        placed += posts(setup, at, meks)
+        placed += mek_placements(setup, at, meks)
         extra = iter(
             [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
         )
         for fielded in own[len(meks) :]:
             zone = next(extra) if fielded.role == "scenario" else codes.OFF_MAP
-            placed.append(Post(zone, codes.HOLD))
+            placed.append(Placement(zone, codes.HOLD))
     return tuple(placed)

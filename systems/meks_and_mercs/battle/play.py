@@ -8,10 +8,10 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine import (
+    band_by_orders,
     commandos_choice,
     plan_fire,
     preferred_band,
-    told_band,
     told_to_break,
     uses_jets,
     wants_to_break,
@@ -27,9 +27,9 @@ from systems.meks_and_mercs.battle.doctrine_map import (
     lands,
     off_board_target,
     reveal_band,
-    settle_orders,
-    told_zone,
     truck_target,
+    update_orders,
+    zone_by_orders,
 )
 from systems.meks_and_mercs.battle.rules.contact import (
     break_contact,
@@ -42,9 +42,16 @@ from systems.meks_and_mercs.battle.rules.contact import (
 )
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.detection import act_commandos, use_sensors
-from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, has_contact, has_visible, nth
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    has_contact,
+    has_visible,
+    unit_in_order,
+)
 from systems.meks_and_mercs.battle.rules.fire import fire_off_board, fire_unit
-from systems.meks_and_mercs.battle.rules.firepower import touch
+from systems.meks_and_mercs.battle.rules.firepower import mark_changed
 from systems.meks_and_mercs.battle.rules.movement_phase import (
     arrive,
     is_free_to_move,
@@ -68,7 +75,7 @@ from systems.meks_and_mercs.battle.rules.support import (
 )
 from systems.meks_and_mercs.battle.rules.turn import has_side, is_contested, roll_initiative
 from systems.meks_and_mercs.battle.rules.victory import judge
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, judge_zone_battle, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, judge_zone_battle, start_round
 from systems.meks_and_mercs.battle.state import State
 
 
@@ -123,7 +130,7 @@ def decide_breaks(s: State, log: Log) -> None:
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
     """Roll the movement totals of all units in the fight; stunned units have 0 without a roll. MM-028, MM-034."""
     for place in range(count_units(s)):
-        i = nth(s.battle, place)
+        i = unit_in_order(s.battle, place)
         u = s.units[i]
         if u.in_fight and u.stunned == 0 and u.revealing == 0:
             roll_total(s, i, 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0, dice, log)
@@ -132,7 +139,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
 def ordered_band(s: State, i: int, e: int, log: Log) -> int:
     """Return the band that unit i, which was ordered one, goes for. MM-A43."""
     s.units[i].obeys = 0
-    band = told_band(s, i, e)
+    band = band_by_orders(s, i, e)
     if s.units[i].obeys == band + 1:
         note(log, "order-of-range", unit=i, target=e, band=band)
     return band
@@ -164,7 +171,7 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
                 act_commandos(s, i, e, mark, log)
 
 
-def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
+def play_detection(s: State, zone: int, dice: Dice, log: Log) -> None:
     """Carry out the detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
     use_sensors(s, dice, log)
     send_commandos(s, s.battle.phasing, zone, log)
@@ -198,12 +205,12 @@ def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
         fire_off_board(s, side, c.MISSILE_SLOT, target, dice, log)
 
 
-def fire(s: State, dice: Dice, log: Log) -> None:
+def roll_fire(s: State, dice: Dice, log: Log) -> None:
     """Roll the fire dice of all units, phasing side first. MM-026, MM-A19."""
     b = s.battle
     b.shots = 0
     for place in range(count_units(s)):
-        i = nth(b, place)
+        i = unit_in_order(b, place)
         if s.units[i].in_fight and s.units[i].stunned == 0:
             fire_unit(s, i, dice, log)
         if b.turn and place + 1 == end_of(b, b.phasing) - first_of(b, b.phasing):
@@ -223,7 +230,7 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
         return False
     s.battle.round += 1
     note(log, "round-began", number=s.battle.round)
-    muster(s, zone)
+    start_round(s, zone)
     if s.battle.ambush_open:
         spring_ambushes(s, zone, dice, log)
     roll_wounds(s, dice, log)
@@ -231,9 +238,9 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     roll_movement(s, dice, log)
     break_contact(s, log)
     change_bands(s, log)
-    detect(s, zone, dice, log)
+    play_detection(s, zone, dice, log)
     plan(s, log)
-    fire(s, dice, log)
+    roll_fire(s, dice, log)
     apply_damage(s, dice, log)
     end_round(s, zone, log)
     return True
@@ -299,7 +306,7 @@ def send_drones(s: State, side: int, log: Log) -> None:
 def ordered_zone(s: State, i: int, second: int, log: Log) -> int:
     """Return where unit i, which has autoplay orders, moves. MM-A43."""
     s.units[i].obeys = 0
-    zone = told_zone(s, i, second)
+    zone = zone_by_orders(s, i, second)
     if s.units[i].obeys == zone + 1:
         note(log, "order-of-move", unit=i, zone=zone, stays=zone == s.units[i].zone)
     return zone
@@ -338,7 +345,7 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
     b = s.battle
     b.phasing = side
     note(log, "phase-began", side=side)
-    settle_orders(s, side)
+    update_orders(s, side)
     for i in range(first_of(b, side), end_of(b, side)):
         s.units[i].moved = 0
     send_drones(s, side, log)
@@ -361,16 +368,16 @@ def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
     for i in range(count_units(s)):
         if s.units[i].carried_heat:
             s.units[i].carried_heat = 0
-            touch(s, i)
+            mark_changed(s, i)
     for i in range(first_of(b, side), end_of(b, side)):
         s.units[i].moved = 0
-    settle_orders(s, side)
+    update_orders(s, side)
     move_units(s, side, 1, dice, log)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         if u.moved == 2 and u.present:
             u.carried_heat = 2
-            touch(s, i)
+            mark_changed(s, i)
     tidy_pairs(s)
 
 

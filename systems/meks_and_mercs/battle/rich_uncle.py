@@ -37,7 +37,7 @@ def roll_for_uncles(support: Sequence[str], options: Options, dice: Dice) -> dic
     return {RICH_UNCLE: tuple(roll(dice, 6) for _ in range(uncles))} if uncles else {}
 
 
-def undecided(setup: Setup, at: int) -> bool:
+def has_unrolled_uncle(setup: Setup, at: int) -> bool:
     """Return whether a side has an uncle whose die the document doesn't show."""
     side = setup.sides[at]
     return side.support.count(RICH_UNCLE) > len(side.rolled.get(RICH_UNCLE, ()))

@@ -9,22 +9,22 @@ from systems.documents import DocumentError, unknown_slug
 from systems.legality import Check, join_words
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
-from systems.meks_and_mercs.battle.orders import give_orders
-from systems.meks_and_mercs.battle.placing import OBJECTIVES, Post, placements
-from systems.meks_and_mercs.battle.rich_uncle import uncle_points, undecided
+from systems.meks_and_mercs.battle.orders import apply_side_orders
+from systems.meks_and_mercs.battle.placing import OBJECTIVES, Placement, placements
+from systems.meks_and_mercs.battle.rich_uncle import has_unrolled_uncle, uncle_points
 from systems.meks_and_mercs.battle.setup import (
     DOCTRINES,
     PRINTED,
     ROLL,
-    Fielded,
+    FieldedUnit,
     field_units,
-    map_scenario,
+    require_scenario,
     state_fittings,
     state_unit,
     state_weapons,
     support_rolls,
 )
-from systems.meks_and_mercs.battle.standing import give_move
+from systems.meks_and_mercs.battle.standing import apply_movement_order
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -66,13 +66,13 @@ SUPPORT_COUNTS = {
 STOCK_UNITS = tuple(
     result.unit for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face) if result.unit
 )
-SIDES = ("attacker", "defender")
+SIDE_NAMES = ("attacker", "defender")
 UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
 
 
 def check_game(setup: Setup) -> None:
     """Raise DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     if setup.terrain != PRINTED:
         if setup.terrain not in CATALOGUE.terrain:
             raise unknown_slug("terrain", "terrain", setup.terrain, [PRINTED, *CATALOGUE.terrain])
@@ -88,14 +88,14 @@ def check_game(setup: Setup) -> None:
         _check_company(setup, at, own, options)
 
 
-def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
+def _check_support(setup: Setup, at: int, own: Sequence[FieldedUnit]) -> None:
     """Raise DocumentError for unknown or too many support results. MM-014, MM-075."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     support = setup.sides[at].support
     for place, slug in enumerate(support):
         if slug != ROLL and slug not in CATALOGUE.support:
             raise unknown_slug(f"sides[{at}].support[{place}]", "support result", slug, [ROLL, *CATALOGUE.support])
-    printed = getattr(scenario, SIDES[at]).support_rolls
+    printed = getattr(scenario, SIDE_NAMES[at]).support_rolls
     allowed = support_rolls(printed, [fielded.pilot for fielded in own])
     if len(support) > allowed:
         twice = [CATALOGUE.support[slug].name for slug, count in Counter(support).items() if count > 1 and slug != ROLL]
@@ -107,7 +107,7 @@ def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
         )
 
 
-def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mapping[str, object]) -> None:
+def _check_company(setup: Setup, at: int, own: Sequence[FieldedUnit], options: Mapping[str, object]) -> None:
     """Raise DocumentError if a side's Meks are not legal in the scenario. MM-010, MM-011, MM-088."""
     members: list[CompanyMember[MekSpec]] = []
     for place, fielded in enumerate(own):
@@ -121,7 +121,7 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
     if check.problems:
         problem = check.problems[0]
         where = problem.place.replace("members", "units")
-        hint = UNCLE_HINT.format(at=at) if problem.place == "members" and undecided(setup, at) else ""
+        hint = UNCLE_HINT.format(at=at) if problem.place == "members" and has_unrolled_uncle(setup, at) else ""
         raise DocumentError(f"sides[{at}].{where}", f"illegal ({problem.rule}): {problem.message}{hint}")
 
 
@@ -136,12 +136,12 @@ def company_check(
 
     `extra` are points that a rich uncle paid.
     """
-    return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
+    return ROSTERS.check_company(scenario, members, options, side=SIDE_NAMES[at], extra_points=extra)
 
 
-def ground(setup: Setup) -> list[Zone]:
+def map_zones(setup: Setup) -> list[Zone]:
     """Return the zones of the map: 0 for off the map, 1 to 9, then the stock for random terrain."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * codes.LAST_ZONE
     return [_zone(CATALOGUE.terrain[slug]) for slug in ("plain", *slugs, *RANDOM_TERRAIN)]
 
@@ -155,11 +155,11 @@ def has_random_terrain(setup: Setup) -> bool:
 
     This is the house rule, and it applies only where no terrain is printed or chosen.
     """
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     return Options.read(setup.options).random_terrain and "terrain" in scenario.ours and setup.terrain == PRINTED
 
 
-def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
+def _extra_rows(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
     """Return the rows behind the units: guns off the board, mines, and one of each unit of support table C."""
     howitzer = SupportUnit(
         slug="off-board",
@@ -174,7 +174,7 @@ def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]
     kinds = [howitzer, mines, *(CATALOGUE.support_units[slug] for slug in STOCK_UNITS)]
     model = setup.sides[0].units[0]
     pilot = ROSTERS.parse_pilot(None)
-    rows = [Fielded(model, codes.NOBODY, kind.name, None, kind, pilot, Condition()) for kind in kinds]
+    rows = [FieldedUnit(model, codes.NOBODY, kind.name, None, kind, pilot, Condition()) for kind in kinds]
     units = [state_unit(row, setup) for row in rows]
     for unit in units:
         unit.present = 0
@@ -187,12 +187,12 @@ def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]
 
 def prepare_game(setup: Setup) -> State:
     """Return the state before the set-up dice and the first turn."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     fielded = field_units(setup)
     starts = placements(setup)
     attackers = sum(unit.side == codes.ATTACKER for unit in fielded)
     count = len(fielded)
-    rows, row_weapons, row_fittings = _rows_behind(setup)
+    rows, row_weapons, row_fittings = _extra_rows(setup)
     rolls = _rolls(fielded)
     options = Options.read(setup.options)
     arrival = scenario.attacker.arrival
@@ -220,8 +220,8 @@ def prepare_game(setup: Setup) -> State:
         battle=battle,
         sides=[_side(setup, at, fielded, starts) for at in range(2)],
         rolls=rolls or [Roll()],
-        zones=ground(setup),
-        units=[_placed(unit, post, setup) for unit, post in zip(fielded, starts, strict=True)] + rows,
+        zones=map_zones(setup),
+        units=[_placed_unit(unit, post, setup) for unit, post in zip(fielded, starts, strict=True)] + rows,
         weapons=[weapon for unit in fielded for weapon in state_weapons(unit)] + row_weapons,
         fittings=[fitting for unit in fielded for fitting in state_fittings(unit)] + row_fittings,
         pairs=[Pair() for _ in range(attackers * (count - attackers))],
@@ -240,7 +240,7 @@ def _doctrine(setup: Setup, at: int) -> int:
     return codes.CAUTIOUS if setup.sides[at].doctrine == "cautious" else codes.AGGRESSIVE
 
 
-def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
+def _rolls(fielded: Sequence[FieldedUnit]) -> list[Roll]:
     """Return one record for each support roll to make, side A's first, with the units held ready for it. MM-A01."""
     rolls: list[Roll] = []
     for at in range(2):
@@ -253,9 +253,9 @@ def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
     return rolls
 
 
-def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Post]) -> Side:
+def _side(setup: Setup, at: int, fielded: Sequence[FieldedUnit], starts: Sequence[Placement]) -> Side:
     """Return a side's support results, and where its support units and mines start (ledger 6.7, 6.9)."""
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     side = Side()
     for slug in setup.sides[at].support:
         name = SUPPORT_COUNTS.get(slug)
@@ -270,17 +270,17 @@ def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Po
         arrival = scenario.attacker.arrival
         side.mine_zone = arrival.zones[0] if arrival else lead.zone
     places = {unit.unit.key: place for place, unit in enumerate(fielded) if unit.side == at and not unit.role}
-    give_orders(side, setup.sides[at].orders, places)
+    apply_side_orders(side, setup.sides[at].orders, places)
     side.support_zone, side.support_order, side.support_goal = lead.zone, lead.order, lead.goal
     return side
 
 
-def _placed(fielded: Fielded, post: Post, setup: Setup) -> Unit:
+def _placed_unit(fielded: FieldedUnit, post: Placement, setup: Setup) -> Unit:
     unit = state_unit(fielded, setup)
     unit.zone = unit.start_zone = post.zone
     unit.order, unit.goal = post.order, post.goal
     if not fielded.role:
-        give_move(unit, ordered(setup.sides[fielded.side], fielded.unit))
+        apply_movement_order(unit, ordered(setup.sides[fielded.side], fielded.unit))
     if fielded.role == "decoy":
         unit.decoy = 1
         unit.skills = 0
@@ -297,7 +297,7 @@ def _placed(fielded: Fielded, post: Post, setup: Setup) -> Unit:
     return unit
 
 
-def _load_cargo(state: State, fielded: Sequence[Fielded]) -> None:
+def _load_cargo(state: State, fielded: Sequence[FieldedUnit]) -> None:
     """Put the infantry of given APCs aboard, in order. MM-089."""
     for at in range(2):
         carriers = [i for i, unit in enumerate(fielded) if unit.side == at and unit.chassis == "apc"]
@@ -306,6 +306,6 @@ def _load_cargo(state: State, fielded: Sequence[Fielded]) -> None:
             state.units[carrier].cargo = load + 1
 
 
-def brought_by(result: int) -> SupportUnit:
+def support_unit_of(result: int) -> SupportUnit:
     """Return the unit that a result of support table C brings."""
     return CATALOGUE.support_units[STOCK_UNITS[result - codes.GUN_SLED]]

@@ -11,7 +11,7 @@ from systems.documents import DocumentError, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
-from systems.meks_and_mercs.battle.standing import give_standing
+from systems.meks_and_mercs.battle.standing import apply_unit_orders
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -30,7 +30,7 @@ from systems.meks_and_mercs.battle.state import (
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet import Condition, parse_condition
 from systems.meks_and_mercs.build.points import mek_points
-from systems.meks_and_mercs.build.scenario import parse_given, play_scenario
+from systems.meks_and_mercs.build.scenario import build_scenario, parse_named_scenario
 from systems.meks_and_mercs.build.scenario_check import check_scenario
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -105,7 +105,7 @@ REASONS = {
 }
 OFF_BOARD, MINES = "+off-board", "+mines"  # strikers that are no units; their rows follow those of the units
 # stands in for the unit of a support roll until the dice are rolled
-UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
+UNROLLED_UNIT = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
 
 class MekOutcome(OwnOutcome):
@@ -120,7 +120,7 @@ class MekOutcome(OwnOutcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Fielded:
+class FieldedUnit:
     """A unit of a set-up: a Mek with its pilot, or a support unit."""
 
     unit: SetupUnit
@@ -172,15 +172,15 @@ def scenario_of(setup: Setup) -> Scenario | None:
 
     Raises DocumentError if the scenario can't be played.
     """
-    return scenario_given(setup.scenario)
+    return read_scenario(setup.scenario)
 
 
-def scenario_given(given: str | Mapping[str, object]) -> Scenario | None:
+def read_scenario(given: str | Mapping[str, object]) -> Scenario | None:
     """Return the scenario given in a set-up document: as a slug, or as name and spec."""
     return CATALOGUE.scenarios.get(given) if isinstance(given, str) else _own_scenario(canonical(given))
 
 
-def map_scenario(setup: Setup) -> Scenario:
+def require_scenario(setup: Setup) -> Scenario:
     """Return the scenario of a set-up that has one."""
     scenario = scenario_of(setup)
     assert scenario is not None
@@ -189,15 +189,15 @@ def map_scenario(setup: Setup) -> Scenario:
 
 @lru_cache(maxsize=64)
 def _own_scenario(text: str) -> Scenario:
-    name, spec = parse_given(json.loads(text))
+    name, spec = parse_named_scenario(json.loads(text))
     problems = check_scenario(spec).problems
     if problems:
         first = problems[0]
         raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
-    return play_scenario(name, spec)
+    return build_scenario(name, spec)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST) -> FieldedUnit:
     """Read a unit with design, pilot and condition. Raises DocumentError, also for an illegal design. MM-001."""
     rosters = ROSTERS.of(release)
     spec: MekSpec | None = None
@@ -229,14 +229,14 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object],
         if unit.pilot is not None:
             raise DocumentError(f"{path}.pilot", "support units have their own crew and take no pilot (MM-088)")
         condition = Condition()
-    pilot, hired = pilot_of(unit.pilot, f"{path}.pilot")
+    pilot, hired = read_pilot(unit.pilot, f"{path}.pilot")
     problems = ROSTERS.check_pilot(pilot, spec)
     if problems:
         raise DocumentError(f"{path}.pilot", f"illegal ({problems[0].rule}): {problems[0].message}")
-    return Fielded(unit, side, unit.name or name, spec, support, pilot, condition, is_new_pilot=hired)
+    return FieldedUnit(unit, side, unit.name or name, spec, support, pilot, condition, is_new_pilot=hired)
 
 
-def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
+def read_pilot(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
     """Return the pilot of a unit, and whether they are hired for this game. Raises DocumentError. MM-011."""
     fields = dict(given) if given is not None else None
     hired = fields.pop("is_new", None) if fields else None
@@ -249,10 +249,10 @@ def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, 
 
 
 @once_a_setup
-def field_units(setup: Setup) -> tuple[Fielded, ...]:
+def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     """Return all units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
-    units: list[Fielded] = []
+    units: list[FieldedUnit] = []
     for at, side in enumerate(setup.sides):
         for place, unit in enumerate(side.units):
             units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options, setup.catalogue_release))
@@ -261,13 +261,13 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     return tuple(units)
 
 
-def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
+def extra_units(setup: Setup, at: int, first: FieldedUnit) -> list[FieldedUnit]:
     """Return a side's units in a scenario besides its Meks, in this order. MM-A01.
 
     First the support units, then the scenario's own, decoys, and infantry aboard. Their keys are the side's letter, a
     plus sign and a number, which no set-up can use. A support roll yet to be made holds one unit of each kind ready.
     """
-    scenario = map_scenario(setup)
+    scenario = require_scenario(setup)
     vehicles: list[tuple[SupportUnit, str, int]] = []
     decoys: list[int] = []
     landings: list[tuple[SupportUnit, str, int]] = []
@@ -276,7 +276,7 @@ def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
     for slug in setup.sides[at].support:
         if slug == ROLL:
             roll += 1
-            vehicles.append((UNROLLED, "support", roll))
+            vehicles.append((UNROLLED_UNIT, "support", roll))
             decoys.append(roll)
             landings.append((infantry, "landing", roll))
             continue
@@ -289,13 +289,13 @@ def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
                 landings.append((infantry, "landing", -1))
     terms = (scenario.attacker, scenario.defender)[at]
     fixed = [(CATALOGUE.support_units[extra.unit], "scenario", -1) for extra in terms.extra for _ in range(extra.count)]
-    extras: list[Fielded] = []
+    extras: list[FieldedUnit] = []
 
     def add(name: str, spec: MekSpec | None, support: SupportUnit | None, role: str, of_roll: int) -> None:
         key = f"{'ad'[at]}+{len(extras) + 1}"
         unit = SetupUnit.model_construct(key=key, design=support.slug if support else "decoy")
         pilot = first.pilot if spec else ROSTERS.parse_pilot(None)
-        extras.append(Fielded(unit, at, name, spec, support, pilot, Condition(), role, of_roll))
+        extras.append(FieldedUnit(unit, at, name, spec, support, pilot, Condition(), role, of_roll))
 
     for support, role, of_roll in vehicles + fixed:
         add(support.name, None, support, role, of_roll)
@@ -366,7 +366,7 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
-def price(fielded: Fielded, setup: Setup) -> int:
+def ai_value(fielded: FieldedUnit, setup: Setup) -> int:
     """Return the points that the AI takes a unit to be worth. MM-A06.
 
     A Mek is worth its points under the house rules, a decoy those of the unit it looks like.
@@ -377,15 +377,15 @@ def price(fielded: Fielded, setup: Setup) -> int:
     return fielded.support.worth
 
 
-def worth(fielded: Fielded, setup: Setup) -> int:
+def margin_points(fielded: FieldedUnit, setup: Setup) -> int:
     """Return the points of a unit in a margin: 0 for a unit that the set-up doesn't name.
 
     On the map, where support costs nothing, only the company's Meks have any.
     """
-    return 0 if fielded.role else price(fielded, setup)
+    return 0 if fielded.role else ai_value(fielded, setup)
 
 
-def state_unit(fielded: Fielded, setup: Setup) -> Unit:
+def state_unit(fielded: FieldedUnit, setup: Setup) -> Unit:
     systems, sinks = 0, 0
     for slot, slug in enumerate(fielded.systems):
         if slot not in fielded.condition.systems_lost:
@@ -397,11 +397,11 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
         sinks=sinks,
         full_hits=fielded.full_hits,
         arms=len(fielded.weapons),
-        cost=worth(fielded, setup),
-        price=price(fielded, setup),
+        cost=margin_points(fielded, setup),
+        price=ai_value(fielded, setup),
     )
     if not fielded.role and fielded.side != codes.NOBODY and (told := ordered(setup.sides[fielded.side], fielded.unit)):
-        give_standing(unit, told)
+        apply_unit_orders(unit, told)
     if fielded.spec is None:
         support = fielded.support
         assert support is not None
@@ -439,7 +439,7 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
     return unit
 
 
-def state_weapons(fielded: Fielded) -> list[Weapon]:
+def state_weapons(fielded: FieldedUnit) -> list[Weapon]:
     slots = []
     for slot, weapon in enumerate(fielded.weapons):
         numbers = [codes.OUT_OF_RANGE if number is None else number for number in weapon.numbers]
@@ -464,7 +464,7 @@ def state_weapons(fielded: Fielded) -> list[Weapon]:
     return slots + [Weapon() for _ in range(codes.WEAPON_SLOTS - len(slots))]
 
 
-def state_fittings(fielded: Fielded) -> list[Fitting]:
+def state_fittings(fielded: FieldedUnit) -> list[Fitting]:
     slots = [
         Fitting(system=SYSTEM_BITS[slug], intact=int(slot not in fielded.condition.systems_lost))
         for slot, slug in enumerate(fielded.systems)

@@ -78,7 +78,7 @@ ORDERS: Sequence[StandingOrder] = (
 ON_THE_MAP = frozenset({"start", "move", "until"})
 
 
-def opened(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
+def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
     """Return the orders that a side can be given.
 
     In one zone that is nothing of the map; on the map only the zones and ways out that exist.
@@ -99,7 +99,7 @@ def opened(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
     return tuple(found)
 
 
-def give_standing(unit: Unit, given: Given) -> None:
+def apply_unit_orders(unit: Unit, given: Given) -> None:
     """Put a unit's orders into its state, except its start and its move, which belong to the map."""
     unit.told = 1
     if "range" in given:
@@ -113,7 +113,7 @@ def give_standing(unit: Unit, given: Given) -> None:
         unit.told_heat = unit.told_heat or codes.COOL
 
 
-def give_move(unit: Unit, given: Given) -> None:
+def apply_movement_order(unit: Unit, given: Given) -> None:
     """Put a unit's movement order into its state, with what it does afterwards; for a game on the map."""
     move = str(given.get("move", ""))
     if not move:
@@ -126,6 +126,6 @@ def give_move(unit: Unit, given: Given) -> None:
         unit.order, unit.goal = codes.ASSAULT, int(move.removeprefix("zone-"))
 
 
-def start_of(given: Given) -> int:
+def start_zone_of(given: Given) -> int:
     """Return the zone in which a unit is ordered to start; 0 if the AI chooses."""
     return int(str(given["start"]).removeprefix("zone-")) if "start" in given else 0

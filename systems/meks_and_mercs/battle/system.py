@@ -35,7 +35,7 @@ from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
-from systems.meks_and_mercs.build.legality import crowd_problem
+from systems.meks_and_mercs.build.legality import too_many_units_problem
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
@@ -63,7 +63,7 @@ CALLED = frozenset({
 })  # fmt: skip
 
 
-OF_A_FIGHT = ("contact", "wounds", "movement", "detection", "fire", "damage", "heat", "infantry")  # steps of a round
+FIGHT_STEPS = ("contact", "wounds", "movement", "detection", "fire", "damage", "heat", "infantry")  # steps of a round
 
 
 class MeksAndMercs(BattleSystem):
@@ -143,7 +143,7 @@ class MeksAndMercs(BattleSystem):
         return play.go_on(state, dice, log)
 
     def crowd(self, size: int) -> Problem | None:
-        return crowd_problem(size)
+        return too_many_units_problem(size)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         names = self.unit_names(given)
@@ -183,13 +183,13 @@ class MeksAndMercs(BattleSystem):
             key: tuple(CATALOGUE.systems[slug].name for slug in fielded.systems) for key, fielded in units.items()
         }
         weapons[setup.OFF_BOARD] = events.OFF_BOARD_WEAPONS
-        names.update(losses.STRIKERS)
+        names.update(losses.NON_UNIT_DESTROYERS)
         of = events.parts(weapons, systems)
 
         def parts(event: Event) -> Mapping[str, str]:
             if event.kind == "support-rolled" and event.unit and units[event.unit].role == "support":
-                brought = scenario_setup.brought_by(event.number("support"))
-                names[event.unit] = _name_of_brought(event)
+                brought = scenario_setup.support_unit_of(event.number("support"))
+                names[event.unit] = _name_of_support_unit(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
             is_plural = names.get(event.unit or "", "").startswith(CATALOGUE.support_units["commandos"].name)
             return {**of(event), "s": "" if is_plural else "s"}  # "a Mek moves", but "Commandos move"
@@ -232,14 +232,14 @@ class MeksAndMercs(BattleSystem):
         In a turn each contested zone has rounds of the same steps.
         """
         if given.scenario == setup.ZONE_BATTLE:
-            return OF_A_FIGHT
-        return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
+            return FIGHT_STEPS
+        return ("turn", "initiative", "zones", "zone", *FIGHT_STEPS, "victory")
 
     def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(aiming.as_marked(asked)))
+        return aiming.shot(asked, self.prepare(aiming.setup_with_marks(asked)))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
@@ -262,7 +262,7 @@ class MeksAndMercs(BattleSystem):
         return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
 
     def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
-        names = dict(self.unit_names(given)) | losses.STRIKERS
+        names = dict(self.unit_names(given)) | losses.NON_UNIT_DESTROYERS
         by: dict[str, str] = {}  # of the latest critical hit on a unit
         found: dict[str, str] = {}
         for event in record:
@@ -275,35 +275,35 @@ class MeksAndMercs(BattleSystem):
     def brought(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
         waiting = {fielded.unit.key for fielded in setup.field_units(given) if fielded.role == "support"}
         return {
-            event.unit: _name_of_brought(event)
+            event.unit: _name_of_support_unit(event)
             for event in record
             if event.kind == "support-rolled" and event.unit in waiting and event.unit
         }
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
-        known = dict(self.unit_names(given)) | dict(names) | losses.STRIKERS
+        known = dict(self.unit_names(given)) | dict(names) | losses.NON_UNIT_DESTROYERS
         return losses.describe_cause(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
-        return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
+        return {fielded.unit.key: setup.margin_points(fielded, given) for fielded in setup.field_units(given)}
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event, given)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
-        found = setup.scenario_given(scenario)
+        found = setup.read_scenario(scenario)
         return terms.terms_of(found) if found else None
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
 
     def describe_ground(self, given: Setup) -> str:
-        return terms.ground_of(given)
+        return terms.describe_terrain(given)
 
     def support_allowed(
         self, scenario: str | Mapping[str, object], side: int, pilots: Iterable[Mapping[str, object] | None]
     ) -> int:
-        found = setup.scenario_given(scenario)
+        found = setup.read_scenario(scenario)
         return terms.allowed_rolls(found, side, pilots) if found else 0
 
     def roll_support(self, dice: Dice) -> SupportRoll:
@@ -321,11 +321,11 @@ class MeksAndMercs(BattleSystem):
     ) -> None:
         if orders:
             support_orders.check_side_orders(
-                setup.scenario_given(scenario), side, orders, has=has, units=units, path=path
+                setup.read_scenario(scenario), side, orders, has=has, units=units, path=path
             )
 
     def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
-        return standing.opened(setup.scenario_given(scenario), side)
+        return standing.available_orders(setup.read_scenario(scenario), side)
 
     def check_standing(self, given: Setup) -> None:
         super().check_standing(given)
@@ -366,9 +366,9 @@ class MeksAndMercs(BattleSystem):
         )
 
 
-def _name_of_brought(event: Event) -> str:
+def _name_of_support_unit(event: Event) -> str:
     """Return the name of the unit that a support roll has brought."""
-    brought = scenario_setup.brought_by(event.number("support"))
+    brought = scenario_setup.support_unit_of(event.number("support"))
     return f"{brought.name} {(event.unit or '').upper()}"
 
 

@@ -14,8 +14,8 @@ from systems.meks_and_mercs.battle.setup import (
     PRINTED,
     ROLL,
     field_units,
-    pilot_of,
-    scenario_given,
+    read_pilot,
+    read_scenario,
     scenario_of,
     support_rolls,
 )
@@ -39,8 +39,8 @@ RESULTS: Mapping[str, SupportResult] = {
     )
     for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
 }
-BY_NUMBER = tuple(RESULTS)  # as `support-rolled` numbers them
-WHO = {
+RESULT_SLUGS = tuple(RESULTS)  # as `support-rolled` numbers them
+GROUP_NAMES = {
     "all": "all",
     "rest": "the rest",
     "at-least-1-mek": "at least one Mek",
@@ -92,7 +92,7 @@ def _side_terms(scenario: Scenario, side: ScenarioSide) -> SideTerms:
         free = join_words([f"{count} {CATALOGUE.levels[slug].name}" for slug, count in side.free_pilots.items()])
         fields += f", pilots free of points: {free}"
     extra = [f"{group.count} {CATALOGUE.support_units[group.unit].name} in zone {group.zone}" for group in side.extra]
-    starts = [f"{WHO[step.who]} in {_zones(step.zones)}" for step in side.setup]
+    starts = [f"{GROUP_NAMES[step.who]} in {_zones(step.zones)}" for step in side.setup]
     if side.arrival:
         starts.append(f"arrives piece by piece in {_zones(side.arrival.zones)}")
     return SideTerms(
@@ -117,7 +117,7 @@ def place_title(setup: Setup) -> str:
     return f"{scenario.name} on {terrain.name}" if terrain else scenario.name
 
 
-def ground_of(setup: Setup) -> str:
+def describe_terrain(setup: Setup) -> str:
     """Return the terrain in words, zone by zone in a scenario."""
     scenario = scenario_of(setup)
     if scenario is None:
@@ -128,14 +128,14 @@ def ground_of(setup: Setup) -> str:
 
 def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
     """Return the support rolls of a side with these pilots. MM-014, MM-075."""
-    crews = [pilot_of(pilot, "pilot")[0] for pilot in pilots]
+    crews = [read_pilot(pilot, "pilot")[0] for pilot in pilots]
     return support_rolls((scenario.attacker, scenario.defender)[at].support_rolls, crews)
 
 
 def roll_for_support(dice: Dice) -> SupportRoll:
     """Make one support roll, as before a game at the table. MM-014."""
     table, entry = roll(dice, 6), roll(dice, 6)
-    return SupportRoll(faces=(table, entry), slug=BY_NUMBER[support_result(table, entry)])
+    return SupportRoll(faces=(table, entry), slug=RESULT_SLUGS[support_result(table, entry)])
 
 
 def check_side(
@@ -150,7 +150,7 @@ def check_side(
 
     Raises DocumentError for what can't be read.
     """
-    scenario, rosters = scenario_given(given), ROSTERS.of(release)
+    scenario, rosters = read_scenario(given), ROSTERS.of(release)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
     for place, unit in enumerate(units):
@@ -164,7 +164,7 @@ def check_side(
             continue
         published = rosters.published.get(slug) if isinstance(slug, str) else None
         spec = published.spec if published else rosters.parse_spec(slug, f"units[{place}].design")
-        pilot, is_new = pilot_of(unit.pilot, f"units[{place}].pilot")
+        pilot, is_new = read_pilot(unit.pilot, f"units[{place}].pilot")
         name = unit.name or (published.name if published else f"{spec.frame.name} Mek")
         members.append(CompanyMember(name, spec, pilot, is_new))
     if scenario:
@@ -180,7 +180,7 @@ def check_side(
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenLine:
     """A support line in progress."""
 
     side: int
@@ -195,7 +195,7 @@ def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple
     units = field_units(setup)
     sides = {unit.unit.key: unit.side for unit in units}
     lines = [
-        _Open(at, slug, (), (), []) for at, side in enumerate(setup.sides) for slug in side.support if slug != ROLL
+        _OpenLine(at, slug, (), (), []) for at, side in enumerate(setup.sides) for slug in side.support if slug != ROLL
     ]
     for unit in units:  # units that chosen results brought, in the order of the results
         if unit.roll >= 0 or unit.role not in ("support", "decoy", "landing"):
@@ -214,7 +214,7 @@ def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple
             side = event.number("side")
             held = tuple(unit.unit.key for unit in units if unit.side == side and unit.roll == rolls[side])
             rolls[side] += 1
-            lines.append(_Open(side, BY_NUMBER[event.number("support")], event.faces, held, []))
+            lines.append(_OpenLine(side, RESULT_SLUGS[event.number("support")], event.faces, held, []))
             continue
         for line in _used_in(event, lines, sides):
             line.uses.append(SupportUse(max(1, event.round), number, text))
@@ -230,7 +230,7 @@ def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple
     )
 
 
-def _used_in(event: Event, lines: Sequence[_Open], sides: Mapping[str, int]) -> list[_Open]:
+def _used_in(event: Event, lines: Sequence[_OpenLine], sides: Mapping[str, int]) -> list[_OpenLine]:
     """Return the lines that this event is a use of."""
     if event.kind in UNIT_USES:
         return [line for line in lines if event.unit in line.keys and _brings_units(line.slug)]

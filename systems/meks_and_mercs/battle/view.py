@@ -33,7 +33,11 @@ class MekView(ZoneView):
 
     @property
     def kept(self) -> Mapping[str, int | tuple[int, ...]]:
-        return {"legs": self.legs, "weapons_lost": _gone(self.weapons), "systems_lost": _gone(self.systems)}
+        return {
+            "legs": self.legs,
+            "weapons_lost": _destroyed_slots(self.weapons),
+            "systems_lost": _destroyed_slots(self.systems),
+        }
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -67,5 +71,5 @@ class MekView(ZoneView):
             yield "digs in"
 
 
-def _gone(slots: Slots) -> tuple[int, ...]:
+def _destroyed_slots(slots: Slots) -> tuple[int, ...]:
     return tuple(slot for slot, (_name, intact) in enumerate(slots) if not intact)

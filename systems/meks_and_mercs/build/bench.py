@@ -70,12 +70,12 @@ def bench_spec(
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}
     return {
         "chassis": frame,
-        "weapons": _arranged(weapons, before.get("weapons"), catalogue.weapons),
-        "systems": _arranged(systems, before.get("systems"), catalogue.systems),
+        "weapons": _ordered_slugs(weapons, before.get("weapons"), catalogue.weapons),
+        "systems": _ordered_slugs(systems, before.get("systems"), catalogue.systems),
     }
 
 
-def _arranged(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
+def _ordered_slugs(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
     """Return each slug as often as given in `counts`: first in the order they had, then in the catalogue's."""
     left = {slug: min(count, MAX_ENTRIES + 1) for slug, count in counts.items()}
     arranged = []

@@ -53,7 +53,7 @@ MOUNTS: Mapping[str, tuple[Place, ...]] = {  # places for a family: the emptiest
     "missile": SHOULDERS,
     "small": ("chest", "right-leg", "left-leg"),
 }
-SUPPORT: Mapping[str, tuple[Frame, float]] = {
+SUPPORT_FRAMES: Mapping[str, tuple[Frame, float]] = {
     "gun-sled": ("sled", 0.5),
     "panzer": ("tank", 0.4),
     "apc": ("carrier", 0.4),
@@ -66,7 +66,7 @@ SUPPORT: Mapping[str, tuple[Frame, float]] = {
 
 def mek_body(spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
     lost = condition.get("weapons_lost") or ()
-    mounted = mounts_of(spec.weapons)
+    mounted = mount_weapons(spec.weapons)
     hurt: list[str] = [mounted[at].place for at in lost if at < len(mounted)] if isinstance(lost, Sequence) else []
     if condition.get("legs"):
         hurt += ["right-leg"] if condition["legs"] == 1 else ["right-leg", "left-leg"]
@@ -86,7 +86,7 @@ def mek_body(spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
     )
 
 
-def mounts_of(weapons: Sequence[str]) -> tuple[Mounted, ...]:
+def mount_weapons(weapons: Sequence[str]) -> tuple[Mounted, ...]:
     """Return each weapon in its mount, in slot order."""
     full: Counter[Place] = Counter()
     mounted = []
@@ -103,7 +103,7 @@ def mounts_of(weapons: Sequence[str]) -> tuple[Mounted, ...]:
 def support_body(slug: str) -> Body:
     """Return the appearance of a support unit."""
     unit = CATALOGUE.support_units[slug]
-    frame, bulk = SUPPORT[slug]
+    frame, bulk = SUPPORT_FRAMES[slug]
     return Body(
         frame=frame,
         bulk=bulk,

@@ -48,7 +48,7 @@ from .pilots import PilotEffect, known_skills, pilot_effect
 from .points import mek_bill, mek_points, published_as
 from .spec import MekSpec
 
-COUNTED_IN = "counted in"  # labels what the movement, heat limit and to-hit numbers include already
+INCLUDED = "counted in"  # labels what the movement, heat limit and to-hit numbers include already
 REFERENCE_ARMOR = 4  # printed expected Hits are against this armor number
 AIM_SKILLS: Mapping[str, Family] = {"accuracy": "cannon", "guidance": "missile", "steady-hand": "laser"}  # MM-066
 INFANTRY_KILLS_TO_REMOVE = 6
@@ -72,7 +72,7 @@ class Condition(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Usage:
     """How much of something is used and available."""
 
     used: int
@@ -135,11 +135,11 @@ class PilotLine:
     skills: tuple[SkillLine, ...]
 
     @property
-    def level_told(self) -> str:
+    def level_text(self) -> str:
         """The level, with its modifiers, labelled as included in the numbers."""
         worth = [f"{signed(self.movement)} move"] if self.movement else []
         worth += [f"{signed(self.to_hit)} to hit"] if self.to_hit else []
-        return f"{self.level_name} ({', '.join(worth)}: {COUNTED_IN})" if worth else self.level_name
+        return f"{self.level_name} ({', '.join(worth)}: {INCLUDED})" if worth else self.level_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,10 +238,10 @@ class Datasheet:
     heat_rating: int  # chassis and sinks
     heat_limit: int  # with the pilot's familiarity
     movement: str
-    massive_mounts: Use
-    huge_mounts: Use
-    small_mounts: Use
-    slots: Use
+    massive_mounts: Usage
+    huge_mounts: Usage
+    small_mounts: Usage
+    slots: Usage
     # parts
     weapons: tuple[WeaponLine, ...]
     systems: tuple[SystemLine, ...]
@@ -282,7 +282,7 @@ class Datasheet:
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
         """The Mek's damage besides lost Hits."""
-        return (("Leg damage", f"{self.track.legs}, {COUNTED_IN}"),) if self.track.legs else ()
+        return (("Leg damage", f"{self.track.legs}, {INCLUDED}"),) if self.track.legs else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -308,7 +308,7 @@ def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Con
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _PresentMek:
     """A Mek in its present condition, with its pilot: what of it works, and the sums of that."""
 
     spec: MekSpec
@@ -369,7 +369,7 @@ def mek_datasheet(
     frame, natural = spec.frame, options.natural_rolls
     points, published = mek_points(spec, options), published_as(spec)
     misprinted = published if published and published.printed_points != points else None
-    mek = _Standing(
+    mek = _PresentMek(
         spec, condition, pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
     )
     movement = frame.movement_bonus + mek.movement_modifier
@@ -397,10 +397,10 @@ def mek_datasheet(
         heat_rating=mek.heat_rating,
         heat_limit=mek.heat_limit,
         movement=frame.movement,
-        massive_mounts=Use(mounts["massive"], frame.massive_mounts),
-        huge_mounts=Use(mounts["huge"], frame.huge_mounts),
-        small_mounts=Use(mounts["small"], frame.small_mounts),
-        slots=Use(slots_used(spec), frame.system_slots),
+        massive_mounts=Usage(mounts["massive"], frame.massive_mounts),
+        huge_mounts=Usage(mounts["huge"], frame.huge_mounts),
+        small_mounts=Usage(mounts["small"], frame.small_mounts),
+        slots=Usage(slots_used(spec), frame.system_slots),
         weapons=weapons,
         systems=_system_lines(spec, condition),
         sensor=CATALOGUE.sensors[_best_sensor([system.sensor for system in mek.working if system.sensor])],
@@ -421,9 +421,9 @@ def mek_datasheet(
         movement_mean=span[1],
         movement_max=span[2],
         volleys=(
-            best_of(weapons, 0, mek.heat_limit),
-            best_of(weapons, 1, mek.heat_limit),
-            best_of(weapons, 2, mek.heat_limit),
+            best_volley_at(weapons, 0, mek.heat_limit),
+            best_volley_at(weapons, 1, mek.heat_limit),
+            best_volley_at(weapons, 2, mek.heat_limit),
         ),
         aids=(*array, *(skill.name for skill in aiming)) if mek.armed else (),
         infantry_kills=sum((mean_infantry_kills(weapon) for weapon in mek.armed), Fraction(0)),
@@ -442,7 +442,7 @@ def _track(condition: Condition) -> Track:
     )
 
 
-def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
+def best_volley_at(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
     """Return the weapons to fire at one target at a band within that heat. MM-044, MM-066, MM-A24, MM-A25.
 
     Each skill is used with the attack that gains most by it.
@@ -465,7 +465,7 @@ def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
     return min(found, key=lambda volley: (-volley.hits, volley.heat, volley.slots))
 
 
-def _saves(mek: _Standing) -> Iterator[SaveLine]:
+def _saves(mek: _PresentMek) -> Iterator[SaveLine]:
     """Yield the save against each family, then against the weapons that weaken saves. MM-051, MM-052."""
     weakening = {(weapon.family, weapon.save_penalty) for weapon in mek.spec.catalogue.weapons.values()}
     families: tuple[Family, ...] = ("cannon", "laser", "missile")
@@ -487,7 +487,7 @@ def _criticals(hits: int) -> tuple[CriticalLine, ...]:
     )
 
 
-def _pocket_card(mek: _Standing, name: str, points: int, pilot: PilotLine | None) -> PocketCard:
+def _pocket_card(mek: _PresentMek, name: str, points: int, pilot: PilotLine | None) -> PocketCard:
     frame = mek.spec.frame
     return PocketCard(
         name=name,
@@ -564,7 +564,7 @@ def _weapon_lines(
             slug=weapon.slug,
             name=weapon.name,
             family=weapon.family,
-            numbers=_with_pilot(weapon, to_hit),
+            numbers=_numbers_with_pilot(weapon, to_hit),
             reach=weapon.reach,
             dice=weapon.dice,
             heat=weapon.heat,
@@ -583,7 +583,7 @@ def _weapon_lines(
     )
 
 
-def _with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
+def _numbers_with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
     """Return the numbers that the die must show in the open, at Short, Medium and Long. MM-044."""
     short, medium, long = (None if number is None else number - to_hit for number in weapon.numbers)
     return short, medium, long
@@ -596,17 +596,17 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
             slug=system.slug,
             name=system.name,
             slots=system.slots,
-            effect=f"{system.effect} {COUNTED_IN.capitalize()}." if is_counted else system.effect,
-            brief=f"{system.brief}, {COUNTED_IN}" if is_counted else system.brief,
+            effect=f"{system.effect} {INCLUDED.capitalize()}." if is_counted else system.effect,
+            brief=f"{system.brief}, {INCLUDED}" if is_counted else system.brief,
             can_be_lost=not system.is_armor,
             is_lost=slot in condition.systems_lost,
         )
         for slot, system in enumerate(spec.fittings)
-        for is_counted in (_is_counted(system, is_lost=slot in condition.systems_lost),)
+        for is_counted in (_is_included(system, is_lost=slot in condition.systems_lost),)
     )
 
 
-def _is_counted(system: System, *, is_lost: bool) -> bool:
+def _is_included(system: System, *, is_lost: bool) -> bool:
     """Return whether movement or heat limit include the system already."""
     return bool(system.movement_bonus or system.heat_rating) and not is_lost
 
@@ -627,15 +627,15 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
             SkillLine(
                 slug=skill.slug,
                 name=skill.name,
-                effect=f"{skill.effect} {COUNTED_IN.capitalize()}." if _holds(skill, chassis) else skill.effect,
-                brief=f"{skill.brief}, {COUNTED_IN}" if _holds(skill, chassis) else skill.brief,
+                effect=f"{skill.effect} {INCLUDED.capitalize()}." if _includes_skill(skill, chassis) else skill.effect,
+                brief=f"{skill.brief}, {INCLUDED}" if _includes_skill(skill, chassis) else skill.brief,
             )
             for skill in known_skills(pilot.skills)
         ),
     )
 
 
-def _holds(skill: Skill, chassis: str) -> bool:
+def _includes_skill(skill: Skill, chassis: str) -> bool:
     """Return whether the numbers of a Mek of that size include the skill already. MM-028, MM-058."""
     return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 

@@ -13,7 +13,7 @@ from systems.roster import CompanyMember, PilotSpec
 from systems.setups import MAX_UNITS
 
 from .points import mek_bill, mek_points, published_as, purchases
-from .scenario import parse_given, play_scenario
+from .scenario import build_scenario, parse_named_scenario
 from .scenario_check import check_scenario
 from .spec import MekSpec
 
@@ -176,10 +176,10 @@ def check_company(
     if not members:
         problems.append(Problem("MM-010", "The company has no Mek.", "members"))
     if len(members) > MAX_UNITS:
-        problems.append(crowd_problem(len(members)))
+        problems.append(too_many_units_problem(len(members)))
     bill = [BillLine(member.name, mek_points(member.spec, options)) for member in members]
     scenario, refusal = _scenario(given)
-    terms = _terms(scenario, side) if scenario else None
+    terms = _side_terms(scenario, side) if scenario else None
     bill += _hiring_bill(members, terms, options)
     points = sum(line.points for line in bill)
     if scenario is None:
@@ -196,7 +196,7 @@ def check_company(
     return Check(points, tuple(problems), tuple(warnings), tuple(bill))
 
 
-def crowd_problem(size: int) -> Problem:
+def too_many_units_problem(size: int) -> Problem:
     """Return the problem of more units than a battle holds: the one limit that is Muster's, not the book's. MM-010."""
     return Problem(
         "MM-010",
@@ -217,7 +217,7 @@ class ForceLimits:
 def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLimits | None:
     """Return the limits of a side; None where there are none, or no such scenario. MM-010."""
     scenario, _ = _scenario(given)
-    terms = _terms(scenario, side) if scenario else None
+    terms = _side_terms(scenario, side) if scenario else None
     if scenario is None or terms is None:
         return None
     sizes = SIZES[: SIZES.index(scenario.max_size) + 1]
@@ -230,16 +230,16 @@ def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
         scenario = CATALOGUE.scenarios.get(given)
         return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
     try:
-        name, spec = parse_given(given)
+        name, spec = parse_named_scenario(given)
     except DocumentError as error:
         return None, f"The scenario can't be read ({error.path}: {error.reason})."
     problems = check_scenario(spec).problems
     if problems:
         return None, f"{name} can't be played yet ({problems[0].rule}): {problems[0].message}"
-    return play_scenario(name, spec), ""
+    return build_scenario(name, spec), ""
 
 
-def _terms(scenario: Scenario, side: str | None) -> ScenarioSide | None:
+def _side_terms(scenario: Scenario, side: str | None) -> ScenarioSide | None:
     sides = {"attacker": scenario.attacker, "defender": scenario.defender}
     if side is None:
         return max(sides.values(), key=lambda terms: terms.points)

@@ -20,8 +20,8 @@ from systems.meks_and_mercs.catalogue.types import (
 
 SIDES: Final = ("attacker", "defender")
 ZONES: Final = range(1, 10)
-OWN_SLUG = "own"  # slug of all scenarios that no rulebook prints
-PLAIN_KEY_ZONE = 5  # key zone of an objective without a zone of its own
+CUSTOM_SLUG = "own"  # slug of all scenarios that no rulebook prints
+DEFAULT_KEY_ZONE = 5  # key zone of an objective without a zone of its own
 UNIT_DIE = (4, 3, 2, 1)  # MM-098
 RANDOM_TERRAIN = (("plain", "1–2"), ("wood", "3"), ("urban", "4"), ("highlands", "5"), ("moors", "6"))  # MM-D72
 VICTORY_RULES: Mapping[Objective, str] = {
@@ -92,7 +92,7 @@ class ScenarioSpec(Document):
         return (("attacker", self.attacker), ("defender", self.defender))
 
 
-class ScenarioGiven(Document):
+class NamedScenario(Document):
     """A scenario written out, in a place where a document could also name a published one."""
 
     name: Name
@@ -122,20 +122,20 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     return spec.model_dump(mode="json")
 
 
-def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
+def parse_named_scenario(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
     """Read name and spec of a scenario given in place of a slug. Raises DocumentError."""
-    given = parse_document(ScenarioGiven, object_of(data, path), path)
+    given = parse_document(NamedScenario, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
-def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
+def build_scenario(name: str, spec: ScenarioSpec) -> Scenario:
     """Return the scenario to play. The spec must have no problems."""
     objective = spec.objective
     assert objective.kind is not None
     has_exits = objective.kind in WITH_EXITS
     terrain: Any = spec.terrain or ("plain",) * len(ZONES)
     return Scenario(
-        slug=OWN_SLUG,
+        slug=CUSTOM_SLUG,
         name=name,
         brief=spec.brief,
         objective=objective.kind,
@@ -157,7 +157,7 @@ def key_zone_of(spec: ScenarioSpec) -> int:
     objective = spec.objective
     if objective.key_zone is not None:
         return objective.key_zone
-    return objective.exit_zones[0] if objective.kind == "break-out" and objective.exit_zones else PLAIN_KEY_ZONE
+    return objective.exit_zones[0] if objective.kind == "break-out" and objective.exit_zones else DEFAULT_KEY_ZONE
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:

@@ -165,7 +165,7 @@ def _step_problems(side: str, terms: SideFields) -> Iterator[Problem]:
             what = {"all": "Meks", "rest": "other Meks"}.get(step.who, "first group")
             yield Problem("MM-013", f"The {side}'s {what} have no set-up zone; choose at least one.", place)
         yield from (Problem("MM-013", f"The {side}'s set-up: {_no_zone(zone)}", place) for zone in _off_map(step.zones))
-        for zone in _twice(step.zones):
+        for zone in _repeated_zones(step.zones):
             yield Problem("MM-013", f"Zone {zone} is listed twice in the {side}'s set-up.", place)
     groups = [step.who for step in terms.setup]
     place = f"{side}.setup"
@@ -237,7 +237,7 @@ def _exit_problems(spec: ScenarioSpec, rule: str) -> Iterator[Problem]:
         yield Problem(rule, "This objective needs exit zones; choose where the attacker may leave the map.", place)
         return
     yield from (Problem("MM-021", f"The exits: {_no_zone(zone)}", place) for zone in _off_map(objective.exit_zones))
-    for zone in _twice(objective.exit_zones):
+    for zone in _repeated_zones(objective.exit_zones):
         yield Problem("MM-021", f"Zone {zone} is listed twice among the exits.", place)
     if objective.exit_edge is None:
         yield Problem("MM-021", "Choose the edge of the map by which the exit zones are left.", "objective.exit_edge")
@@ -301,7 +301,7 @@ def _off_map(zones: Sequence[int]) -> list[int]:
     return sorted({zone for zone in zones if zone not in ZONES})
 
 
-def _twice(zones: Sequence[int]) -> list[int]:
+def _repeated_zones(zones: Sequence[int]) -> list[int]:
     return sorted(zone for zone, count in Counter(zones).items() if count > 1 and zone in ZONES)
 
 

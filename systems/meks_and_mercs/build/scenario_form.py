@@ -35,7 +35,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class NumberField:
     name: str
     label: str
     value: int
@@ -43,7 +43,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
+class FlagField:
     name: str
     label: str
     is_set: bool
@@ -53,7 +53,7 @@ class Flag:
 class ZoneForm:
     number: int
     terrain: tuple[Choice, ...]
-    flags: tuple[Flag, ...]
+    flags: tuple[FlagField, ...]
     is_key: bool
 
 
@@ -62,7 +62,7 @@ class ExtraForm:
     prefix: str
     number: int
     units: tuple[Choice, ...]
-    count: Number
+    count: NumberField
     zones: tuple[Choice, ...]
 
 
@@ -70,11 +70,11 @@ class ExtraForm:
 class SideForm:
     side: str
     title: str
-    limits: tuple[Number, ...]
+    limits: tuple[NumberField, ...]
     who: tuple[Choice, ...]
-    flags: tuple[Flag, ...]
-    composition: tuple[Number, ...]
-    pilots: tuple[Number, ...]
+    flags: tuple[FlagField, ...]
+    composition: tuple[NumberField, ...]
+    pilots: tuple[NumberField, ...]
     extra: tuple[ExtraForm, ...]
 
 
@@ -84,7 +84,7 @@ class ScenarioForm:
     objectives: tuple[Choice, ...]
     edges: tuple[Choice, ...]
     sizes: tuple[Choice, ...]
-    turn_limit: Number
+    turn_limit: NumberField
     has_open_terrain: bool
     has_key: bool
     zones: tuple[ZoneForm, ...]
@@ -105,7 +105,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         ),
         edges=_choices({"": "none", **{edge: f"{edge} edge" for edge in EDGES}}, objective.exit_edge or ""),
         sizes=_choices({size: CATALOGUE.chassis[size].name for size in SIZES}, spec.max_size),
-        turn_limit=Number(name="turn_limit", label="Turn limit", value=spec.turn_limit, most=MAX_TURNS),
+        turn_limit=NumberField(name="turn_limit", label="Turn limit", value=spec.turn_limit, most=MAX_TURNS),
         has_open_terrain=spec.terrain is None,
         has_key=objective.key_zone in ZONES,
         zones=tuple(_zone(spec, zone) for zone in ZONES),
@@ -122,19 +122,19 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     given = dict(fields)
     _paint(given)
     is_open = "open" in given
-    key = _whole(given.get("key", ""))
+    key = _parse_number(given.get("key", ""))
     return {
         "brief": " ".join(given.get("brief", "").split())[:400],
-        "max_size": _known(given.get("max_size", ""), SIZES, "titan"),
-        "turn_limit": _whole(given.get("turn_limit", "")),
+        "max_size": _choice_or_default(given.get("max_size", ""), SIZES, "titan"),
+        "turn_limit": _parse_number(given.get("turn_limit", "")),
         "terrain": None
         if is_open
-        else [_known(given.get(f"t-{zone}", ""), tuple(CATALOGUE.terrain), "plain") for zone in ZONES],
+        else [_choice_or_default(given.get(f"t-{zone}", ""), tuple(CATALOGUE.terrain), "plain") for zone in ZONES],
         "objective": {
-            "kind": _known(given.get("objective", ""), tuple(OBJECTIVES), None),
+            "kind": _choice_or_default(given.get("objective", ""), tuple(OBJECTIVES), None),
             "key_zone": key if key in ZONES else None,
             "exit_zones": _zones(given, "exit"),
-            "exit_edge": _known(given.get("exit_edge", ""), tuple(EDGES), None),
+            "exit_edge": _choice_or_default(given.get("exit_edge", ""), tuple(EDGES), None),
         },
         **{side: _side_spec(side, given) for side in SIDES},
     }
@@ -156,7 +156,7 @@ def _paint(given: dict[str, str]) -> None:
 def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, object]:
     letter = side[0]
     arrives = f"{side}-arrives" in given
-    who = _known(given.get(f"{side}-who", ""), tuple(GROUPS), "all")
+    who = _choice_or_default(given.get(f"{side}-who", ""), tuple(GROUPS), "all")
     first, rest = _zones(given, f"{letter}1"), _zones(given, f"{letter}2")
     setup: list[dict[str, object]] = []
     if not arrives and (first or rest):
@@ -166,14 +166,21 @@ def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, object]:
     extra = []
     lines = sorted({int(name.split("-")[2]) for name in given if _is_extra(name, side)})
     for line in lines[:12]:
-        unit, count = given.get(f"{side}-extra-{line}-unit", ""), _whole(given.get(f"{side}-extra-{line}-count", ""))
+        unit, count = (
+            given.get(f"{side}-extra-{line}-unit", ""),
+            _parse_number(given.get(f"{side}-extra-{line}-count", "")),
+        )
         if unit in CATALOGUE.support_units and count:
             extra.append(
-                {"unit": unit, "count": count, "zone": min(99, _whole(given.get(f"{side}-extra-{line}-zone", "")))}
+                {
+                    "unit": unit,
+                    "count": count,
+                    "zone": min(99, _parse_number(given.get(f"{side}-extra-{line}-zone", ""))),
+                }
             )
     return {
-        "points": _whole(given.get(f"{side}-points", "")),
-        "support_rolls": _whole(given.get(f"{side}-support_rolls", "")),
+        "points": _parse_number(given.get(f"{side}-points", "")),
+        "support_rolls": _parse_number(given.get(f"{side}-support_rolls", "")),
         "setup": setup,
         "arrival": {"zones": first} if arrives else None,
         "composition": _counts(given, f"{side}-size-", SIZES),
@@ -188,7 +195,7 @@ def _is_extra(name: str, side: str) -> bool:
 
 
 def _counts(given: Mapping[str, str], prefix: str, known: tuple[str, ...]) -> dict[str, int]:
-    counts = {slug: _whole(given.get(f"{prefix}{slug}", "")) for slug in known}
+    counts = {slug: _parse_number(given.get(f"{prefix}{slug}", "")) for slug in known}
     return {slug: count for slug, count in counts.items() if count}
 
 
@@ -196,13 +203,13 @@ def _zones(given: Mapping[str, str], mark: str) -> list[int]:
     return [zone for zone in ZONES if f"{mark}-{zone}" in given]
 
 
-def _whole(text: str) -> int:
+def _parse_number(text: str) -> int:
     """Return the number in a field, 0 if it has none; check_scenario refuses 0 where it is not allowed."""
     text = text.strip()
     return min(int(text), 9999) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 
 
-def _known(value: str, known: tuple[str, ...], default: str | None) -> str | None:
+def _choice_or_default(value: str, known: tuple[str, ...], default: str | None) -> str | None:
     return value if value in known else default
 
 
@@ -221,7 +228,7 @@ def _zone(spec: ScenarioSpec, zone: int) -> ZoneForm:
         number=zone,
         terrain=_choices({entry.slug: entry.name for entry in CATALOGUE.terrain.values()}, terrain),
         flags=tuple(
-            Flag(name=f"{mark}-{zone}", label=label, is_set=marked[mark]) for mark, label in ZONE_MARKS.items()
+            FlagField(name=f"{mark}-{zone}", label=label, is_set=marked[mark]) for mark, label in ZONE_MARKS.items()
         ),
         is_key=spec.objective.key_zone == zone,
     )
@@ -231,7 +238,7 @@ def _side(side: str, terms: SideFields) -> SideForm:
     groups = {slug: title[:1].upper() + title[1:] for slug, title in GROUPS.items() if slug != "rest"}
     chosen = terms.setup[0].who if terms.setup else "all"
     flags = [
-        Flag(
+        FlagField(
             name=f"{side}-one",
             label="The group stands in one of its zones, all together",
             is_set=bool(terms.setup and terms.setup[0].is_one_zone),
@@ -239,18 +246,18 @@ def _side(side: str, terms: SideFields) -> SideForm:
     ]
     if side == "attacker":
         label = "Arrives during the game: two zones, the lower on 1-3, the higher on 4-6"
-        flags.append(Flag(name=f"{side}-arrives", label=label, is_set=terms.arrival is not None))
+        flags.append(FlagField(name=f"{side}-arrives", label=label, is_set=terms.arrival is not None))
     return SideForm(
         side=side,
         title=side.capitalize(),
         limits=(
-            Number(name=f"{side}-points", label="Points", value=terms.points, most=MAX_POINTS),
-            Number(name=f"{side}-support_rolls", label="Support rolls", value=terms.support_rolls, most=MAX_ROLLS),
+            NumberField(name=f"{side}-points", label="Points", value=terms.points, most=MAX_POINTS),
+            NumberField(name=f"{side}-support_rolls", label="Support rolls", value=terms.support_rolls, most=MAX_ROLLS),
         ),
         who=_choices(groups, chosen),
         flags=tuple(flags),
         composition=tuple(
-            Number(
+            NumberField(
                 name=f"{side}-size-{size}",
                 label=CATALOGUE.chassis[size].name,
                 value=terms.composition.get(size, 0),
@@ -259,7 +266,7 @@ def _side(side: str, terms: SideFields) -> SideForm:
             for size in SIZES
         ),
         pilots=tuple(
-            Number(
+            NumberField(
                 name=f"{side}-level-{level.slug}",
                 label=level.name,
                 value=terms.free_pilots.get(level.slug, 0),
@@ -279,6 +286,6 @@ def _extra(side: str, terms: SideFields, line: int) -> ExtraForm:
         prefix=prefix,
         number=line + 1,
         units=_choices(units, given.unit if given else ""),
-        count=Number(name=f"{prefix}-count", label="How many", value=given.count if given else 1, most=6),
+        count=NumberField(name=f"{prefix}-count", label="How many", value=given.count if given else 1, most=6),
         zones=_choices({str(zone): f"zone {zone}" for zone in ZONES}, str(given.zone) if given else "1"),
     )

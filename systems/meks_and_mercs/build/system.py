@@ -26,7 +26,7 @@ from systems.small_map import SmallMap
 
 from . import bench, charts, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
-from .body import SUPPORT, mek_body, support_body
+from .body import SUPPORT_FRAMES, mek_body, support_body
 from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
 from .spec import MekSpec
 
@@ -154,7 +154,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return mek_body(spec, condition)
 
     def support_body(self, slug: str) -> Body | None:
-        return support_body(slug) if slug in SUPPORT else None
+        return support_body(slug) if slug in SUPPORT_FRAMES else None
 
     def datasheet(
         self,

@@ -51,8 +51,8 @@ def condition_home(
     first, last, here = (parse_condition(data, spec) for data in (began, after, now))
     changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
     hits = max(min(1, _hits(spec, last)), min(spec.frame.hits, changed))
-    weapons = _changed(first.weapons_lost, last.weapons_lost, here.weapons_lost)
-    systems = _changed(first.systems_lost, last.systems_lost, here.systems_lost)
+    weapons = _merge_lost_slots(first.weapons_lost, last.weapons_lost, here.weapons_lost)
+    systems = _merge_lost_slots(first.systems_lost, last.systems_lost, here.systems_lost)
     legs = max(0, here.legs + last.legs - first.legs)
     found: dict[str, object] = {"hits": hits} if hits < spec.frame.hits else {}
     return found | {
@@ -70,7 +70,7 @@ def harmed(spec: MekSpec, data: Mapping[str, object], count: int) -> dict[str, o
     return {**data, "hits": _hits(spec, parse_condition(data, spec)) - count}
 
 
-def _changed(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
+def _merge_lost_slots(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
     """Return the slots lost by now, without those that the game repaired and with those that it took."""
     return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
 

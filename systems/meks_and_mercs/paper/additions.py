@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.figures import MINUS, decimal, signed
-from systems.meks_and_mercs.build.datasheet import Datasheet, best_of
+from systems.meks_and_mercs.build.datasheet import Datasheet, best_volley_at
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
 from systems.paper.blocks import Addition, Cell, Entries, Entry, Row, Table
@@ -21,7 +21,7 @@ JAMMED = -1  # MM-044
 SPOOFED = -1  # MM-072
 HAMMER = "hammer-missile"
 VOLLEY = "Best volley, save 4+"
-ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round, besides"
+ANY_WEAPON, MISSILES, FIRST_MISSILE = "any weapon", "missiles", "first missile of a round, besides"
 LEGS = 3  # boxes of leg damage, each a column
 BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
 
@@ -46,7 +46,7 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
         Addition(block=moves_table(sheet), brief=_moves_brief(sheet)),
         Addition(block=saves_table(sheet), brief=_saves_brief(sheet)),
         Addition(block=volley_table(sheet), brief=_volleys_brief(sheet)),
-        Addition(block=fired_at(sheet), brief=_fired_at_brief(sheet)),
+        Addition(block=fired_at_entries(sheet), brief=_fired_at_brief(sheet)),
     )
 
 
@@ -63,23 +63,23 @@ def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
     jammed = JAMMED if "jammer" in working else 0
     rules = [SYSTEM_RULES["jammer"]] if jammed else []
     if jammed:
-        yield EnemyLine(ANY, (jammed,) * 3, rules[0])
+        yield EnemyLine(ANY_WEAPON, (jammed,) * 3, rules[0])
     defenses = {slug: bands for slug, bands in MISSILE_DEFENSES.items() if slug in working}
     rules += [SYSTEM_RULES[slug] for slug in defenses]
-    missiles = _worst(jammed, *defenses.values())
+    missiles = _worst_defense(jammed, *defenses.values())
     if defenses:
         yield EnemyLine(MISSILES, missiles, ", ".join(rules))
     if "point-defense" in defenses:
         penalty = CATALOGUE.weapons[HAMMER].point_defense_penalty
         own = tuple(part and -penalty for part in defenses["point-defense"])
-        hammer = _worst(jammed, *{**defenses, "point-defense": own}.values())
+        hammer = _worst_defense(jammed, *{**defenses, "point-defense": own}.values())
         if hammer != missiles:
             yield EnemyLine(CATALOGUE.weapons[HAMMER].name, hammer, ", ".join(rules))
     if sheet.pilot and any(skill.slug == "spoof" for skill in sheet.pilot.skills):
-        yield EnemyLine(FIRST, (SPOOFED,) * 3, SKILL_RULES["spoof"])
+        yield EnemyLine(FIRST_MISSILE, (SPOOFED,) * 3, SKILL_RULES["spoof"])
 
 
-def _worst(jammed: int, *defenses: PerBand) -> PerBand:
+def _worst_defense(jammed: int, *defenses: PerBand) -> PerBand:
     """Return the worst single defense of each band, plus the jammer. MM-047."""
     return tuple(jammed + min(parts, default=0) for parts in (zip(*defenses, strict=True) if defenses else ((),) * 3))
 
@@ -92,9 +92,9 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
     told = []
     if missiles := lines.get(MISSILES):
         told.append(f"missiles {'/'.join(map(signed, missiles))}")
-    if FIRST in lines:
+    if FIRST_MISSILE in lines:
         told.append(f"first {'' if missiles else 'missile '}{signed(SPOOFED)} more")
-    return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY, (0,))[0]), note=", ".join(told))
+    return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY_WEAPON, (0,))[0]), note=", ".join(told))
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
@@ -112,7 +112,7 @@ def _hammers_brief(sheet: Datasheet) -> Entry | None:
     return Entry(name=f"Enemies' {name}s", text="/".join(map(signed, found[0].bands))) if found else None
 
 
-def fired_at(sheet: Datasheet) -> Entries:
+def fired_at_entries(sheet: Datasheet) -> Entries:
     """Return what else matters when the Mek is fired at, with the rules."""
     working = {line.slug for line in sheet.systems if not line.is_lost}
     entries = [
@@ -219,13 +219,13 @@ def volley_table(sheet: Datasheet) -> Table:
     for at, volley in enumerate(sheet.volleys):
         detail = ""
         if sheet.jump_heat:
-            jumping = best_of(sheet.weapons, at, sheet.heat_limit - sheet.jump_heat)
+            jumping = best_volley_at(sheet.weapons, at, sheet.heat_limit - sheet.jump_heat)
             if jumping.slots != volley.slots:
-                detail = f"with jets: {_fired(sheet, jumping.slots)}, heat {jumping.heat}, {_hits(jumping.hits)}"
+                detail = f"with jets: {_weapon_names(sheet, jumping.slots)}, heat {jumping.heat}, {_hits(jumping.hits)}"
         rows.append(
             Row(
                 lead=BANDS[at][0],
-                name=_fired(sheet, volley.slots),
+                name=_weapon_names(sheet, volley.slots),
                 cells=(str(volley.heat), decimal(volley.hits)) if volley.slots else (NONE, NONE),
                 detail=detail,
             )
@@ -260,7 +260,7 @@ def _hits(hits: Fraction) -> str:
     return f"{decimal(hits)} {'Hit' if hits == 1 else 'Hits'}"
 
 
-def _fired(sheet: Datasheet, slots: tuple[int, ...]) -> str:
+def _weapon_names(sheet: Datasheet, slots: tuple[int, ...]) -> str:
     """Return the names of weapons, equal ones with their number."""
     names = {line.slot: line.name for line in sheet.weapons}
     counts = Counter(names[slot] for slot in slots)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from systems.figures import MINUS, decimal, signed
-from systems.meks_and_mercs.build.datasheet import COUNTED_IN, Datasheet, PilotLine, SupportCard, WeaponLine
+from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level, Terrain
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
@@ -62,7 +62,7 @@ def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
         return Entries(title="Pilot")  # a line to write on
     return Entries(
         title="Pilot",
-        note=f"{isolated(pilot.name)} · {pilot.level_told}",
+        note=f"{isolated(pilot.name)} · {pilot.level_text}",
         entries=tuple(
             Entry(name=skill.name, text=skill.effect if detail == "full" else skill.brief) for skill in pilot.skills
         ),
@@ -95,7 +95,7 @@ def cells(sheet: Datasheet) -> tuple[Cell, ...]:
         Cell(label="SAVE", value=f"{sheet.armor}+", note=_save_note(sheet)),
         Cell(label="MOVE", value=sheet.card.movement, note=moves),
         Cell(label="HEAT LIMIT", value=str(sheet.heat_limit), note=fire, is_loud=sheet.is_overheating),
-        *((Cell(label="TO HIT", value=signed(to_hit), note=COUNTED_IN),) if to_hit else ()),
+        *((Cell(label="TO HIT", value=signed(to_hit), note=INCLUDED),) if to_hit else ()),
         *((enemies,) if enemies else ()),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.figures import signed
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.datasheet import COUNTED_IN, Datasheet
+from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
 from systems.meks_and_mercs.build.pilots import known_skills
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level
@@ -50,7 +50,7 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
         flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
         blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), f"{sheet.size_name} Mek"])))
         if level.movement or level.to_hit:
-            blocks.append(Entries(title="Level", note=f"{COUNTED_IN} on the card of his Mek"))
+            blocks.append(Entries(title="Level", note=f"{INCLUDED} on the card of his Mek"))
     else:
         blocks.append(Entries(title="Flies"))
     if skills:

@@ -115,7 +115,7 @@ WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the tab
 
 
 @dataclass(slots=True)
-class _Aboard:
+class _RosterContents:
     """Slugs of everything in the roster, each once; sections list them in the order of the catalogue."""
 
     weapons: set[str] = field(default_factory=set)
@@ -134,7 +134,7 @@ class _Aboard:
 def reference(
     sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Options = BY_THE_BOOK
 ) -> Reference:
-    aboard = _aboard(sheets, support, path)
+    aboard = _roster_contents(sheets, support, path)
     count = f"{len(sheets)} unit{'' if len(sheets) == 1 else 's'}"
     results = f" and {len(aboard.support)} support result{'' if len(aboard.support) == 1 else 's'}"
     return Reference(
@@ -144,8 +144,8 @@ def reference(
     )
 
 
-def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str) -> _Aboard:
-    aboard = _Aboard()
+def _roster_contents(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str) -> _RosterContents:
+    aboard = _RosterContents()
     by_name = {unit.name: slug for slug, unit in CATALOGUE.support_units.items()}
     for at, slug in enumerate(support):
         if slug not in CATALOGUE.support:
@@ -175,7 +175,7 @@ def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], p
     return aboard
 
 
-def _sections(aboard: _Aboard, options: Options) -> Iterator[ReferenceSection]:
+def _sections(aboard: _RosterContents, options: Options) -> Iterator[ReferenceSection]:
     yield _weapons(aboard)
     yield _to_hit(aboard)
     yield ReferenceSection(
@@ -226,17 +226,19 @@ def _sections(aboard: _Aboard, options: Options) -> Iterator[ReferenceSection]:
     yield from _support_table(aboard)
     yield _support_units(aboard)
     yield _infantry(aboard)
-    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), steps=STEPS))
+    yield ReferenceSection(
+        title="A turn", rule="MM-015", lines=_rule_lines(_with_house_rules(TURN, options), steps=STEPS)
+    )
     yield ReferenceSection(
         title="A round of combat",
         note="in every zone with an unbroken pair",
         rule="MM-026",
-        lines=_common(_under(ROUND, options)),
+        lines=_rule_lines(_with_house_rules(ROUND, options)),
     )
-    yield ReferenceSection(title="Heat", lines=_common(HEAT))
+    yield ReferenceSection(title="Heat", lines=_rule_lines(HEAT))
 
 
-def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
+def _with_house_rules(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
     """Return the rules as changed by these house rules. MM-D13, MM-D14, MM-D26."""
     rounds = options.tzc_rounds
     changes: dict[str, tuple[str, str]] = {}
@@ -250,7 +252,7 @@ def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple
     return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
 
 
-def _common(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
+def _rule_lines(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
     """Return the lines of these rules, steps with their number."""
     return tuple(
         ReferenceLine(lead=str(steps.index(rule) + 1) if rule in steps else "", name=name, text=text, rule=rule)
@@ -263,7 +265,7 @@ def _rules(ids: Sequence[str]) -> tuple[ReferenceLine, ...]:
     return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
 
 
-def _weapons(aboard: _Aboard) -> ReferenceSection:
+def _weapons(aboard: _RosterContents) -> ReferenceSection:
     armed = [weapon for slug, weapon in CATALOGUE.weapons.items() if slug in aboard.weapons]
     return ReferenceSection(
         title="Weapons",
@@ -287,7 +289,7 @@ def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
     return (*(or_more(number) for number in weapon.numbers), str(weapon.dice), str(weapon.heat))
 
 
-def _to_hit(aboard: _Aboard) -> ReferenceSection:
+def _to_hit(aboard: _RosterContents) -> ReferenceSection:
     """Return every modifier that can apply, as added to the die."""
     lines = [
         ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
@@ -318,7 +320,7 @@ def _to_hit(aboard: _Aboard) -> ReferenceSection:
     return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
 
 
-def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
+def _exceptions(aboard: _RosterContents) -> Iterator[ReferenceLine]:
     """Yield exceptions to the modifiers of missile defenses."""
     if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
         penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
@@ -328,7 +330,7 @@ def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
         yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
 
 
-def _skills(aboard: _Aboard) -> ReferenceSection:
+def _skills(aboard: _RosterContents) -> ReferenceSection:
     return ReferenceSection(
         title="Skills",
         lines=tuple(
@@ -339,7 +341,7 @@ def _skills(aboard: _Aboard) -> ReferenceSection:
     )
 
 
-def _pilots(aboard: _Aboard) -> ReferenceSection:
+def _pilots(aboard: _RosterContents) -> ReferenceSection:
     return ReferenceSection(
         title="Pilots",
         heads=("move", "to hit"),
@@ -352,7 +354,7 @@ def _pilots(aboard: _Aboard) -> ReferenceSection:
     )
 
 
-def _sensors(aboard: _Aboard) -> ReferenceSection:
+def _sensors(aboard: _RosterContents) -> ReferenceSection:
     """Return each class aboard; dice against masked Meks and infantry only if there are any."""
     has_masked = "masking" in aboard.systems
     lines = []
@@ -381,7 +383,7 @@ def _support_text(support: Support) -> str:
     return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
 
 
-def _support_table(aboard: _Aboard) -> Iterator[ReferenceSection]:
+def _support_table(aboard: _RosterContents) -> Iterator[ReferenceSection]:
     """Yield the results of support rolls: a die for the table, one for the entry. MM-014."""
     for table, faces in SUPPORT_TABLES.items():
         results = sorted(
@@ -403,7 +405,7 @@ def _support_table(aboard: _Aboard) -> Iterator[ReferenceSection]:
         )
 
 
-def _support_units(aboard: _Aboard) -> ReferenceSection:
+def _support_units(aboard: _RosterContents) -> ReferenceSection:
     units = [unit for slug, unit in CATALOGUE.support_units.items() if slug in aboard.support_units]
     lines = []
     for unit in units:
@@ -423,7 +425,7 @@ def _support_units(aboard: _Aboard) -> ReferenceSection:
     )
 
 
-def _infantry(aboard: _Aboard) -> ReferenceSection:
+def _infantry(aboard: _RosterContents) -> ReferenceSection:
     if not aboard.has_infantry:
         return ReferenceSection(title="Infantry", lines=())
     families = {CATALOGUE.weapons[slug].family for slug in aboard.weapons}

@@ -70,7 +70,7 @@ def _damage(sheet: Datasheet) -> str:
     lost = [line.name for line in sheet.weapons if line.is_lost]
     lost += [line.name for line in sheet.systems if line.is_lost]
     if lost:
-        parts.append(f"{_counted(lost)} lost")
+        parts.append(f"{_with_counts(lost)} lost")
     if track.legs:
         parts.append(f"legs {MINUS}{track.legs}")
     told = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
@@ -78,6 +78,6 @@ def _damage(sheet: Datasheet) -> str:
     return "; ".join(parts)
 
 
-def _counted(names: Sequence[str]) -> str:
+def _with_counts(names: Sequence[str]) -> str:
     counts = {name: names.count(name) for name in names}
     return join_words([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])

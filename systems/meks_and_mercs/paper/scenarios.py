@@ -15,10 +15,10 @@ from .rules import SUPPORT_TABLES
 from .zone_map import short_effect, zone_map
 
 PRINTED = "printed"  # the terrain that the scenario itself has
-PLAIN = "plain"  # the terrain if the scenario prints none
+DEFAULT_TERRAIN = "plain"  # the terrain if the scenario prints none
 MAX_TURNS = 30  # boxes to tick; later turns have none
 UNIT_LINES = 8  # to write a side's force on
-STANDING = ("MM-012", "MM-013", "MM-017", "MM-091")  # rules that every scenario needs at the table
+COMMON_RULES = ("MM-012", "MM-013", "MM-017", "MM-091")  # rules that every scenario needs at the table
 
 
 def scenario_context(
@@ -45,7 +45,7 @@ def scenario_context(
             {"view": side, "facts": tuple(_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
         ],
         "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
-        "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "rules": [SYSTEM.rulebook[rule] for rule in COMMON_RULES],
         "support": tuple(_support_tables()) if any(side.support_rolls for side in sheet.sides) else (),
         "notes": tuple(_notes(sheet, is_rolled=is_rolled)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
@@ -56,7 +56,7 @@ def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> Scena
     """Return the scenario on the terrain that the table has chosen, where the scenario leaves that open. MM-D72."""
     if not terrain or (terrain == PRINTED and is_rolled):
         return spec
-    terrain = PLAIN if terrain == PRINTED else terrain
+    terrain = DEFAULT_TERRAIN if terrain == PRINTED else terrain
     if terrain not in CATALOGUE.terrain:
         raise unknown_slug("terrain", "terrain", terrain, [PRINTED, *CATALOGUE.terrain])
     return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})

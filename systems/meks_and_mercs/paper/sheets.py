@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from systems.figures import MINUS, decimal, signed
-from systems.meks_and_mercs.build.datasheet import COUNTED_IN, Datasheet
+from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Box, Cell, Entry
 from systems.paper.words import beyond_boxes, count_boxes, or_more, percent
@@ -48,7 +48,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "systems": _sheet_systems(sheet),
         "sensors": _sensor_facts(sheet),
         "numbers": _numbers(sheet),
-        "pilot_note": pilot.level_told if pilot else "",
+        "pilot_note": pilot.level_text if pilot else "",
         "skills": tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills) if pilot else (),
         "is_long_pilot": pilot is not None and len(pilot.skills) > LONG_SKILLS,
         "no_skills": "No skills." if pilot else "No pilot: fights as a Regular.",
@@ -68,7 +68,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     pilot = sheet.pilot
-    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note=COUNTED_IN)
+    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note=INCLUDED)
     sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
     enemies = enemies_cell(sheet)
     return (*cells(sheet)[:3], pilot_cell, *([enemies] if enemies else []), sensor)

@@ -28,7 +28,7 @@ WHITE = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class Palette:
     """The colours of the map: a fill and the ink on it for each side, a fill for the key zone."""
 
     line: str
@@ -39,16 +39,16 @@ class Inks:
     key: str
 
 
-INKS = {
-    "colour": Inks("#20231a", "#20231a", "#55574a", ("#46562a", WHITE), ("#35546f", WHITE), "#a8370b"),
-    "grey": Inks("#1c1c1c", "#1c1c1c", "#505050", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c"), "#1c1c1c"),
-    "ink-saver": Inks("#000000", "#000000", "#000000", (WHITE, "#000000"), (WHITE, "#000000"), WHITE),
+PALETTES = {
+    "colour": Palette("#20231a", "#20231a", "#55574a", ("#46562a", WHITE), ("#35546f", WHITE), "#a8370b"),
+    "grey": Palette("#1c1c1c", "#1c1c1c", "#505050", ("#2e2e2e", WHITE), (WHITE, "#1c1c1c"), "#1c1c1c"),
+    "ink-saver": Palette("#000000", "#000000", "#000000", (WHITE, "#000000"), (WHITE, "#000000"), WHITE),
 }
 
 
 def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> str:
     """Return the map as an SVG element with its alternative text."""
-    inks = INKS[theme]
+    inks = PALETTES[theme]
     rim = EXIT_RIM if any(mark.kind == "exit" for zone in zones for mark in zone.marks) else RIM
     size = 3 * CELL + 2 * rim
     drawn = "".join("".join(_zone(zone, exit_edge, theme, inks)) for zone in zones)
@@ -68,7 +68,7 @@ def map_text(zones: Sequence[ZoneView]) -> str:
     return " ".join(("Map of nine zones, three to a row from the top.", *told))
 
 
-def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iterator[str]:
+def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Palette) -> Iterator[str]:
     left, top = (zone.number - 1) % 3 * CELL, (zone.number - 1) // 3 * CELL
     fill = TINTS.get(theme, {}).get(zone.terrain, "none")
     yield (
@@ -123,7 +123,7 @@ def _motifs(terrain: str, left: float, top: float) -> str:
     return "".join(paths)
 
 
-def _side(mark: Mark, x: float, y: float, inks: Inks) -> Iterator[str]:
+def _side(mark: Mark, x: float, y: float, inks: Palette) -> Iterator[str]:
     """Yield a disc for the attacker or a square for the defender, with its letters."""
     fill, ink = inks.attacker if mark.kind == "attacker" else inks.defender
     if mark.kind == "attacker":
@@ -136,7 +136,7 @@ def _side(mark: Mark, x: float, y: float, inks: Inks) -> Iterator[str]:
     yield _text(x, y + 4.6, mark.letters, 13, ink, anchor="middle", is_head=True)
 
 
-def _star(x: float, y: float, inks: Inks) -> str:
+def _star(x: float, y: float, inks: Palette) -> str:
     points = []
     for at in range(10):
         radius = 11 if at % 2 == 0 else 4.6
@@ -145,7 +145,7 @@ def _star(x: float, y: float, inks: Inks) -> str:
     return f'<polygon points="{" ".join(points)}" fill="{inks.key}" stroke="{inks.line}" stroke-width="1"/>'
 
 
-def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) -> Iterator[str]:
+def _exit(number: int, edge: str | None, left: float, top: float, inks: Palette) -> Iterator[str]:
     """Yield an arrow over the edge of an exit, clear of the zone's name and sides.
 
     Without an edge it is drawn over the nearest one.

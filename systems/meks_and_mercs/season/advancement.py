@@ -9,7 +9,7 @@ from systems.season import SkillRoll
 
 FIRST_SKILL = 5  # MM-101: the number for a pilot without skills
 FAMILIARITY = "chassis-familiarity"
-DEFAULTS = (  # MM-S11; chassis-familiarity means the one with the size flown
+DEFAULT_SKILLS = (  # MM-S11; chassis-familiarity means the one with the size flown
     "accuracy",
     "guidance",
     "steady-hand",
@@ -77,6 +77,6 @@ def default_skill(known: Sequence[str], spec: MekSpec) -> str:
 
     No pilot gains so many skills that none fits.
     """
-    order = [f"{FAMILIARITY}-{spec.chassis}" if slug == FAMILIARITY else slug for slug in DEFAULTS]
+    order = [f"{FAMILIARITY}-{spec.chassis}" if slug == FAMILIARITY else slug for slug in DEFAULT_SKILLS]
     left = skill_choices(known)
     return next(slug for slug in order if slug in left and fits(slug, spec))

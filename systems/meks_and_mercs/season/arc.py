@@ -44,18 +44,18 @@ def has_terms(given: str | Mapping[str, object]) -> bool:
     return not isinstance(given, str) or given in CATALOGUE.scenarios
 
 
-def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
+def change_terms(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
     """Return a scenario, as name and spec, with changed points and support rolls.
 
     `given` is a published one's slug, or already name and spec.
     """
-    name, spec = spec_of(given)
+    name, spec = name_and_spec(given)
     attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
     spec = spec.model_copy(update={"attacker": attacker, "defender": defender})
     return {"name": name, "spec": scenario_json(spec)}
 
 
-def spec_of(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+def name_and_spec(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
     """Return name and spec of a scenario, given as a published one's slug or as name and spec."""
     if isinstance(given, str):
         scenario = CATALOGUE.scenarios[given]

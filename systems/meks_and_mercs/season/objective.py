@@ -10,9 +10,9 @@ from systems.meks_and_mercs.build.scenario import scenario_json
 from systems.meks_and_mercs.build.scenario_check import check_scenario
 from systems.season import Concession
 
-from .arc import spec_of
+from .arc import name_and_spec
 
-NOBODYS = "last-standing"
+SHARED_OBJECTIVE = "last-standing"
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
@@ -24,8 +24,8 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
 
 
 def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Concession]:
-    name, spec = spec_of(given)
-    if spec.objective.kind in (None, NOBODYS):
+    name, spec = name_and_spec(given)
+    if spec.objective.kind in (None, SHARED_OBJECTIVE):
         return
     known = len(check_scenario(spec).warnings)
     for turns in range(1, spec.turn_limit // 2 + 1):

@@ -10,7 +10,7 @@ from systems.roster import CompanyMember, PilotSpec
 TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
-MODES_TOLD = (  # MM-S06
+SEASON_MODES_HELP = (  # MM-S06
     "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
     "stays. Standing company: Meks, damage and money go from match to match."
 )
@@ -26,7 +26,7 @@ def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side
     rules = {"season-mode": "standing-company"}
     lent = [loan_member(number) for number in range(1, MAX_LOAN + 1)]
     for count in range(MAX_LOAN + 1):
-        if standing_force(scenario, [*members, *lent[:count]], rules, side=side):
+        if best_force(scenario, [*members, *lent[:count]], rules, side=side):
             return count
     return 0
 
@@ -37,7 +37,7 @@ def loan_member(number: int) -> CompanyMember[MekSpec]:
     return CompanyMember(f"{design.name} {number}", design.spec, PilotSpec(LOAN_LEVEL), is_new_pilot=True)
 
 
-def standing_force(
+def best_force(
     scenario: str | Mapping[str, object],
     members: Sequence[CompanyMember[MekSpec]],
     options: Mapping[str, object],

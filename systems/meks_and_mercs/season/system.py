@@ -7,7 +7,7 @@ from systems.arcs import Gain
 from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.options import FRESH, STANDING, Options
+from systems.meks_and_mercs.options import FRESH_BUILD, STANDING_COMPANY, Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.season import OBJECTIVE, POINTS, SUPPORT, CampaignSystem, Concession, GameSide, SideAfter
 
@@ -21,9 +21,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_design = season.LOAN_DESIGN
     loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
-    said_options = MappingProxyType({"season-mode": STANDING})
-    new_options = MappingProxyType({"season-mode": FRESH})
-    said_about = MappingProxyType({"season-mode": season.MODES_TOLD})
+    said_options = MappingProxyType({"season-mode": STANDING_COMPANY})
+    new_options = MappingProxyType({"season-mode": FRESH_BUILD})
+    said_about = MappingProxyType({"season-mode": season.SEASON_MODES_HELP})
     tie_breakers = season.TIE_BREAKERS
     gives_up = (POINTS, SUPPORT, OBJECTIVE)
     has_bonuses = True
@@ -40,7 +40,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
         return after.gifts(support)
 
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
-        return six.changed(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
+        return six.change_terms(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
 
     def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
         return objective.concessions(scenario, side) if six.has_terms(scenario) else ()
@@ -61,7 +61,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        return season.standing_force(scenario, members, options, side=side, most=most)
+        return season.best_force(scenario, members, options, side=side, most=most)
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
         return season.house_loan(scenario, members, side=side)

@@ -4,7 +4,7 @@ import pytest
 
 from battles.forms.by_hand import LogForms
 from battles.live.sheet import HITS_LOST, WINNER
-from battles.services.by_hand import result_by_hand
+from battles.services.by_hand import build_result
 from systems import BATTLES
 from systems.fates import UnitFate
 from systems.reading import read_setup
@@ -43,7 +43,7 @@ def test_report_of_a_sheet_is_a_valid_result(system):
     values[first.answers["kills"].id] = 1
     report = sheet.report(values)
     fates = {key: UnitFate(fate) for key, fate in report["units"].items()}
-    result = result_by_hand(sheet.setup, fates, sheet.sides[0], report["rounds"], [(), ()])
+    result = build_result(sheet.setup, fates, sheet.sides[0], report["rounds"], [(), ()])
     ends = {unit["key"]: unit for unit in result["units"]}
     assert ends[victim.key]["lost"]
     assert ends[first.key]["kills"] == 1

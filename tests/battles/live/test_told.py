@@ -14,7 +14,7 @@ from battles.live.board import SidesBoard
 from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
-from battles.live.told import table_as_seen, table_frames, table_stage
+from battles.live.told import table_after_act, table_frames, table_stage
 from battles.models import LiveEvent, LiveTable
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 
@@ -52,7 +52,7 @@ def test_table_is_shown_after_each_act():
     ann, ben = a_table()
     mark(ben, HITS, 1)
     mark(ann, HITS, 2)
-    assert [hits(table_as_seen(table(ann), at)) for at in (0, 1, 2, None, 99)] == [0, 1, 2, 2, 2]
+    assert [hits(table_after_act(table(ann), at)) for at in (0, 1, 2, None, 99)] == [0, 1, 2, 2, 2]
     second = frames(ann)["frames"][2]
     assert second["says"] == "Ann: WASP, Hits: 1 to 2"
     assert ["is-touched" in chit[1] for chit in looks(ann, "chits")[2]] == [True, False]
@@ -75,8 +75,8 @@ def test_undone_act_counts_until_its_undo():
     ann, _ben = a_table()
     place = mark(ann, HITS, 1)
     do(ann, UNDO, place=place)
-    assert hits(table_as_seen(table(ann), place)) == 1
-    assert hits(table_as_seen(table(ann), None)) == 0
+    assert hits(table_after_act(table(ann), place)) == 1
+    assert hits(table_after_act(table(ann), None)) == 0
 
 
 def test_rounds_link_to_their_first_act():

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import PairedDice, PairedList
-from battles.pair.sent import List, PairRoll, list_rolls
+from battles.pair.sent import PairRoll, SentList, list_rolls
 from battles.pair.services import MAX_LISTS_A_DAY, clear_pairs, pair_send
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
@@ -41,7 +41,7 @@ def a_list(side, *rolls, **other):
 def told(*lists):
     """Return the result of these two lists, of the first and the second side. None: not sent."""
     found = [
-        each and List(
+        each and SentList(
             name=each["name"],
             links=CHAINS[side],
             rolls={row["roll"]: PairRoll.model_validate(row) for row in each["rolls"]},

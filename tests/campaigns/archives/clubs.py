@@ -20,13 +20,13 @@ from battles.services.battles import battle_fight
 from battles.services.dice import dice_seal
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
-from campaigns.archive.packing import packed
-from campaigns.archive.reading import opened
-from campaigns.archive.restoring import Restored, club_restore
-from campaigns.archive.survey import surveyed
-from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.archive.packing import pack_club
+from campaigns.archive.reading import open_archive
+from campaigns.archive.restoring import RestoredClub, club_restore
+from campaigns.archive.survey import survey_archive
+from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments.services import enrolment_excuse
-from campaigns.live.services import match_table
+from campaigns.live.services import match_table_seat
 from campaigns.models import (
     Club,
     Handicap,
@@ -40,7 +40,7 @@ from campaigns.models import (
     Wall,
     Webhook,
 )
-from campaigns.musters.forces import force_seal
+from campaigns.musters.forces import list_submit
 from campaigns.musters.services import muster_roll
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.services import report_make
@@ -112,8 +112,8 @@ def _reported(match: Match) -> None:
     owners = [match.attacker.company.owner, match.defender.company.owner]
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.values_list("pk", flat=True))
-        sealed = force_seal(match=match, side=side, units=units, doctrine="aggressive", by=owners[side], words="hail")
-    seats = [match_table(match=sealed, side=side, by=owners[side]) for side in (0, 1)]
+        sealed = list_submit(match=match, side=side, units=units, doctrine="aggressive", by=owners[side], words="hail")
+    seats = [match_table_seat(match=sealed, side=side, by=owners[side]) for side in (0, 1)]
     keys = list(sealed.forces[1])
     mark(seats[1], f"{keys[0]}.hits", 2)
     said = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
@@ -149,7 +149,7 @@ def _open_round(war: Any) -> None:
     row = a_round(war)
     match = a_match(row, ants, bees)
     units = list(ants.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
-    force_seal(match=match, side=0, units=units, doctrine="cautious", by=ants.company.owner, words=SECRET_WORDS)
+    list_submit(match=match, side=0, units=units, doctrine="cautious", by=ants.company.owner, words=SECRET_WORDS)
     Handicap.objects.create(match=match, status="done", kind="points", value=9, side=0, chance=0.75, chance_with=0.5)
 
 
@@ -159,10 +159,10 @@ def _beside(club: Club) -> None:
     cup = a_campaign(club, pairing="knock-out", tie_breakers=["destroyed"], name="The Cup")
     entrants = [an_enrolment(cup, a_company(name=each)) for each in test_cups.NAMES[:4]]
     cup_set(campaign=cup, by=olga, seeding="table")
-    cup_drawn(campaign=cup, by=olga)
+    cup_make_draw(campaign=cup, by=olga)
     cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
     test_cups.played(cup, olga, "Ants", "Cats")
-    arc = test_arcs.campaign_begin(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
+    arc = test_arcs.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
     rows = test_arcs.enrolled(arc)
     running = test_arcs.campaign_move(campaign=arc, to="running", by=olga)
     test_arcs.cast(running, olga, rows[:2], rows[2:])
@@ -206,12 +206,12 @@ def _what_else(club: Club, war: Any) -> None:
 
 
 def archived(club: Club) -> bytes:
-    return packed(club, at=timezone.now())
+    return pack_club(club, at=timezone.now())
 
 
-def restored(data: bytes, by: Player, **how: Any) -> Restored:
-    with opened(io.BytesIO(data)) as archive:
-        return club_restore(archive=archive, survey=surveyed(archive), by=by, **how)
+def restored(data: bytes, by: Player, **how: Any) -> RestoredClub:
+    with open_archive(io.BytesIO(data)) as archive:
+        return club_restore(archive=archive, survey=survey_archive(archive), by=by, **how)
 
 
 def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:

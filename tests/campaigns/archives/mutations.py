@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.test import Client
 
-from campaigns.archive.fields import fields_of, json_columns, target_of
+from campaigns.archive.fields import archived_fields, json_columns, related_label
 from campaigns.archive.format import MANIFEST, path_of
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club, Enrolment, Match, Round, Ruling, SeasonPairing, Wall
@@ -96,7 +96,10 @@ class Packed:
         there = [label for label, rows in self.rows.items() if rows]
         json_ones = [(label, name) for label in there for name in json_columns(label)]
         plain = [
-            (label, each.name) for label in there for each in fields_of(label) if each.name not in json_columns(label)
+            (label, each.name)
+            for label in there
+            for each in archived_fields(label)
+            if each.name not in json_columns(label)
         ]
         for _ in range(number):
             label, name = dice.choice(json_ones if dice.random() < JSON_SHARE else plain)
@@ -107,10 +110,10 @@ class Packed:
 
     def _plain(self, dice: random.Random, label: str, name: str, value: Any) -> Any:
         """Return another value for a column that isn't JSON."""
-        field = next(each for each in fields_of(label) if each.name == name)
+        field = next(each for each in archived_fields(label) if each.name == name)
         if dice.random() < 0.1:
             return dice.choice((None, [], {}, "x", 7))
-        if target := target_of(field):
+        if target := related_label(field):
             return dice.randint(0, len(self.rows.get(target, ())) + 1)
         if field.choices and dice.random() < 0.9:
             return dice.choice(field.flatchoices)[0]

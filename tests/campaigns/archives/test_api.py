@@ -78,7 +78,7 @@ def test_api_packs_and_restores_a_club(club, olga):
 
 
 def test_token_without_the_club_scope_gets_no_archive(club, olga):
-    pack_task(services.archive_ask(club=club, by=olga).pk)
+    pack_task(services.archive_request(club=club, by=olga).pk)
     file = program(olga).get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
     refused = program(olga, "read", "companies").get(file)
     assert (refused.status_code, refused["Content-Type"]) == (403, "application/json")
@@ -87,7 +87,7 @@ def test_token_without_the_club_scope_gets_no_archive(club, olga):
 
 
 def test_signed_in_organiser_gives_the_password_first(client, club, olga):
-    pack_task(services.archive_ask(club=club, by=olga).pk)
+    pack_task(services.archive_request(club=club, by=olga).pk)
     client.force_login(olga)
     file = client.get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
     assert "Give your password" in client.get(file).json()["errors"][0]["reason"]
@@ -133,6 +133,6 @@ def test_idempotency_key_restores_once(club, olga):
 
 
 def test_restore_job_is_visible_to_its_player_only(club, olga):
-    job = services.restore_ask(by=olga, file=brought(archived(club))["file"], name="Other")
+    job = services.restore_request(by=olga, file=brought(archived(club))["file"], name="Other")
     assert program(olga).get(f"/api/v1/clubs/restore/{job.key}/").json()["status"] == "queued"
     assert program(a_player("gil")).get(f"/api/v1/clubs/restore/{job.key}/").status_code == 404

@@ -16,8 +16,8 @@ from django.apps import apps
 
 from campaigns.archive import lifts, reading
 from campaigns.archive.format import MANIFEST, README
-from campaigns.archive.lifts import Lift, field_gone, field_renamed
-from campaigns.archive.services import club_restored
+from campaigns.archive.lifts import RowUpgrade, drop_fields, rename_field
+from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club
 from rosters.services import RefusedError
@@ -54,7 +54,7 @@ def refused(sent: bytes, by: Any, **how: Any) -> str:
     """Return why the archive is refused, and check that nothing was saved."""
     before = counted()
     with pytest.raises(RefusedError) as error:
-        club_restored(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
+        club_restore_now(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
     assert counted() == before
     assert "\n" not in error.value.reason
     assert error.value.reason.endswith(".")
@@ -95,7 +95,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def test_valid_archive_is_restored(data, nora):
-    assert club_restored(file=io.BytesIO(forged(data)), by=nora, name="Another").club.name == "Another"
+    assert club_restore_now(file=io.BytesIO(forged(data)), by=nora, name="Another").club.name == "Another"
 
 
 @pytest.mark.parametrize("at", [0, 10, 1000, -30, -1])
@@ -125,18 +125,18 @@ def test_archive_of_200_mb_is_refused_unread(data, nora, monkeypatch):
             raise AssertionError("read")
 
     with pytest.raises(RefusedError, match="it is larger than 64 MB"):
-        club_restored(file=Large(data), by=nora)
+        club_restore_now(file=Large(data), by=nora)
 
 
 def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_UNPACKED", 1024 * 1024)
+    monkeypatch.setattr(reading, "MAX_UNPACKED_BYTES", 1024 * 1024)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     assert "unpacked it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)
     lying = bytearray(zipped({**files, README: b"0" * 2_000_000}))
     at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
     lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the unpacked size in the zip's directory
-    assert club_restored(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
+    assert club_restore_now(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
 
 
 def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):
@@ -332,7 +332,7 @@ def test_newer_fields_get_their_default(data, nora):
         forged(data, campaigns_campaign=before),
         migrations={**migrations, "campaigns": migrations["campaigns"][:-1]},
     )
-    made = club_restored(file=io.BytesIO(old), by=nora, name="Another").club
+    made = club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club
     assert made.campaigns.get().handicaps is False
 
 
@@ -344,18 +344,18 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
 
     since = "campaigns.0110_club_archives"
     found = (
-        Lift(since, field_renamed("campaigns.Campaign", "told", "about")),
-        Lift(since, field_gone("campaigns.Campaign", "gone")),
+        RowUpgrade(since, rename_field("campaigns.Campaign", "told", "about")),
+        RowUpgrade(since, drop_fields("campaigns.Campaign", "gone")),
     )
-    monkeypatch.setattr(reading, "LIFTS", found)
+    monkeypatch.setattr(reading, "ROW_UPGRADES", found)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     names = [name for name in migrations["campaigns"] if name != "0110_club_archives"]
     old = said(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
-    assert club_restored(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
+    assert club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
     assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
 
 
 def test_conversions_belong_to_existing_migrations():
     known = {f"{app}.{name}" for app, names in reading.migrations_here().items() for name in names}
-    assert {lift.since for lift in lifts.LIFTS} <= known
+    assert {lift.since for lift in lifts.ROW_UPGRADES} <= known

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import Client, override_settings
 
-from campaigns.archive.services import club_restored
+from campaigns.archive.services import club_restore_now
 from campaigns.models import Club
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
@@ -46,7 +46,7 @@ def restored(data: bytes, by: Player) -> Iterator[Club | str]:
     with transaction.atomic():
         made: Club | str
         try:
-            made = club_restored(file=io.BytesIO(data), by=by, name="Copy").club
+            made = club_restore_now(file=io.BytesIO(data), by=by, name="Copy").club
         except RefusedError as error:
             made = error.reason
         yield made

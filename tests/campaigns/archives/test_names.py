@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.archive.services import club_restored
-from campaigns.clubs.invitations import player_named
+from campaigns.archive.services import club_restore_now
+from campaigns.clubs.invitations import find_player
 from campaigns.models import Membership, Placeholder
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -35,7 +35,7 @@ def data():
 
 @pytest.fixture
 def club(data):
-    return club_restored(file=io.BytesIO(data), by=a_player("nora"), stands_for="olga").club
+    return club_restore_now(file=io.BytesIO(data), by=a_player("nora"), stands_for="olga").club
 
 
 def signed_up(name: str) -> int:
@@ -83,7 +83,7 @@ def test_forged_archive_gives_nobody_a_staff_name(data):
 
     people = [{"name": "olga", "shown": "olga", "role": "organiser"}, {"name": "wanda", "shown": "a", "role": "player"}]
     sent = said(forged(data, rosters_player=staff), people=people)
-    club_restored(file=io.BytesIO(sent), by=a_player("nora"), stands_for="olga")
+    club_restore_now(file=io.BytesIO(sent), by=a_player("nora"), stands_for="olga")
     assert set(Player.objects.values_list("username", flat=True)) == {
         "nora", f"left-{Player.objects.exclude(username='nora').get().pk}"
     }  # fmt: skip
@@ -94,15 +94,15 @@ def test_invisible_characters_are_removed_from_names(data):
     def unseen(rows):
         next(row for row in rows if row["username"] == "kim")["name_shown"] = "nora\u202e\u200b"
 
-    club_restored(file=io.BytesIO(forged(data, rosters_player=unseen)), by=a_player("nora"), stands_for="olga")
+    club_restore_now(file=io.BytesIO(forged(data, rosters_player=unseen)), by=a_player("nora"), stands_for="olga")
     assert Placeholder.objects.get().player.name_shown == "nora"
 
 
 def test_placeholder_cannot_be_invited_and_blocks_no_name(club):
     with pytest.raises(RefusedError, match="There is no player called kim"):
-        player_named("kim")
+        find_player("kim")
     alias = Player.objects.create_user("al77", name_shown="kim")
-    assert player_named("kim") == alias
+    assert find_player("kim") == alias
 
 
 def test_members_page_marks_players_not_yet_there(client, club):
@@ -123,5 +123,5 @@ def test_repacked_archive_keeps_players_of_equal_name_apart(club):
     names = [row["username"] for row in rows_in(again)["rosters.player"]]
     assert len({*names}) == 3
     emptied()
-    made = club_restored(file=io.BytesIO(again), by=a_player("nora"), stands_for="nora").club
+    made = club_restore_now(file=io.BytesIO(again), by=a_player("nora"), stands_for="nora").club
     assert made.memberships.count() == 3

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.archive import selectors, services
-from campaigns.archive.services import archive_ask, archive_pack, restore_ask, restore_work
+from campaigns.archive.services import archive_pack, archive_request, restore_request, restore_run
 from campaigns.closing.services import round_close
 from campaigns.models import Club, ClubArchive, ClubRestore, DiaryEntry, Placeholder
 from campaigns.tasks import archive_pack as pack_task
@@ -62,7 +62,7 @@ def test_organiser_packs_and_downloads_the_club(client, club, olga):
     assert client.post(reverse("campaigns:club_archive_ask", args=[club.slug])).url == page
     job = ClubArchive.objects.get()
     assert "Waiting for a free worker" in client.get(page).content.decode()
-    assert archive_ask(club=club, by=olga) == job, "one at a time"
+    assert archive_request(club=club, by=olga) == job, "one at a time"
     pack_task(job.pk)
     text = client.get(page).content.decode()
     assert "Download the ZIP" in text
@@ -77,7 +77,7 @@ def test_organiser_packs_and_downloads_the_club(client, club, olga):
 
 def test_club_with_a_closing_round_is_not_packed(club, olga):
     round_close(round_=a_round(club.campaigns.get()), by=olga)
-    job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
+    job = ClubArchive.claim(archive_request(club=club, by=olga).pk)
     assert not archive_pack(job=job)
     job.refresh_from_db()
     assert (job.status, job.failure) == (
@@ -86,7 +86,7 @@ def test_club_with_a_closing_round_is_not_packed(club, olga):
 
 
 def test_worker_without_its_claim_saves_no_archive(club, olga, files):
-    job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
+    job = ClubArchive.claim(archive_request(club=club, by=olga).pk)
     other = ClubArchive.claim(job.pk)
     assert other is None
     ClubArchive.objects.filter(pk=job.pk).update(status="called-off")
@@ -95,7 +95,7 @@ def test_worker_without_its_claim_saves_no_archive(club, olga, files):
 
 
 def test_old_archive_is_deleted_with_its_file(club, olga, files, django_capture_on_commit_callbacks):
-    pack_task(archive_ask(club=club, by=olga).pk)
+    pack_task(archive_request(club=club, by=olga).pk)
     assert len(list(files.rglob("*.zip"))) == 1
     later = timezone.now() + timedelta(days=30)
     with django_capture_on_commit_callbacks(execute=True):
@@ -106,7 +106,7 @@ def test_old_archive_is_deleted_with_its_file(club, olga, files, django_capture_
 def test_club_is_restored_on_an_empty_site(client, club, monkeypatch):
     data = archived(club)
     emptied()
-    monkeypatch.setattr(selectors, "_seen", [])
+    monkeypatch.setattr(selectors, "_players_exist", [])
     for route in ("home", "account_signup"):
         assert "Restore a club from an archive" in client.get(reverse(route)).content.decode()
     client.force_login(a_player("nora"))
@@ -128,7 +128,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     data = archived(club)
     emptied()
     client.force_login(a_player("nora"))
-    made = services.club_restored(file=io.BytesIO(data), by=Player.objects.get(), stands_for="olga").club
+    made = services.club_restore_now(file=io.BytesIO(data), by=Player.objects.get(), stands_for="olga").club
     page = client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
     place = Placeholder.objects.get()
     link = reverse("campaigns:place", args=[place.key])
@@ -192,7 +192,7 @@ def test_oversized_file_is_refused_unread(client, club, olga, monkeypatch):
 
 def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
     data = forged(archived(club), rosters_ledgerentry=more_points)
-    job = restore_ask(by=olga, file=io.BytesIO(data), name="Another")
+    job = restore_request(by=olga, file=io.BytesIO(data), name="Another")
     restore_task(job.pk)
     text = client.get(reverse("campaigns:club_restore_job", args=[job.key])).content.decode()
     assert "Ants: its ledger adds up to balance" in text
@@ -201,7 +201,7 @@ def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
 
 
 def test_interrupted_restore_leaves_no_club_and_is_repeated(club, olga, monkeypatch):
-    job = restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another")
+    job = restore_request(by=olga, file=io.BytesIO(archived(club)), name="Another")
 
     class DiedError(BaseException):
         pass
@@ -210,19 +210,19 @@ def test_interrupted_restore_leaves_no_club_and_is_repeated(club, olga, monkeypa
         raise DiedError
 
     with monkeypatch.context() as patch:
-        patch.setattr("campaigns.archive.restoring._checked", dies)
+        patch.setattr("campaigns.archive.restoring._check_rows", dies)
         with pytest.raises(DiedError):
-            restore_work(job=ClubRestore.claim(job.pk))
+            restore_run(job=ClubRestore.claim(job.pk))
     assert Club.objects.count() == 1
     ClubRestore.objects.filter(pk=job.pk).update(lease_until=timezone.now())
-    assert restore_work(job=ClubRestore.claim(job.pk))
+    assert restore_run(job=ClubRestore.claim(job.pk))
     assert Club.objects.filter(name="Another").count() == 1
 
 
 def test_worker_without_its_claim_makes_no_club(club, olga):
-    job = ClubRestore.claim(restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another").pk)
+    job = ClubRestore.claim(restore_request(by=olga, file=io.BytesIO(archived(club)), name="Another").pk)
     ClubRestore.objects.filter(pk=job.pk).update(lease=None)
-    assert not restore_work(job=job)
+    assert not restore_run(job=job)
     assert Club.objects.count() == 1
 
 

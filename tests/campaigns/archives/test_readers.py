@@ -9,7 +9,7 @@ import pytest
 
 from campaigns.archive.fields import json_columns
 from campaigns.archive.readers import READERS
-from campaigns.archive.services import club_restored
+from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club
 from tests.shares import in_every_run
@@ -92,7 +92,7 @@ def test_forbidden_characters_are_removed_from_texts(data, nora):  # noqa: F811
         campaigns_campaign=texts(name=f"The{FILLER} War{OVERRIDE}"),
         campaigns_diaryentry=texts(text=f"olga{OVERRIDE} founded it"),
     )
-    club = club_restored(file=io.BytesIO(sent), by=nora, name="Another").club
+    club = club_restore_now(file=io.BytesIO(sent), by=nora, name="Another").club
     assert club.about == "We meet on Thursdays\nin Graz"
     assert club.campaigns.get().name == "The War"
     assert club.diary.order_by("pk").first().text == "olga founded it"
@@ -106,13 +106,13 @@ def test_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811
         next(row for row in rows if row["kind"] == "founded")["facts"]["to"]["name"] = f"Ants{OVERRIDE}"
 
     sent = forged(data, rosters_company=named, rosters_ledgerentry=founded)
-    club = club_restored(file=io.BytesIO(sent), by=nora, name="Another").club
+    club = club_restore_now(file=io.BytesIO(sent), by=nora, name="Another").club
     assert club.campaigns.get().enrolments.order_by("pk").first().company.name == "Ants"
 
 
 def test_club_name_is_read_as_in_its_form(data, nora):  # noqa: F811
     club_name = first(name=f"Iron{OVERRIDE} Chair<script>")
-    made = club_restored(file=io.BytesIO(forged(data, campaigns_club=club_name)), by=nora).club
+    made = club_restore_now(file=io.BytesIO(forged(data, campaigns_club=club_name)), by=nora).club
     assert made.name == "Iron Chair<script>"
     assert not Club.objects.filter(name__contains=OVERRIDE).exists()
 

@@ -9,9 +9,9 @@ from django.apps import apps
 from django.db import connection
 
 from battles.models import Battle, SealedDice
-from campaigns.archive.fields import all_fields, fields_of, target_of
+from campaigns.archive.fields import all_fields, archived_fields, related_label
 from campaigns.archive.special import exception_hash
-from campaigns.archive.tables import KEPT, WORDS
+from campaigns.archive.tables import KEPT, TABLE_RULES
 from campaigns.archive.words import Kept
 from campaigns.corrections.check import match_differences
 from campaigns.dice.services import has_key
@@ -69,15 +69,15 @@ def copy(club, data):
 def test_every_table_has_an_archive_rule():
     """A new table needs a line in campaigns/archive/tables.py: kept, derived, or left out with a reason."""
     tables = {model._meta.label for model in apps.get_models()}
-    assert tables - WORDS.keys() == set(), "say of these whether they are in a club's archive"
-    assert WORDS.keys() - tables == set(), "these tables are gone"
+    assert tables - TABLE_RULES.keys() == set(), "say of these whether they are in a club's archive"
+    assert TABLE_RULES.keys() - tables == set(), "these tables are gone"
 
 
 def test_kept_rows_refer_only_to_kept_rows_or_nothing():
     wrong = []
     for label in KEPT:
-        for field in fields_of(label):
-            target = target_of(field)
+        for field in archived_fields(label):
+            target = related_label(field)
             if target is not None and target not in KEPT and not field.null:
                 wrong.append(f"{label}.{field.name}")
     assert wrong == []
@@ -226,5 +226,5 @@ def test_copy_beside_the_original_gets_new_name_and_keys(club, data):
 
 
 def test_archive_rules_give_a_reason():
-    for word in WORDS.values():
+    for word in TABLE_RULES.values():
         assert isinstance(word, Kept) or len(getattr(word, "why", "") or getattr(word, "how", "")) > 10

@@ -13,9 +13,9 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
-from campaigns.musters.forces import force_seal
+from campaigns.musters.forces import list_submit
 from campaigns.musters.handicap_recheck import changes_of
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
@@ -101,7 +101,7 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.values_list("pk", flat=True))
         by = enrolment.company.owner
-        match = force_seal(match=match, side=side, units=units, doctrine="cautious", by=by, words=words[side])
+        match = list_submit(match=match, side=side, units=units, doctrine="cautious", by=by, words=words[side])
     assert match.setup is not None
     kept = rows_in(archived(club))
     assert [row["words"] for row in kept["campaigns.matchforce"]] == ["", ""]
@@ -115,7 +115,7 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
 def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
     """Four units against three, with a handicap that both sides agreed on."""
     monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
-    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (80, 65, 50))
+    monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (80, 65, 50))
     uneven = a_campaign(club, handicaps=True, seals_forces=True)
     for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):
         an_enrolment(uneven, a_mustered_company(a_player(name.lower()), *band, name=name))
@@ -123,7 +123,7 @@ def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
     owners = [each.company.owner for each in (match.attacker, match.defender)]
     job = Handicap.claim(handicap_ask(match=match, by=owners[0]).pk)
     assert job is not None
-    assert handicap_count(job=job)
+    assert handicap_calculate(job=job)
     row = Handicap.objects.get()
     for side, by in enumerate(owners):
         match = Match.objects.get(pk=match.pk)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaigns.models import MatchState
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of
@@ -31,13 +31,13 @@ def a_mech_campaign_match():
         an_enrolment(campaign, a_mustered_company(None, *LANCE, name=name, system=SLUG)) for name in ("Ants", "Bees")
     ]
     played = a_match(a_round(campaign), *sides, scenario="claim-dispute", terrain="rolled")
-    return forces_open(match=played)
+    return lists_reveal(match=played)
 
 
 def a_meks_and_mercs_match():
     campaign = a_campaign()
     sides = [an_enrolment(campaign, a_mustered_company(None, "draken", "wasp", name=name)) for name in ("Ants", "Bees")]
-    return forces_open(match=a_match(a_round(campaign), *sides))
+    return lists_reveal(match=a_match(a_round(campaign), *sides))
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from django.urls import reverse
 from battles.live.sheet import WINNER
 from battles.models import LiveTable
 from campaigns.live.selectors import table_report
-from campaigns.live.services import match_table
+from campaigns.live.services import match_table_seat
 from campaigns.models import MatchState, MatchTable
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from campaigns.results.services import report_make
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
@@ -26,36 +26,36 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def seats(match):
-    return [match_table(match=match, side=side, by=owner(match, side)) for side in (0, 1)]
+    return [match_table_seat(match=match, side=side, by=owner(match, side)) for side in (0, 1)]
 
 
 def test_both_sides_get_seats_at_the_same_table(match):
     ann, ben = seats(match)
     assert (ann.table, ann.side, ben.side) == (ben.table, 0, 1)
-    assert match_table(match=match, side=0, by=owner(match, 0)) == ann
+    assert match_table_seat(match=match, side=0, by=owner(match, 0)) == ann
     assert LiveTable.objects.count() == 1
     assert ann.table.code is None, "nobody else can join"
 
 
 def test_only_the_two_sides_get_a_seat(match):
     with pytest.raises(RefusedError, match="no side"):
-        match_table(match=match, side=0, by=a_player())
+        match_table_seat(match=match, side=0, by=a_player())
     with pytest.raises(RefusedError, match="no side"):
-        match_table(match=match, side=1, by=owner(match, 0))
+        match_table_seat(match=match, side=1, by=owner(match, 0))
 
 
 def test_table_exists_only_between_reveal_and_decision(match):
     closed = a_match(match.round, match.attacker, match.defender)
     with pytest.raises(RefusedError, match="not open yet"):
-        match_table(match=closed, side=0, by=owner(closed, 0))
+        match_table_seat(match=closed, side=0, by=owner(closed, 0))
     type(match).objects.filter(pk=match.pk).update(state=MatchState.VOID)
     match.refresh_from_db()
     with pytest.raises(RefusedError, match="decided"):
-        match_table(match=match, side=0, by=owner(match, 0))
+        match_table_seat(match=match, side=0, by=owner(match, 0))
 
 
 def test_marks_fill_both_reports_and_confirm_the_match(match):

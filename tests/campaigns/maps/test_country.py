@@ -8,10 +8,10 @@ import pytest
 
 from campaigns.archive.club_document import ClubCampaign
 from campaigns.campaign.services import MAX_RING, MIN_RING
-from campaigns.maps.country import SIZE, Shape, country
+from campaigns.maps.country import SIZE, Shape, build_country
 from campaigns.maps.drawing import map_drawing
-from campaigns.maps.labels import SIGN
-from campaigns.maps.neighbours import by_shape, neighbours
+from campaigns.maps.labels import SIGN_SIZE
+from campaigns.maps.neighbours import neighbours, neighbours_by_shape
 from campaigns.standings.selectors import TerritoryRow
 
 SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]
@@ -101,7 +101,7 @@ def test_custom_neighbours_touch_or_are_joined_by_a_path(kind, count, own):
     assert touching <= wanted
     assert len(drawing.ways) == len(wanted - touching)
     ends = {frozenset(way) for way in drawing.ways}
-    found = country(Shape(kind == "ring", True, near(kind, rows), seed=1))
+    found = build_country(Shape(kind == "ring", True, near(kind, rows), seed=1))
     assert len(found.ways) == len(wanted - found.touching)
     for one, other in wanted - found.touching:
         cells = [{found.mesh.middle(cell) for cell in found.lands[at - 1]} for at in (one, other)]
@@ -201,9 +201,9 @@ def test_swords_stand_beside_or_instead_of_the_emblem():
     for holders in (0, 6):
         for spot in map_drawing("ring", places(6, holders=holders)).spots:
             away = spot.swords_at[0] - spot.x
-            assert away == (pytest.approx(SIGN) if holders else 0)
+            assert away == (pytest.approx(SIGN_SIZE) if holders else 0)
 
 
 def test_ring_closes_in_the_drawing():
-    assert by_shape("ring", 5)[1] == {2, 5}
+    assert neighbours_by_shape("ring", 5)[1] == {2, 5}
     assert (1, 5) in drawn(map_drawing("ring", places(5)))

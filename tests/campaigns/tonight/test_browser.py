@@ -11,8 +11,8 @@ from battles.live.ahead import chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, SET
 from battles.models import LiveEvent, LiveSeat, LiveTable
-from campaigns.live.services import match_table
-from campaigns.musters.forces import forces_open
+from campaigns.live.services import match_table_seat
+from campaigns.musters.forces import lists_reveal
 from systems.engine.paired import is_of
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def cellar(chromium, live_server):
 def stored(phone, live_server, match):
     """Store the attacker's offline pack on the phone, and return the address of the sheet."""
     player = owner(match, 0)
-    seat = match_table(match=match, side=0, by=player)
+    seat = match_table_seat(match=match, side=0, by=player)
     open_as(phone, live_server, player, "/tonight/")
     phone.evaluate("navigator.serviceWorker.ready")
     phone.get_by_role("button", name="Store it on this phone").click()
@@ -85,7 +85,7 @@ def test_stored_page_replaces_a_slow_one(cellar, live_server, match, monkeypatch
     def slow(view):
         return lambda *args, **more: time.sleep(2) or view(*args, **more)
 
-    for name in ("campaigns.clubs.selectors.clubs_public", "campaigns.matches.views.match_page"):
+    for name in ("campaigns.clubs.selectors.public_clubs", "campaigns.matches.views.match_page"):
         monkeypatch.setattr(name, slow(import_string(name)))
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("[data-network-bar]").first).to_contain_text("stored")
@@ -342,7 +342,7 @@ def test_another_sign_in_removes_a_closed_browsers_pack(cellar, live_server, mat
 
 def test_page_warns_if_the_browser_may_delete_the_pack(cellar, live_server, match):
     player = owner(match, 0)
-    match_table(match=match, side=0, by=player)
+    match_table_seat(match=match, side=0, by=player)
     open_as(cellar, live_server, player, "/tonight/")
     cellar.evaluate("void (StorageManager.prototype.persisted = () => Promise.resolve(false))")
     cellar.get_by_role("button", name="Store it on this phone").click()

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 
-from campaigns.live.services import match_table
-from campaigns.musters.forces import forces_open
+from campaigns.live.services import match_table_seat
+from campaigns.musters.forces import lists_reveal
 from config import network
 from tests.battles.live.builders import a_table
 from tests.builders import a_player
@@ -16,7 +16,7 @@ from tests.campaigns.test_results import owner
 
 @pytest.fixture
 def match(db):
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def test_site_can_be_installed(client, db):
@@ -42,7 +42,7 @@ def test_files_of_manifest_and_worker_exist(client, db):
 
 
 def test_sheet_is_offered_to_its_own_player_only(client, match):
-    seat = match_table(match=match, side=0, by=owner(match, 0))
+    seat = match_table_seat(match=match, side=0, by=owner(match, 0))
     client.force_login(owner(match, 1))
     assert str(seat.key) not in client.get(f"/tonight/?seat={seat.key}").content.decode()
     client.force_login(owner(match, 0))

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaigns.models import Report
-from campaigns.musters.forces import forces_open
+from campaigns.musters.forces import lists_reveal
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import document, key, reported
 from tests.campaigns.tonight.test_browser import cellar, stored
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def match():
-    return forces_open(match=a_match())
+    return lists_reveal(match=a_match())
 
 
 def reported_in_the_cellar(phone, live_server, match):

@@ -13,13 +13,13 @@ from django.apps import apps
 from django.core.management import call_command
 from django.urls import reverse
 
-from campaigns.archive.services import club_restored
+from campaigns.archive.services import club_restore_now
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import, company_signed
-from rosters.documents.origins import origin_shown
+from rosters.documents.origins import origin_of
 from rosters.models import Company, CompanyOrigin, LedgerEntry, Player
 from rosters.services import RefusedError
 from rosters.takeout import PARTS
@@ -141,7 +141,7 @@ def test_re_export_of_an_import_is_unsigned(client, exported, kim):
 def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     club = a_club(kim, name="Iron Table")
     an_enrolment(a_campaign(club, points=9000), imported(client, kim, forged(exported)))
-    made = club_restored(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
+    made = club_restore_now(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
     company = Enrolment.objects.get(campaign__club=made).company
     assert (company.origin.kind, company.origin.by) == ("archive", kim)
     assert "signature" not in company_signed(company)
@@ -301,7 +301,7 @@ def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     before.known_by_their_ledger(apps, None)
     row = CompanyOrigin.objects.get()
     assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
-    shown = origin_shown(Company.objects.get(pk=company.pk))
+    shown = origin_of(Company.objects.get(pk=company.pk))
     assert (shown.brought, shown.books) == ("", "")
     assert "imported, unproven" in told(client, company)
 

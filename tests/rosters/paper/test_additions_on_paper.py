@@ -37,7 +37,7 @@ from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
 from systems.mechastellar.build.chances import Pool, pool_chances
-from systems.meks_and_mercs.battle.play import fire
+from systems.meks_and_mercs.battle.play import roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
@@ -326,7 +326,7 @@ def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequenc
 
     def shoot(dice: Dice) -> tuple[object, ...]:
         state = thaw(table.state, start)
-        fire(state, dice, [])
+        roll_fire(state, dice, [])
         return freeze(state)
 
     def suffer(before: tuple[object, ...], dice: Dice) -> int:

@@ -25,7 +25,7 @@ from rosters.paper.layout.page import CONTROLS
 from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
 from rosters.paper.products import CARD, UnitItem
-from rosters.paper.screen_cards import AS_PRINTED, card_of_design, shown_card
+from rosters.paper.screen_cards import AS_PRINTED, card_of_design, screen_card
 from rosters.paper.shop import made_print
 from rosters.paper.themes import THEMES
 from rosters.paper.weasyprint_inside import LineOfType
@@ -245,7 +245,7 @@ def said(client) -> Callable[..., str]:
 
 def check_shown(page: str, item: UnitItem) -> None:
     """Check that both sides of the card are drawn there, once, and that a screen reader gets all their text."""
-    card = shown_card(item)
+    card = screen_card(item)
     for side in (*card.fronts, *card.backs):
         assert page.count(side.drawing) == 1
         for line in side.said:

@@ -19,7 +19,7 @@ from rosters.paper.products import PRODUCTS
 from rosters.paper.sources import ScenarioSource
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.hex_core.build.board import deep_board, published_board
+from systems.hex_core.build.board import published_board, turn_board
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
@@ -195,7 +195,7 @@ def drawn_numbers(item: object) -> list[list[str]]:
 @pytest.mark.rule("HX-055", "HX-059")
 def test_deep_board_is_the_wide_one_turned():
     for slug in CATALOGUE.maps:
-        wide, deep = published_board(slug), deep_board(published_board(slug))
+        wide, deep = published_board(slug), turn_board(published_board(slug))
         assert (deep.columns, deep.rows) == (13, 16)
         for at in range(208):
             column, row = at % 13, at // 13
@@ -212,7 +212,7 @@ def test_deep_board_is_the_wide_one_turned():
 def test_own_starts_turn_with_a_deep_board():
     board = published_board("coast")
     own = replace(board, starts=(frozenset({15, 31}), frozenset({192})), objectives=(16,))
-    deep = deep_board(own)
+    deep = turn_board(own)
     assert deep.starts == (frozenset({15 * 13 + 12, 15 * 13 + 11}), frozenset({0}))
     assert deep.objectives == (11,)
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.facts import (
-    between,
     can_walk,
-    flak_guns,
+    count_flak_guns,
+    distance,
     has_peripheral,
     is_eligible,
-    move_of,
+    move_value,
     weapon_of,
 )
 from systems.blazing_steel.battle.rules.geometry import FRONT, TINY, arc_of
@@ -106,7 +106,7 @@ def charge_refusal(s: State, i: int, e: int) -> int:
         return c.CANNOT_MOVE
     if arc_of(u.x, u.y, u.face_x, u.face_y, t.x, t.y) != FRONT:
         return c.OUT_OF_ARC
-    if between(s, i, e) > move_of(u) + TINY:
+    if distance(s, i, e) > move_value(u) + TINY:
         return c.TOO_FAR
     return 0 if is_path_clear_to_charge(s, i, e) else c.WAY_BLOCKED
 
@@ -118,7 +118,7 @@ def special_refusal(s: State, i: int, action: int) -> int:
     if action == c.FORTIFY:
         has = u.locomotion == c.QUADRUPED
     elif action == c.FLAK:
-        has = flak_guns(s, i) > 0
+        has = count_flak_guns(s, i) > 0
     elif action == c.SMOKE:
         has = has_peripheral(u, c.CANISTERS) and u.used == 0
     return 0 if has else c.NO_SUCH_SPECIAL

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.engagements import throw
-from systems.blazing_steel.battle.rules.facts import armor_of, has_no_legs, is_crippled, weapon_of
+from systems.blazing_steel.battle.rules.facts import armor_value, has_no_legs, is_crippled, weapon_of
 from systems.blazing_steel.battle.rules.striking import facing_armor, strike_ap, strike_damage
 from systems.blazing_steel.battle.state import State, Unit, Weapon
-from systems.blazing_steel.battle.told import thrown
+from systems.blazing_steel.battle.told import dice_note
 from systems.engine.dice import Dice, Log, note
 
 
@@ -66,11 +66,11 @@ def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "damage-rolled",
-        thrown(s, order.thrown),
+        dice_note(s, order.thrown),
         unit=order.target,
         target=order.unit,
-        armor=armor_of(t),
-        flank=armor - armor_of(t),
+        armor=armor_value(t),
+        flank=armor - armor_value(t),
         ap=ap,
         through=order.through,
     )

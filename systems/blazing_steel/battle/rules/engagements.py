@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.actions import is_offensive
-from systems.blazing_steel.battle.rules.facts import dodge_of, flak_guns, has_peripheral, weapon_of
+from systems.blazing_steel.battle.rules.facts import count_flak_guns, dodge_value, has_peripheral, weapon_of
 from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.rules.shooting import (
     BASE_TN,
@@ -19,7 +19,7 @@ from systems.blazing_steel.battle.rules.shooting import (
 )
 from systems.blazing_steel.battle.rules.striking import strike_dice, strike_tn
 from systems.blazing_steel.battle.state import Order, State
-from systems.blazing_steel.battle.told import thrown
+from systems.blazing_steel.battle.told import dice_note
 from systems.engine.dice import Dice, Log, note, roll
 
 FLAK_TN = 5
@@ -43,7 +43,7 @@ def throw(s: State, count: int, dice: Dice) -> None:
         s.faces[at].face = roll(dice, 6)
 
 
-def shown(s: State, count: int) -> int:
+def shown_faces(s: State, count: int) -> int:
     """Return the faces of the latest throw, one bit each."""
     found = 0
     for at in range(count):
@@ -51,7 +51,7 @@ def shown(s: State, count: int) -> int:
     return found
 
 
-def effective_of(s: State, count: int, tn: int) -> int:
+def count_effective(s: State, count: int, tn: int) -> int:
     """Return how many dice of the latest throw are equal to or under a TN. BS-091, BS-095."""
     found = 0
     for at in range(count):
@@ -60,22 +60,22 @@ def effective_of(s: State, count: int, tn: int) -> int:
     return found
 
 
-def total_of(s: State, count: int, tn: int) -> int:
+def roll_total(s: State, count: int, tn: int) -> int:
     """Return the total of the latest throw: the highest effective die, and 1 for each other one. BS-092."""
     highest = 0
     for at in range(count):
         face = s.faces[at].face
         if face <= tn and face > highest:
             highest = face
-    return highest + effective_of(s, count, tn) - 1 if highest else 0
+    return highest + count_effective(s, count, tn) - 1 if highest else 0
 
 
 def settle_total(s: State, k: int) -> None:
     """Set the total of the attack of order k from its dice. BS-091, BS-092."""
     order = s.orders[k]
-    order.effective = effective_of(s, order.dice, order.tn)
-    order.total = total_of(s, order.dice, order.tn)
-    order.shown = shown(s, order.dice)
+    order.effective = count_effective(s, order.dice, order.tn)
+    order.total = roll_total(s, order.dice, order.tn)
+    order.shown = shown_faces(s, order.dice)
 
 
 def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
@@ -120,7 +120,7 @@ def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "shot-rolled",
-        thrown(s, order.dice),
+        dice_note(s, order.dice),
         unit=i,
         target=e,
         slot=order.slot,
@@ -148,7 +148,7 @@ def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "smoke-rerolled",
-        thrown(s, order.dice),
+        dice_note(s, order.dice),
         unit=order.unit,
         target=order.target,
         tn=order.tn,
@@ -172,7 +172,7 @@ def strike(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "strike-rolled",
-        thrown(s, order.dice),
+        dice_note(s, order.dice),
         unit=i,
         target=e,
         number=melee + targeting,
@@ -218,7 +218,7 @@ def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
     count = u.dodge_dice + bonus
     if count == 0:
         return
-    tn = dodge_of(u)
+    tn = dodge_value(u)
     if s.battle.impact_on_all:
         tn -= impact_on(s, 1 - k)
     throw(s, count, dice)
@@ -228,15 +228,15 @@ def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
             lost += 1
     u.dodge_dice -= lost
     order.answer = c.DODGED
-    order.against = total_of(s, count, tn)
+    order.against = roll_total(s, count, tn)
     note(
         log,
         "dodge-rolled",
-        thrown(s, count),
+        dice_note(s, count),
         unit=other.unit,
         target=order.unit,
         tn=tn,
-        effective=effective_of(s, count, tn),
+        effective=count_effective(s, count, tn),
         total=order.against,
         lost=lost,
         left=u.dodge_dice,
@@ -247,18 +247,18 @@ def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
     """Roll flak against a Munition shot. BS-128, BS-129."""
     order = s.orders[k]
     i = s.orders[1 - k].unit
-    count = flak_guns(s, i)
+    count = count_flak_guns(s, i)
     throw(s, count, dice)
     order.answer = c.FLAKKED
-    order.against = total_of(s, count, FLAK_TN)
+    order.against = roll_total(s, count, FLAK_TN)
     note(
         log,
         "flak-rolled",
-        thrown(s, count),
+        dice_note(s, count),
         unit=i,
         target=order.unit,
         tn=FLAK_TN,
-        effective=effective_of(s, count, FLAK_TN),
+        effective=count_effective(s, count, FLAK_TN),
         total=order.against,
     )
 

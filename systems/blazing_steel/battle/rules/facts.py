@@ -16,12 +16,12 @@ def count_units(s: State) -> int:
     return s.battle.count_a + s.battle.count_b
 
 
-def first_of(b: Battle, side: int) -> int:
+def first_unit(b: Battle, side: int) -> int:
     """Return the first Warmech of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
-def end_of(b: Battle, side: int) -> int:
+def end_of_units(b: Battle, side: int) -> int:
     """Return one past the last Warmech of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
@@ -33,17 +33,17 @@ def is_eligible(u: Unit) -> bool:
 
 def has_eligible(s: State, side: int) -> bool:
     """Return True if a side has a Warmech that may be activated. BS-029, BS-030."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if is_eligible(u):
             return True
     return False
 
 
-def standing(s: State, side: int) -> int:
+def count_standing(s: State, side: int) -> int:
     """Return how many Warmechs of a side are on the table."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
             found += 1
     return found
@@ -69,7 +69,7 @@ def is_loaded(w: Weapon) -> bool:
     return w.kind == c.GUN and w.lost == 0 and (w.limited == 0 or w.ammo > 0)
 
 
-def blades(s: State, i: int) -> int:
+def count_blades(s: State, i: int) -> int:
     """Return how many melee weapons of a Warmech work."""
     found = 0
     for slot in range(c.SLOTS):
@@ -79,7 +79,7 @@ def blades(s: State, i: int) -> int:
     return found
 
 
-def flak_guns(s: State, i: int) -> int:
+def count_flak_guns(s: State, i: int) -> int:
     """Return how many flak weapons of a Warmech work. BS-128."""
     found = 0
     for slot in range(c.SLOTS):
@@ -89,10 +89,10 @@ def flak_guns(s: State, i: int) -> int:
     return found
 
 
-def melee_of(s: State, i: int) -> int:
+def melee_value(s: State, i: int) -> int:
     """Return the Melee value. BS-008, BS-011, BS-016, BS-172."""
     u = s.units[i]
-    value = u.melee + blades(s, i)
+    value = u.melee + count_blades(s, i)
     if u.locomotion == c.BIPEDAL:
         value += 1
     if has_peripheral(u, c.GYROS):
@@ -110,7 +110,7 @@ def has_no_legs(u: Unit) -> bool:
     return is_crippled(u, c.CRIPPLED_RIGHT_LEG) and is_crippled(u, c.CRIPPLED_LEFT_LEG)
 
 
-def move_of(u: Unit) -> int:
+def move_value(u: Unit) -> int:
     """Return the Movement value: halved, rounded down, by each Locomotion result. BS-155."""
     value = u.move
     if is_crippled(u, c.CRIPPLED_RIGHT_LEG):
@@ -122,7 +122,7 @@ def move_of(u: Unit) -> int:
 
 def sprint_of(u: Unit) -> int:
     """Return the whole length of a Sprint. BS-009, BS-041, BS-155."""
-    return move_of(u) + u.sprint + (2 if u.locomotion == c.TRACKED else 0)
+    return move_value(u) + u.sprint + (2 if u.locomotion == c.TRACKED else 0)
 
 
 def jump_of(u: Unit) -> int:
@@ -134,10 +134,10 @@ def allowance(u: Unit, action: int) -> int:
     """Return the length of a Move, Sprint or Jump. Ledger 2.2."""
     if action == c.SPRINT:
         return sprint_of(u)
-    return jump_of(u) if action == c.JUMP else move_of(u)
+    return jump_of(u) if action == c.JUMP else move_value(u)
 
 
-def dodge_of(u: Unit) -> int:
+def dodge_value(u: Unit) -> int:
     """Return the Dodge value, which is the TN of dodge dice. BS-146, BS-172."""
     value = u.dodge
     if has_peripheral(u, c.AGILITY):
@@ -149,7 +149,7 @@ def dodge_of(u: Unit) -> int:
     return max(0, value)
 
 
-def armor_of(u: Unit) -> int:
+def armor_value(u: Unit) -> int:
     """Return the Armor value. BS-154."""
     return 1 if is_crippled(u, c.CRIPPLED_ARMOR) else u.armor
 
@@ -166,7 +166,7 @@ def turn_right(u: Unit, action: int) -> int:
     return max(0, most - 45) if is_crippled(u, c.CRIPPLED_RIGHT_LEG) else most
 
 
-def between(s: State, i: int, e: int) -> float:
+def distance(s: State, i: int, e: int) -> float:
     """Return the distance of two Warmechs, edge to edge. BS-070."""
     u = s.units[i]
     t = s.units[e]
@@ -175,7 +175,7 @@ def between(s: State, i: int, e: int) -> float:
 
 def in_contact(s: State, i: int, e: int) -> bool:
     """Return True if two Warmechs are in base contact. BS-071."""
-    return between(s, i, e) <= c.CONTACT + TINY
+    return distance(s, i, e) <= c.CONTACT + TINY
 
 
 def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> int:
@@ -231,7 +231,7 @@ def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
 def is_spotted(s: State, i: int, e: int) -> bool:
     """Return True if another Warmech of i's side spots enemy e. BS-077."""
     t = s.units[e]
-    for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
+    for q in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         if q != i and spots(s, q, t.x, t.y, t.radius):
             return True
     return False

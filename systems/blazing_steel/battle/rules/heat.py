@@ -6,7 +6,7 @@ from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.engagements import throw
 from systems.blazing_steel.battle.rules.facts import has_peripheral
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.told import thrown
+from systems.blazing_steel.battle.told import dice_note
 from systems.engine.dice import Dice, Log, note
 
 
@@ -51,7 +51,7 @@ def roll_heat(s: State, i: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "heat-rolled",
-        thrown(s, u.heat_made),
+        dice_note(s, u.heat_made),
         unit=i,
         removed=removed,
         heat=u.heat,

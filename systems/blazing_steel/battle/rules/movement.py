@@ -13,7 +13,7 @@ from systems.blazing_steel.battle.rules.facts import (
 )
 from systems.blazing_steel.battle.rules.geometry import TINY, turned
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.told import path
+from systems.blazing_steel.battle.told import path_note
 from systems.engine.dice import Log, note
 from systems.spaces.inches import squared, squared_to_way, way
 
@@ -115,13 +115,13 @@ def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y:
         return found
     place(s, i, x, y, face_x, face_y)
     if s.battle.round == 0:
-        note(log, "unit-advanced", path(s, i), unit=i)
+        note(log, "unit-advanced", path_note(s, i), unit=i)
     elif action == c.MOVE:
-        note(log, "unit-moved", path(s, i), unit=i)
+        note(log, "unit-moved", path_note(s, i), unit=i)
     elif action == c.SPRINT:
-        note(log, "unit-sprinted", path(s, i), unit=i)
+        note(log, "unit-sprinted", path_note(s, i), unit=i)
     else:
-        note(log, "unit-jumped", path(s, i), unit=i)
+        note(log, "unit-jumped", path_note(s, i), unit=i)
     return 0
 
 
@@ -157,7 +157,7 @@ def charge(s: State, i: int, e: int, goes: int, log: Log) -> None:
     else:
         face_x, face_y = way(x, y, t.x, t.y)
     place(s, i, x, y, face_x, face_y)
-    note(log, "unit-charged", path(s, i), unit=i, target=e)
+    note(log, "unit-charged", path_note(s, i), unit=i, target=e)
 
 
 def is_path_clear_to_charge(s: State, i: int, e: int) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import count_units, end_of, first_of, standing
+from systems.blazing_steel.battle.rules.facts import count_standing, count_units, end_of_units, first_unit
 from systems.blazing_steel.battle.rules.geometry import TINY, gap
 from systems.blazing_steel.battle.rules.movement import place
 from systems.blazing_steel.battle.rules.steps import reload
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.told import stand
+from systems.blazing_steel.battle.told import place_note
 from systems.engine.dice import Dice, Log, note, roll
 
 
@@ -30,12 +30,12 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
         place(s, i, x, u.radius, 0.0, 1.0)
     else:
         place(s, i, x, s.battle.table - u.radius, 0.0, -1.0)
-    note(log, "unit-deployed", stand(s, i), unit=i)
+    note(log, "unit-deployed", place_note(s, i), unit=i)
 
 
-def keep_place(s: State, i: int, log: Log) -> None:
+def log_place(s: State, i: int, log: Log) -> None:
     """Log the place of Warmech i, which its set-up has fixed. BS-185, BS-186."""
-    note(log, "unit-deployed", stand(s, i), unit=i)
+    note(log, "unit-deployed", place_note(s, i), unit=i)
 
 
 def is_in_zone(s: State, i: int) -> bool:
@@ -51,7 +51,7 @@ def is_in_zone(s: State, i: int) -> bool:
 def first_on_hill(s: State, side: int) -> int:
     """Return the first Warmech of a side within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
     b = s.battle
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
         if u.status == c.STANDS and gap(u.x, u.y, u.radius, b.hill_x, b.hill_y, 0.0) <= c.HILL_REACH + TINY:
             return i
@@ -118,8 +118,8 @@ def end_battle(s: State, reason: int) -> None:
     b = s.battle
     b.over = 1
     b.reason = reason
-    a_left = standing(s, c.SIDE_A)
-    b_left = standing(s, c.SIDE_B)
+    a_left = count_standing(s, c.SIDE_A)
+    b_left = count_standing(s, c.SIDE_B)
     lead = lead_in_points(s)
     if (a_left > 0) != (b_left > 0):
         b.winner = c.SIDE_A if a_left else c.SIDE_B
@@ -129,5 +129,5 @@ def end_battle(s: State, reason: int) -> None:
 
 def check_annihilation(s: State) -> None:
     """At the end of a turn, end the battle if a side has nobody left. BS-196."""
-    if standing(s, c.SIDE_A) == 0 or standing(s, c.SIDE_B) == 0:
+    if count_standing(s, c.SIDE_A) == 0 or count_standing(s, c.SIDE_B) == 0:
         end_battle(s, c.ANNIHILATION)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.facts import (
     COVERS_B,
-    end_of,
-    first_of,
-    flak_guns,
+    count_flak_guns,
+    end_of_units,
+    first_unit,
     has_peripheral,
     is_crippled,
     is_loaded,
@@ -103,7 +103,7 @@ def is_in_cover(s: State, i: int, e: int) -> bool:
 def is_scoped(s: State, i: int, e: int) -> bool:
     """Return True if another Warmech of i's side spots enemy e through a Targeting Scope, anywhere along its path. BS-171."""
     t = s.units[e]
-    for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
+    for q in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         if q == i or not has_peripheral(s.units[q], c.SCOPE):
             continue
         for at in range(samples_of(t)):
@@ -129,7 +129,7 @@ def can_flak(s: State, i: int, e: int) -> bool:
     """Return True if Warmech i can throw flak for e: itself, or a friend within 4 inches and in sight. BS-128."""
     u = s.units[i]
     t = s.units[e]
-    if t.side != u.side or flak_guns(s, i) == 0:
+    if t.side != u.side or count_flak_guns(s, i) == 0:
         return False
     return e == i or (
         gap(u.x, u.y, u.radius, t.x, t.y, t.radius) <= c.FLAK_REACH + TINY and sees(s, u.x, u.y, t.x, t.y)

@@ -299,9 +299,9 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
         target=shot.by,
         drone=drone_number(s, shot.prey),
         face=other,
-        plus3=part_if(level == 3, shot.eva_level),
-        minus1=part_if(level == -1, shot.eva_level),
-        minus2=part_if(level == -2, shot.eva_level),
+        plus3=modifier_if(level == 3, shot.eva_level),
+        minus1=modifier_if(level == -1, shot.eva_level),
+        minus2=modifier_if(level == -2, shot.eva_level),
         need=shot.eva,
         made=made,
     )
@@ -315,7 +315,7 @@ def drone_number(s: State, d: int) -> int:
     return d - s.units[s.drones[d].unit].first_drone if d >= 0 else c.NOBODY
 
 
-def part_if(holds: bool, value: int) -> int:
+def modifier_if(holds: bool, value: int) -> int:
     """Return a modifier if its cause applies, else 0."""
     return value if holds else 0
 
@@ -340,11 +340,11 @@ def resolve_shot(s: State, dice: Dice, log: Log) -> None:
         face=face,
         woods=shot.terrain + -shot.terrain % 2,
         smoke=-(-shot.terrain % 2),
-        plus1=part_if(shot.height == 1, shot.level),
-        plus2=part_if(shot.height == 2, shot.level),
-        plus3=part_if(shot.height == 3, shot.level),
-        kneeling=part_if(s.units[shot.by].prone == 0, shot.position),
-        prone=part_if(s.units[shot.by].prone != 0, shot.position),
+        plus1=modifier_if(shot.height == 1, shot.level),
+        plus2=modifier_if(shot.height == 2, shot.level),
+        plus3=modifier_if(shot.height == 3, shot.level),
+        kneeling=modifier_if(s.units[shot.by].prone == 0, shot.position),
+        prone=modifier_if(s.units[shot.by].prone != 0, shot.position),
         trait=shot.trait,
         need=shot.need,
         made=made,

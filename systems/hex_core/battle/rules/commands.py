@@ -175,7 +175,7 @@ def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
     note(log, "weapon-swapped", unit=i, slot=slot, stowed=stowed, place=w.place)
 
 
-def carried_weapons(s: State, i: int) -> int:
+def count_carried_weapons(s: State, i: int) -> int:
     """Return how many weapons the Unit carries. HX-046."""
     found = 0
     for slot in range(s.units[i].weapons):
@@ -193,7 +193,7 @@ def stow_refusal(s: State, i: int, slot: int) -> int:
         return c.CANNOT_ACT
     if not is_in_hand(weapon_of(s, i, slot)):
         return c.WEAPON_NOT_READY
-    return c.NO_FREE_HAND if carried_weapons(s, i) >= c.MAX_CARRIED else 0
+    return c.NO_FREE_HAND if count_carried_weapons(s, i) >= c.MAX_CARRIED else 0
 
 
 def stow(s: State, i: int, slot: int, log: Log) -> None:
@@ -283,7 +283,7 @@ def take_object(s: State, i: int, k: int, log: Log) -> None:
 # --- drones -----------------------------------------------------------------------------------------------------------
 
 
-def active_drones(s: State, i: int) -> int:
+def count_active_drones(s: State, i: int) -> int:
     """Return how many drones of the Unit are active. HX-023."""
     u = s.units[i]
     found = 0
@@ -304,7 +304,7 @@ def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
     """Return why a drone can't be placed in a hex as part of one Deploy; 0 if it can. HX-023 to HX-025."""
     if s.drones[d].status != c.DOCKED:
         return c.NOT_ALLOWED
-    if active_drones(s, i) >= c.MAX_DRONES:
+    if count_active_drones(s, i) >= c.MAX_DRONES:
         return c.DRONE_LIMIT
     if distance(s, s.units[i].at, at) > 1:
         return c.OUT_OF_RANGE

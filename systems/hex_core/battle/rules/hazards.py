@@ -9,7 +9,7 @@ from systems.hex_core.battle.rules.loss import hurt_area
 from systems.hex_core.battle.state import State
 
 
-def crossed(s: State, i: int, colour: int) -> int:
+def count_crossed(s: State, i: int, colour: int) -> int:
     """Return how many hexes of Tan or White the Unit has crossed this turn. HX-139."""
     u = s.units[i]
     if is_vehicle(u):
@@ -27,14 +27,14 @@ def is_frozen_by(s: State, face: int, number: int) -> bool:
 def roll_hazards(s: State, i: int, dice: Dice, log: Log) -> None:
     """Roll for Tan and White hexes after the Movement Phase. HX-133, HX-134, HX-143, HX-145."""
     u = s.units[i]
-    number = 2 * crossed(s, i, c.TAN)
+    number = 2 * count_crossed(s, i, c.TAN)
     if number and u.coolant == 0:
         face = roll(dice, c.D8)
         note(log, "overheat-rolled", unit=i, face=face, number=number, overheats=face <= number)
         if face <= number:
             u.kneeling = 1
             u.done = 1
-    number = 2 * crossed(s, i, c.WHITE)
+    number = 2 * count_crossed(s, i, c.WHITE)
     if number and u.winter == 0:
         face = roll(dice, c.D8)
         freezes = is_frozen_by(s, face, number)

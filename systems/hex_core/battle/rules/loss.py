@@ -21,8 +21,8 @@ from systems.hex_core.battle.rules.ground import (
 from systems.hex_core.battle.rules.units import (
     area_dp,
     count_units,
-    end_of,
-    first_of,
+    end_of_units,
+    first_unit,
     legs_lost,
     shield_ready,
     weapon_of,
@@ -32,10 +32,10 @@ from systems.hex_core.battle.state import State
 BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, right front, the front
 
 
-def standing(s: State, side: int) -> int:
+def count_standing(s: State, side: int) -> int:
     """Return how many Units of a side are in the battle."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
             found += 1
     return found
@@ -53,13 +53,13 @@ def end_battle(s: State, winner: int, reason: int) -> None:
 def check_end(s: State, gone: int) -> None:
     """End the battle if the loss of a Unit decides it. HX-164, HX-169."""
     side = s.units[gone].side
-    if standing(s, side) == 0:
+    if count_standing(s, side) == 0:
         end_battle(s, 1 - side, c.ELIMINATED)
     elif s.battle.mission == c.ASSASSINATION and s.units[gone].marked:
         end_battle(s, 1 - side, c.MARK_GONE)
 
 
-def friends_at(s: State, i: int, at: int, level: int) -> int:
+def count_friends(s: State, i: int, at: int, level: int) -> int:
     """Return how many other Units stand in a hex at a level."""
     found = 0
     for t in range(count_units(s.battle)):
@@ -87,7 +87,7 @@ def let_go(s: State, i: int, log: Log) -> None:
         to = neighbour(s, u.at, (u.facing + BEHIND[k]) % 6)
         if to >= 0 and entry_refusal(s, u, aloft, u.at, to) == 0:
             level = u.level if aloft else s.hexes[to].level
-            if friends_at(s, t, to, level) == 0:
+            if count_friends(s, t, to, level) == 0:
                 u.at = to
                 u.level = level
                 break

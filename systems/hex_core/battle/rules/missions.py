@@ -9,7 +9,7 @@ from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import count_hexes, distance
 from systems.hex_core.battle.rules.loss import end_battle
-from systems.hex_core.battle.rules.units import core_dp, end_of, first_of
+from systems.hex_core.battle.rules.units import core_dp, end_of_units, first_unit
 from systems.hex_core.battle.state import State
 
 ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; rows on a deep board
@@ -101,10 +101,10 @@ def mark_unit(s: State, t: int, log: Log) -> None:
     note(log, "mark-chosen", unit=t, side=1 - s.units[t].side)
 
 
-def around(s: State, side: int, at: int, apart: int) -> int:
+def count_around(s: State, side: int, at: int, apart: int) -> int:
     """Return how many Units of a side, except one, are within 1 of a hex. HX-167, HX-A55."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if i != apart and s.units[i].status == c.STANDS and distance(s, s.units[i].at, at) <= 1:
             found += 1
     return found
@@ -113,8 +113,8 @@ def around(s: State, side: int, at: int, apart: int) -> int:
 def score_objectives(s: State, log: Log) -> None:
     """Score a point for each Objective that a side holds; 7 win. HX-167, HX-168."""
     for k in range(s.battle.objects):
-        a = around(s, c.SIDE_A, s.objects[k].at, c.NOBODY)
-        b = around(s, c.SIDE_B, s.objects[k].at, c.NOBODY)
+        a = count_around(s, c.SIDE_A, s.objects[k].at, c.NOBODY)
+        b = count_around(s, c.SIDE_B, s.objects[k].at, c.NOBODY)
         if a == b:
             continue
         side = c.SIDE_A if a > b else c.SIDE_B
@@ -153,7 +153,7 @@ def surrender(s: State, side: int, log: Log) -> None:
     end_battle(s, 1 - side, c.SURRENDERED)
 
 
-def higher(a: int, b: int) -> int:
+def side_with_more(a: int, b: int) -> int:
     """Return the side with the higher value, or nobody."""
     if a == b:
         return c.NOBODY
@@ -166,20 +166,20 @@ def decide_at_cap(s: State) -> None:
     one = s.sides[c.SIDE_A]
     other = s.sides[c.SIDE_B]
     if b.mission == c.DOMINATION:
-        end_battle(s, higher(one.points, other.points), c.LAST_ROUND)
+        end_battle(s, side_with_more(one.points, other.points), c.LAST_ROUND)
     elif b.mission == c.RETRIEVAL:
-        end_battle(s, higher(one.secured, other.secured), c.LAST_ROUND)
+        end_battle(s, side_with_more(one.secured, other.secured), c.LAST_ROUND)
     else:
-        winner = higher(cost_left(s, c.SIDE_A) * other.cost, cost_left(s, c.SIDE_B) * one.cost)
+        winner = side_with_more(cost_left(s, c.SIDE_A) * other.cost, cost_left(s, c.SIDE_B) * one.cost)
         if winner < 0:
-            winner = higher(dp_left(s, c.SIDE_A) * other.dp, dp_left(s, c.SIDE_B) * one.dp)
+            winner = side_with_more(dp_left(s, c.SIDE_A) * other.dp, dp_left(s, c.SIDE_B) * one.dp)
         end_battle(s, winner, c.LAST_ROUND)
 
 
 def cost_left(s: State, side: int) -> int:
     """Return the cost of a side's surviving Units."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
             found += s.units[i].cost
     return found
@@ -188,7 +188,7 @@ def cost_left(s: State, side: int) -> int:
 def dp_left(s: State, side: int) -> int:
     """Return the core DP left of a side's surviving Units."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
             found += core_dp(s, i)
     return found

@@ -10,7 +10,7 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.hazards import suffer_abyss
 from systems.hex_core.battle.rules.loss import leave
 from systems.hex_core.battle.rules.missions import score_objectives, secure_object
-from systems.hex_core.battle.rules.units import count_units, end_of, first_of, is_contestable
+from systems.hex_core.battle.rules.units import count_units, end_of_units, first_unit, is_contestable
 from systems.hex_core.battle.state import State
 
 
@@ -21,7 +21,7 @@ def may_act(s: State, i: int) -> bool:
 
 def has_to_act(s: State, side: int) -> bool:
     """Return True if a side has a Unit that has not acted this Round. HX-033."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.status == c.STANDS and u.acted == 0:
             return True

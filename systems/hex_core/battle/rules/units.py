@@ -15,12 +15,12 @@ def count_units(b: Battle) -> int:
     return b.count_a + b.count_b
 
 
-def first_of(b: Battle, side: int) -> int:
+def first_unit(b: Battle, side: int) -> int:
     """Return the first Unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
-def end_of(b: Battle, side: int) -> int:
+def end_of_units(b: Battle, side: int) -> int:
     """Return one past the last Unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
@@ -236,7 +236,7 @@ def is_contestable(s: State, i: int) -> bool:
 def near(s: State, side: int, at: int) -> int:
     """Return the smallest distance from a hex to an enemy of a side, levels ignored. HX-A27."""
     found = c.FAR
-    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         if s.units[t].status == c.STANDS:
             found = min(found, distance(s, at, s.units[t].at))
     return found

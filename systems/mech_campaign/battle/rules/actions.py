@@ -18,7 +18,7 @@ from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead
 
 
-def cost_of(taken: int) -> int:
+def next_action_cost(taken: int) -> int:
     """Return the action points for the next action of a unit that has taken `taken`: 1, 2, 4. MC-037."""
     return 1 << taken
 
@@ -38,7 +38,7 @@ def turn_refusal(s: State, i: int, action: int) -> int:
         return c.ALREADY_ACTIVATED
     if u.actions >= c.MAX_ACTIONS:
         return c.ACTION_LIMIT
-    if s.battle.points < cost_of(u.actions):
+    if s.battle.points < next_action_cost(u.actions):
         return c.NO_ACTION_POINTS
     if u.suppression and action != c.RECOVER:
         return c.SUPPRESSED
@@ -114,7 +114,7 @@ def refusal(s: State, i: int, action: int, e: int) -> int:
 def pay(s: State, i: int, action: int) -> int:
     """Spend the action points of an allowed action and count it; return its cost. MC-037, MC-046, MC-072."""
     u = s.units[i]
-    cost = cost_of(u.actions)
+    cost = next_action_cost(u.actions)
     s.battle.points -= cost
     u.actions += 1
     if action == c.MOVE:

@@ -12,17 +12,17 @@ def count_units(s: State) -> int:
     return s.battle.count_a + s.battle.count_b
 
 
-def first_of(b: Battle, side: int) -> int:
+def first_unit(b: Battle, side: int) -> int:
     """Return the first unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
-def end_of(b: Battle, side: int) -> int:
+def end_of_units(b: Battle, side: int) -> int:
     """Return one past the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
-def is_ground(u: Unit) -> bool:
+def is_ground_unit(u: Unit) -> bool:
     """Return True if the unit stands on the ground."""
     return u.kind != c.DRONE
 
@@ -32,19 +32,19 @@ def is_active(u: Unit) -> bool:
     return u.status != c.DEAD
 
 
-def active_units(s: State, side: int) -> int:
+def count_active_units(s: State, side: int) -> int:
     """Return how many units of a side are not eliminated. MC-033."""
     active = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if is_active(s.units[i]):
             active += 1
     return active
 
 
-def units_on_table(s: State, side: int) -> int:
+def count_units_on_table(s: State, side: int) -> int:
     """Return how many units of a side are on the table. MC-065."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.TABLE:
             found += 1
     return found
@@ -52,7 +52,7 @@ def units_on_table(s: State, side: int) -> int:
 
 def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
     """Return True if an enemy of a side on the table is within 4 in of a point. MC-049, MC-053."""
-    for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         enemy = s.units[e]
         if enemy.status == c.TABLE and square(enemy.x, enemy.y, x, y) <= c.STAND_OFF * c.STAND_OFF:
             return True
@@ -62,9 +62,9 @@ def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
 def is_crowded(s: State, i: int, x: int, y: int) -> bool:
     """Return True if a point is less than 1 in from a friend of unit i on the ground. MC-052, MC-061."""
     side = s.units[i].side
-    for q in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         friend = s.units[q]
-        if q == i or friend.status != c.TABLE or not is_ground(friend):
+        if q == i or friend.status != c.TABLE or not is_ground_unit(friend):
             continue
         if square(friend.x, friend.y, x, y) < c.SPACING * c.SPACING:
             return True
@@ -74,7 +74,7 @@ def is_crowded(s: State, i: int, x: int, y: int) -> bool:
 def is_barred(s: State, i: int, x: int, y: int) -> bool:
     """Return True if an enemy drone keeps air unit i from flying to a point, or from appearing there. MC-054, MC-058."""
     u = s.units[i]
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         drone = s.units[e]
         if drone.kind != c.DRONE or drone.status != c.TABLE:
             continue
@@ -85,7 +85,7 @@ def is_barred(s: State, i: int, x: int, y: int) -> bool:
     return False
 
 
-def objective_near(s: State, i: int, o: int, reach: int) -> bool:
+def is_near_objective(s: State, i: int, o: int, reach: int) -> bool:
     """Return True if unit i is within `reach` of objective o; False if o is NOBODY."""
     if o == c.NOBODY:
         return False

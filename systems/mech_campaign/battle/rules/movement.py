@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_crowded
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit, is_crowded
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import first_inside, first_within, square, steps_on_table
 
@@ -24,7 +24,7 @@ def only_bearing(s: State, i: int) -> int:
     u = s.units[i]
     nearest = c.STAND_OFF * c.STAND_OFF + 1
     found = c.NOBODY
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         enemy = s.units[e]
         if enemy.status == c.TABLE:
             apart = square(u.x, u.y, enemy.x, enemy.y)
@@ -60,7 +60,7 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
         if disc.kind == c.WORKS:
             last = min(last, first_inside(disc.x, disc.y, disc.radius, u.x, u.y, dx, dy, last) - 1)
     close = False
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         enemy = s.units[e]
         if enemy.status != c.TABLE:
             continue
@@ -81,7 +81,7 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
 def is_farther(s: State, i: int, x: int, y: int) -> bool:
     """Return True if a point is farther than unit i is from every enemy within 4 in of it. MC-050, MC-D28."""
     u = s.units[i]
-    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         enemy = s.units[e]
         if enemy.status == c.TABLE:
             before = square(u.x, u.y, enemy.x, enemy.y)
@@ -143,7 +143,7 @@ def turn_to(s: State, i: int, e: int, log: Log) -> None:
 
 def leave_table(s: State, side: int, log: Log) -> None:
     """Remove air units of a side that have not moved in its turn from the table. MC-055, MC-057."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.kind == c.DRONE and u.status == c.TABLE and u.moves == 0:
             u.status = c.AWAY

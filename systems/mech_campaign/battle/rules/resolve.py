@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import active_units
+from systems.mech_campaign.battle.rules.facts import count_active_units
 from systems.mech_campaign.battle.state import State
 
 
@@ -24,7 +24,7 @@ def resolve_score(face: int, bonus: int, lost: int) -> int:
 def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
     """Test the resolve of a side that has lost a unit; with no unit left it has lost. MC-101 to MC-103."""
     b = s.battle
-    if active_units(s, side) == 0:
+    if count_active_units(s, side) == 0:
         end_battle(s, 1 - side, c.WIPED_OUT)
         return
     face = roll(dice, 6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of, first_of, objective_near
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit, is_near_objective
 from systems.mech_campaign.battle.rules.resolve import end_battle
 from systems.mech_campaign.battle.state import State
 
@@ -21,7 +21,7 @@ def has_objective(s: State, side: int, o: int) -> bool:
 def can_do_special(s: State, i: int, o: int) -> bool:
     """Return True if the scenario gives unit i a special action at objective o from its place. MC-095, MC-096."""
     u = s.units[i]
-    return bool(u.can_special and has_objective(s, u.side, o) and objective_near(s, i, o, c.SPECIAL_REACH))
+    return bool(u.can_special and has_objective(s, u.side, o) and is_near_objective(s, i, o, c.SPECIAL_REACH))
 
 
 def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> None:
@@ -58,16 +58,16 @@ def score_beacons(s: State, log: Log) -> None:
     note(log, "beacons-scored", points_a=s.sides[c.SIDE_A].beacon_points, points_b=s.sides[c.SIDE_B].beacon_points)
 
 
-def damage_carried(s: State, side: int) -> int:
+def total_damage(s: State, side: int) -> int:
     """Return the damage on a side's surviving units. MC-123."""
     total = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status != c.DEAD:
             total += s.units[i].damage
     return total
 
 
-def leader(own: int, theirs: int) -> int:
+def side_with_more(own: int, theirs: int) -> int:
     """Return the side with more; NOBODY if equal."""
     if own == theirs:
         return c.NOBODY
@@ -84,13 +84,13 @@ def call_time(s: State) -> None:
     winner = c.NOBODY
     if b.scenario == c.SURVEY_BEACONS:
         b.decided_by = c.BY_BEACONS
-        winner = leader(s.sides[c.SIDE_A].beacon_points, s.sides[c.SIDE_B].beacon_points)
+        winner = side_with_more(s.sides[c.SIDE_A].beacon_points, s.sides[c.SIDE_B].beacon_points)
     if winner == c.NOBODY:
         b.decided_by = c.BY_LOSSES
-        winner = leader(s.sides[c.SIDE_B].lost, s.sides[c.SIDE_A].lost)
+        winner = side_with_more(s.sides[c.SIDE_B].lost, s.sides[c.SIDE_A].lost)
     if winner == c.NOBODY:
         b.decided_by = c.BY_DAMAGE
-        winner = leader(damage_carried(s, c.SIDE_B), damage_carried(s, c.SIDE_A))
+        winner = side_with_more(total_damage(s, c.SIDE_B), total_damage(s, c.SIDE_A))
     if winner == c.NOBODY:
         b.decided_by = 0
     end_battle(s, winner, c.TIME)

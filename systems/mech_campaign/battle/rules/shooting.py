@@ -54,7 +54,7 @@ def sees(s: State, u: Unit, x: int, y: int, e: int) -> bool:
     return line(s, u.kind, x, y, t.kind, t.x, t.y) != UNSEEN
 
 
-def need_of(u: Unit, found: int) -> int:
+def needed_number(u: Unit, found: int) -> int:
     """Return the number that u needs on the die along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
     need = c.TO_HIT - u.aim
     if found & COVER:
@@ -69,31 +69,31 @@ def in_reach(x: int, y: int, tx: int, ty: int) -> bool:
     return square(x, y, tx, ty) <= c.REACH * c.REACH
 
 
-def need_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
+def needed_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
     """Return the number that u needs at (x, y), with any facing, to hit e without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(x, y, t.x, t.y):
         return 0
     found = line(s, u.kind, x, y, t.kind, t.x, t.y)
-    return need_of(u, found) if found != UNSEEN else 0
+    return needed_number(u, found) if found != UNSEEN else 0
 
 
-def need_facing(s: State, u: Unit, e: int) -> int:
+def needed_now(s: State, u: Unit, e: int) -> int:
     """Return the number that u needs to hit e from its place and facing, without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(u.x, u.y, t.x, t.y) or not is_ahead(u.face_x, u.face_y, u.x, u.y, t.x, t.y):
         return 0
     found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
-    return need_of(u, found) if found != UNSEEN else 0
+    return needed_number(u, found) if found != UNSEEN else 0
 
 
-def need_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
+def needed_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
     """Return the number that e needs from its place and facing to hit u at (x, y) without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(t.x, t.y, x, y) or not is_ahead(t.face_x, t.face_y, t.x, t.y, x, y):
         return 0
     found = line(s, t.kind, t.x, t.y, u.kind, x, y)
-    return need_of(t, found) if found != UNSEEN else 0
+    return needed_number(t, found) if found != UNSEEN else 0
 
 
 def has_lock(s: State, i: int, e: int) -> bool:
@@ -101,9 +101,9 @@ def has_lock(s: State, i: int, e: int) -> bool:
     return s.units[e].lock != c.NOBODY and s.units[e].lock != i
 
 
-def aim_at(s: State, i: int, e: int) -> int:
+def needed_with_lock(s: State, i: int, e: int) -> int:
     """Return the number needed now with all modifiers, 2 .. 6, and use up the lock if there is one. MC-074, MC-075."""
-    need = need_facing(s, s.units[i], e)
+    need = needed_now(s, s.units[i], e)
     if has_lock(s, i, e):
         s.units[e].lock = c.NOBODY
         need -= 1
@@ -125,7 +125,7 @@ def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
     t = s.units[e]
     found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
     locked = 1 if has_lock(s, i, e) else 0
-    need = aim_at(s, i, e)
+    need = needed_with_lock(s, i, e)
     face = roll(dice, 6)
     cover = -1 if found & COVER else 0
     height = 1 if found & HEIGHT else 0

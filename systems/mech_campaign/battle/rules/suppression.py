@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, aim_at, has_lock, line
+from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, has_lock, line, needed_with_lock
 from systems.mech_campaign.battle.state import State
 
 REPAIR_NEED = 4  # MC-090
@@ -18,7 +18,7 @@ def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
     if s.battle.to_hit:
         found = line(s, u.kind, u.x, u.y, t.kind, t.x, t.y)
         locked = 1 if has_lock(s, i, e) else 0
-        need = aim_at(s, i, e)
+        need = needed_with_lock(s, i, e)
         face = roll(dice, 6)
         cover = -1 if found & COVER else 0
         height = 1 if found & HEIGHT else 0

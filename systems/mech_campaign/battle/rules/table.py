@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
 from systems.mech_campaign.battle.state import Battle, State
 
 MIDDLE_ROW = 1
@@ -71,7 +71,7 @@ def roll_first(s: State, dice: Dice, log: Log) -> None:
         note(log, "first-rolled", face1=own, face2=theirs, first=b.first)
 
 
-def goes_under(s: State, i: int) -> bool:
+def starts_underground(s: State, i: int) -> bool:
     """Return True for a track whose side starts its tracks underground. MC-027, ledger 6.4."""
     return s.units[i].kind == c.TRACK and s.sides[s.units[i].side].ambush == 1
 
@@ -81,7 +81,7 @@ def place_in_line(b: Battle, at: int, count: int) -> int:
     return b.table * (2 * at + 1) // (2 * count)
 
 
-def depth_of(b: Battle, is_sentry: int) -> int:
+def deployment_depth(b: Battle, is_sentry: int) -> int:
     """Return the distance from its edge at which a unit sets up. MC-024, ledger 6.4.
 
     That is 4 in of the book's 6; for a gun sentry it is as far out as allowed.
@@ -93,9 +93,9 @@ def deploy(s: State, side: int, log: Log) -> None:
     """Set up a side: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
     row = 0
     sentries = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
-        if u.placed or u.kind == c.DRONE or goes_under(s, i):
+        if u.placed or u.kind == c.DRONE or starts_underground(s, i):
             continue
         if u.kind == c.SENTRY:
             sentries += 1
@@ -103,7 +103,7 @@ def deploy(s: State, side: int, log: Log) -> None:
             row += 1
     at = 0
     sentry_at = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.placed == 0:
             u.face_x = 0
@@ -112,11 +112,11 @@ def deploy(s: State, side: int, log: Log) -> None:
             u.y = 0
             if u.kind == c.DRONE:
                 u.status = c.AWAY
-            elif goes_under(s, i):
+            elif starts_underground(s, i):
                 u.status = c.UNDER
             else:
                 u.status = c.TABLE
-                u.y = depth_of(s.battle, 1 if u.kind == c.SENTRY else 0)
+                u.y = deployment_depth(s.battle, 1 if u.kind == c.SENTRY else 0)
                 if u.kind == c.SENTRY:
                     u.x = place_in_line(s.battle, sentry_at, sentries)
                     sentry_at += 1

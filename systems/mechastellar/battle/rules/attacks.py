@@ -7,12 +7,12 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import (
-    apart,
     are_engaged,
     can_see,
     cover_from,
-    end_of,
-    first_of,
+    distance,
+    end_of_units,
+    first_unit,
     hides_from_above,
     is_shut_down,
     is_up,
@@ -42,7 +42,7 @@ SUPPORTS_ATTACK, SUPPORTS_DEFENCE = 1, 2
 
 def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
     """Return True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
-    for k in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
+    for k in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         ally = s.units[k]
         if k == i or ally.status != c.STANDS or ally.supports & SUPPORTS_ATTACK == 0 or is_shut_down(ally):
             continue
@@ -50,7 +50,7 @@ def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
             w = s.weapons[at]
             reach = w.support_attack
             is_near = reach > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, x, y, reach)
-            if is_near and in_range(w, apart(s, k, e)) and can_see(s, k, ally.x, ally.y, e):
+            if is_near and in_range(w, distance(s, k, e)) and can_see(s, k, ally.x, ally.y, e):
                 return True
     return False
 
@@ -58,7 +58,7 @@ def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
 def is_defended(s: State, e: int, x: float, y: float) -> bool:
     """Return True if an ally supports the defence of e against an attacker at (x, y). ST-184, ST-185."""
     v = s.units[e]
-    for k in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+    for k in range(first_unit(s.battle, v.side), end_of_units(s.battle, v.side)):
         ally = s.units[k]
         if k == e or ally.status != c.STANDS or ally.supports & SUPPORTS_DEFENCE == 0 or is_shut_down(ally):
             continue
@@ -77,21 +77,21 @@ def overwhelms(s: State, i: int, e: int, x: float, y: float) -> bool:
     v = s.units[e]
     b = s.battle
     friends = 1 if would_engage(u, x, y, v) else 0
-    for k in range(first_of(b, u.side), end_of(b, u.side)):
+    for k in range(first_unit(b, u.side), end_of_units(b, u.side)):
         friend = s.units[k]
         if k != i and friend.status == c.STANDS and are_engaged(friend, v):
             friends += 1
     if friends < 3:
         return False
     enemies = 0
-    for k in range(first_of(b, v.side), end_of(b, v.side)):
+    for k in range(first_unit(b, v.side), end_of_units(b, v.side)):
         enemy = s.units[k]
         if enemy.status == c.STANDS and would_engage(u, x, y, enemy):
             enemies += 1
     return friends >= 3 * enemies
 
 
-def item_of(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
+def counting_guard(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
     """Return which of shield, barrier and Cover counts, and its bonus. ST-180 to ST-182, ST-340, ST-D36, ST-D37."""
     item = c.NO_ITEM
     most = 0
@@ -205,7 +205,7 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
             p.disc = hides_from_above(s, p.target)
         else:
             p.disc = cover_from(s, x, y, v.x, v.y, v.size)
-    item, value = item_of(v, p.blindside, 1 if p.disc >= 0 else 0)
+    item, value = counting_guard(v, p.blindside, 1 if p.disc >= 0 else 0)
     p.item = item
     p.item_def = value
     p.guard_support = 1 if p.blindside == 0 and is_defended(s, p.target, x, y) else 0

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import end_of, first_of, is_within, sees, standing, would_engage
+from systems.mechastellar.battle.rules.facts import (
+    count_standing,
+    end_of_units,
+    first_unit,
+    is_within,
+    sees,
+    would_engage,
+)
 from systems.mechastellar.battle.rules.heights import high_disc, settle
 from systems.mechastellar.battle.rules.movement import place
 from systems.mechastellar.battle.rules.terrain import ALONG, is_in_water
 from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.told import stand
+from systems.mechastellar.battle.told import place_note
 
 APART = 16.0  # minimum distance from an enemy that isn't hidden
 
 
 def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
     """Place unit i, facing the other side. ST-022, ST-023, ST-027."""
-    stand_up(s, i, x, y)
-    note(log, "unit-deployed", stand(s, i), unit=i)
+    place_facing_enemy(s, i, x, y)
+    note(log, "unit-deployed", place_note(s, i), unit=i)
     if s.battle.advanced:
         settle(s, i, log)
 
 
-def stand_up(s: State, i: int, x: float, y: float) -> None:
+def place_facing_enemy(s: State, i: int, x: float, y: float) -> None:
     """Put unit i at (x, y), facing the other side."""
     u = s.units[i]
     u.status = c.STANDS
@@ -33,8 +40,8 @@ def stand_up(s: State, i: int, x: float, y: float) -> None:
 
 def larger_side(s: State) -> int:
     """Return the side with more models to set up, not counting those aboard ships; NOBODY on a tie. ST-022, ST-024."""
-    a = standing(s, c.SIDE_A)
-    b = standing(s, c.SIDE_B)
+    a = count_standing(s, c.SIDE_A)
+    b = count_standing(s, c.SIDE_B)
     if a == b:
         return c.NOBODY
     return c.SIDE_A if a > b else c.SIDE_B
@@ -57,7 +64,7 @@ def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
     if high_disc(s, x, y) >= 0 or is_in_water(s, x, y):
         return False
     side = 1 - s.units[i].side
-    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for k in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         v = s.units[k]
         if v.status == c.STANDS and is_within(x, y, v.x, v.y, APART) and sees(s, x, y, v.x, v.y):
             return False
@@ -75,7 +82,7 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
     if is_in_water(s, x, y):
         return False
     u = s.units[i]
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if s.units[k].status == c.STANDS and would_engage(u, x, y, s.units[k]):
             return False
     return True
@@ -92,8 +99,8 @@ def come_in(s: State, i: int, x: float, log: Log) -> bool:
         for sign in range(2):
             at = x + far if sign == 0 else x - far
             if 0.0 <= at <= s.battle.table and is_free_at_edge(s, i, at, y):
-                stand_up(s, i, at, y)
-                note(log, "unit-arrived", stand(s, i), unit=i)
+                place_facing_enemy(s, i, at, y)
+                note(log, "unit-arrived", place_note(s, i), unit=i)
                 if high_disc(s, at, y) >= 0:
                     s.units[i].high = 1
                     note(log, "unit-arrived-high", unit=i)

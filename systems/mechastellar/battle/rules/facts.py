@@ -16,12 +16,12 @@ def count_units(s: State) -> int:
     return s.battle.count_a + s.battle.count_b
 
 
-def first_of(b: Battle, side: int) -> int:
+def first_unit(b: Battle, side: int) -> int:
     """Return the first unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
-def end_of(b: Battle, side: int) -> int:
+def end_of_units(b: Battle, side: int) -> int:
     """Return one past the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
@@ -31,19 +31,19 @@ def is_shut_down(u: Unit) -> bool:
     return u.penalties > 1 + u.more
 
 
-def standing(s: State, side: int) -> int:
+def count_standing(s: State, side: int) -> int:
     """Return how many units of a side are on the table."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
             found += 1
     return found
 
 
-def surviving(s: State, side: int) -> int:
+def count_surviving(s: State, side: int) -> int:
     """Return how many units of a side are not destroyed. ST-371."""
     found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status != c.DESTROYED:
             found += 1
     return found
@@ -54,7 +54,7 @@ def is_to_activate(u: Unit) -> bool:
     return u.status == c.STANDS and u.activated == 0
 
 
-def apart(s: State, i: int, k: int) -> float:
+def distance(s: State, i: int, k: int) -> float:
     """Return the distance of two units, centre to centre. ST-091."""
     return sqrt(squared(s.units[i].x, s.units[i].y, s.units[k].x, s.units[k].y))
 
@@ -100,7 +100,7 @@ def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
     u = s.units[i]
     found = c.NOBODY
     least = 0
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if v.status == c.STANDS:
             far = floor(sqrt(squared(x, y, v.x, v.y)) * FINE + 0.5)
@@ -130,7 +130,7 @@ def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
     u = s.units[i]
     if s.battle.advanced and is_wet(s, u.x, u.y, x, y):
         return False
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if k != but and v.status == c.STANDS and passes(u, x, y, v):
             return False
@@ -260,10 +260,10 @@ def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) 
     return found
 
 
-def holds(s: State, p: int, side: int) -> bool:
+def holds_point(s: State, p: int, side: int) -> bool:
     """Return True if a unit of that side is within 3" of control point p. ST-363."""
     point = s.points[p]
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.status == c.STANDS and is_within(point.x, point.y, u.x, u.y, c.CAPTURE):
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, holds, is_within
+from systems.mechastellar.battle.rules.facts import count_units, end_of_units, first_unit, holds_point, is_within
 from systems.mechastellar.battle.rules.momentum import gain
 from systems.mechastellar.battle.state import State, Unit
 
@@ -23,12 +23,12 @@ def performance_score(performance: int) -> int:
     return 1 if performance >= 5 else 0
 
 
-def worth_of(frame: int, level: int, performance: int) -> int:
+def destruction_points(frame: int, level: int, performance: int) -> int:
     """Return the VP for a destroyed unit, without a Commander's; `level` of a pilot or Kaiju. ST-373 to ST-375."""
     return frame + LEVEL_SCORE * level + performance_score(performance)
 
 
-def half_worth(worth: int) -> int:
+def crippled_points(worth: int) -> int:
     """Return the VP for a survivor with less than half of its HP. ST-376."""
     return (worth + 1) // 2
 
@@ -44,7 +44,7 @@ def capture(s: State, i: int, log: Log) -> None:
     for p in range(s.battle.points):
         point = s.points[p]
         if is_within(point.x, point.y, u.x, u.y, c.CAPTURE):
-            owner = c.NOBODY if holds(s, p, 1 - u.side) else u.side
+            owner = c.NOBODY if holds_point(s, p, 1 - u.side) else u.side
             if owner != point.owner:
                 if owner == u.side:
                     u.captured += 1
@@ -56,8 +56,8 @@ def score_points(s: State, log: Log) -> None:
     """Check every control point at the end of a Round and pay its owner. ST-366, ST-367, ST-D60."""
     for p in range(s.battle.points):
         point = s.points[p]
-        a = holds(s, p, c.SIDE_A)
-        b = holds(s, p, c.SIDE_B)
+        a = holds_point(s, p, c.SIDE_A)
+        b = holds_point(s, p, c.SIDE_B)
         owner = point.owner
         if a and b:
             owner = c.NOBODY
@@ -125,12 +125,12 @@ def score_end(s: State, log: Log) -> None:
     for i in range(count_units(s)):
         u = s.units[i]
         if is_crippled(u):
-            score = half_worth(u.worth)
+            score = crippled_points(u.worth)
             s.sides[1 - u.side].score += score
             note(log, "cripple-scored", unit=i, hp=u.hp, score=score, side=1 - u.side)
     for side in range(2):
         own = s.sides[side]
-        units = end_of(b, side) - first_of(b, side)
+        units = end_of_units(b, side) - first_unit(b, side)
         penalty = loss_penalty(units, own.lost, own.lost_big, b.finale)
         casualties = loss_penalty(units, own.lost, 0, b.finale)
         own.score -= penalty

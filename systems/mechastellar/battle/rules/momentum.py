@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_within
+from systems.mechastellar.battle.rules.facts import count_units, end_of_units, first_unit, is_within
 from systems.mechastellar.battle.state import Side, State
 
 THREE = 3  # the pool at which advancing and retreating change nothing
@@ -53,7 +53,7 @@ def shift_of(pool: int, before: float, after: float, length: float, engaged: int
 
 def may_shift(s: State, side: int) -> bool:
     """Return True while an enemy on the table has not been active in this Round. ST-244."""
-    for k in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+    for k in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         v = s.units[k]
         if v.status == c.STANDS and v.activated == 0:
             return True

@@ -7,9 +7,9 @@ from math import sqrt
 from systems.engine.dice import Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import (
-    end_of,
+    end_of_units,
     engagement,
-    first_of,
+    first_unit,
     is_way_clear,
     mark_engaged,
     nearest_enemy,
@@ -18,7 +18,7 @@ from systems.mechastellar.battle.rules.facts import (
 from systems.mechastellar.battle.rules.geometry import turned
 from systems.mechastellar.battle.rules.momentum import gain, lose, may_shift, shift_of
 from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.told import path
+from systems.mechastellar.battle.told import path_note
 from systems.spaces.inches import squared, way
 
 KEEP_OUT = 0.5  # inches outside an engagement circle where an idle move stops
@@ -52,19 +52,19 @@ def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
     u = s.units[i]
     if (
         squared(u.x, u.y, x, y) > (u.move + c.NEAR) * (u.move + c.NEAR)
-        or cut_at_edge(s.battle.table, x, y, 0.0, 0.0, 0.0) < 0.0
+        or path_length_on_table(s.battle.table, x, y, 0.0, 0.0, 0.0) < 0.0
     ):
         return False
     if u.locked == 0:
         return is_way_clear(s, i, x, y, c.NOBODY)
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if v.status == c.STANDS and would_engage(u, u.x, u.y, v) and not would_engage(u, x, y, v):
             return False
     return True
 
 
-def cut_at_edge(size: float, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
+def path_length_on_table(size: float, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
     """Return the length of a path that stays on a table of this size; below 0: it starts off the table."""
     if x < -c.NEAR or y < -c.NEAR or x > size + c.NEAR or y > size + c.NEAR:
         return -1.0
@@ -80,11 +80,11 @@ def cut_at_edge(size: float, x: float, y: float, to_x: float, to_y: float, lengt
     return max(0.0, most)
 
 
-def free_way(s: State, i: int, to_x: float, to_y: float, length: float) -> float:
+def free_path_length(s: State, i: int, to_x: float, to_y: float, length: float) -> float:
     """Return how far unit i can go in a direction before an enemy could lock it. ST-066, ST-077, ledger 6.7."""
     u = s.units[i]
     most = length
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if v.status != c.STANDS:
             continue
@@ -136,7 +136,7 @@ def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log
             before = sqrt(squared(u.x, u.y, s.units[near].x, s.units[near].y))
         place(s, i, x, y)
     turn_to(s, i, face_x, face_y, 1)
-    note(log, "unit-moved", path(s, i), unit=i)
+    note(log, "unit-moved", path_note(s, i), unit=i)
     if length > 0.0:
         shift(s, i, near, before, length, log)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import (
+    count_surviving,
     count_units,
-    end_of,
-    first_of,
+    end_of_units,
+    first_unit,
     is_to_activate,
     mark_engaged,
-    surviving,
 )
 from systems.mechastellar.battle.rules.geometry import is_ahead
 from systems.mechastellar.battle.rules.mission import end_battle
@@ -21,8 +21,8 @@ from systems.mechastellar.battle.state import State
 
 def highest_hp(s: State, side: int) -> int:
     """Return the unit of a side with the most HP, the first on a tie. Ledger 6.2."""
-    found = first_of(s.battle, side)
-    for i in range(found, end_of(s.battle, side)):
+    found = first_unit(s.battle, side)
+    for i in range(found, end_of_units(s.battle, side)):
         if s.units[i].hp > s.units[found].hp:
             found = i
     return found
@@ -37,7 +37,7 @@ def name_commander(s: State, side: int, i: int, log: Log) -> None:
 def fill_momentum(s: State, side: int, log: Log) -> None:
     """Set the starting Momentum of a side. ST-240."""
     elite = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         elite += s.units[i].elite
     s.sides[side].momentum = start_momentum(elite)
     s.sides[side].start = s.sides[side].momentum
@@ -90,7 +90,7 @@ def is_ready_to_act(s: State, i: int) -> bool:
 def has_ready(s: State, side: int) -> bool:
     """Return True if a side has a unit that may be activated now. ST-041, ST-044."""
     b = s.battle
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
         if u.activated == 0 and is_ready_to_act(s, i):
             return True
@@ -99,7 +99,7 @@ def has_ready(s: State, side: int) -> bool:
 
 def has_to_activate(s: State, side: int) -> bool:
     """Return True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if is_to_activate(u):
             return True
@@ -115,7 +115,7 @@ def is_obliged(s: State, i: int) -> bool:
 def has_obliged(s: State, side: int) -> bool:
     """Return True if the next unit of a side must be one of those attacked. ST-045."""
     b = s.battle
-    for i in range(first_of(b, side), end_of(b, side)):
+    for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
         if is_to_activate(u) and is_obliged(s, i):
             return True
@@ -126,7 +126,7 @@ def mark_behind(s: State, i: int) -> None:
     """Record the units in whose rear unit i starts its turn. ST-065, ST-D33."""
     u = s.units[i]
     u.behind = 0
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         if v.status == c.STANDS and not is_ahead(v.x, v.y, v.face_x, v.face_y, u.x, u.y):
             u.behind |= 1 << k
@@ -160,5 +160,5 @@ def begin_turn(s: State, i: int, log: Log) -> None:
 
 def check_wiped_out(s: State, log: Log) -> None:
     """End the battle if a side has no units left. ST-371."""
-    if s.battle.over == 0 and (surviving(s, c.SIDE_A) == 0 or surviving(s, c.SIDE_B) == 0):
+    if s.battle.over == 0 and (count_surviving(s, c.SIDE_A) == 0 or count_surviving(s, c.SIDE_B) == 0):
         end_battle(s, c.WIPED_OUT, log)

@@ -7,14 +7,21 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.damage import check_cover, hurt
-from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_crossed, is_inside, is_within
+from systems.mechastellar.battle.rules.facts import (
+    count_units,
+    end_of_units,
+    first_unit,
+    is_crossed,
+    is_inside,
+    is_within,
+)
 from systems.mechastellar.battle.rules.heights import crumble
 from systems.mechastellar.battle.rules.momentum import lose
-from systems.mechastellar.battle.rules.movement import cut_at_edge, place
+from systems.mechastellar.battle.rules.movement import path_length_on_table, place
 from systems.mechastellar.battle.rules.resources import CRASH_STEP
 from systems.mechastellar.battle.rules.terrain import attack_cover, dry_way
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit
-from systems.mechastellar.battle.told import path
+from systems.mechastellar.battle.told import path_note
 from systems.spaces.inches import squared, squared_to_way, way
 
 THROW_DICE, CRASH_DICE = 5, 4
@@ -59,7 +66,7 @@ def ready_special(s: State, i: int, manner: int) -> int:
     return s.battle.special
 
 
-def ammunition(s: State, i: int) -> int:
+def throwable_piece(s: State, i: int) -> int:
     """Return a movable piece in reach that unit i could throw; NOBODY if there is none. ST-191, ST-D70."""
     u = s.units[i]
     for k in range(s.battle.discs):
@@ -70,7 +77,7 @@ def ammunition(s: State, i: int) -> int:
     return c.NOBODY
 
 
-def take_up(s: State, i: int, k: int, log: Log) -> None:
+def remove_thrown_piece(s: State, i: int, k: int, log: Log) -> None:
     """Remove piece k, which unit i throws. ST-191, ST-D70."""
     s.discs[k].gone = 1
     s.discs[k].falls = -1
@@ -87,7 +94,7 @@ def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
     u = s.units[i]
     v = s.units[e]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
-    far = dry_way(s, u.x, u.y, to_x, to_y, cut_at_edge(s.battle.table, u.x, u.y, to_x, to_y, u.move))
+    far = dry_way(s, u.x, u.y, to_x, to_y, path_length_on_table(s.battle.table, u.x, u.y, to_x, to_y, u.move))
     return u.x + to_x * far, u.y + to_y * far
 
 
@@ -97,7 +104,7 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
     found = c.NOBODY
     least = 0.0
     to_x, to_y = way(u.x, u.y, x, y)
-    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+    for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
         reach = BESIDE + c.NEAR
         if k != e and v.status == c.STANDS and squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach:
@@ -108,10 +115,10 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
     return found
 
 
-def edge_ahead(u: Unit, disc: Disc, x: float, y: float) -> float:
+def distance_to_piece(u: Unit, disc: Disc, x: float, y: float) -> float:
     """Return the distance of a crash to (x, y) before it meets a piece; below 0 if u already stands beside it. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
-    return reached(u.x, u.y, to_x, to_y, disc.x, disc.y, disc.radius + BESIDE + c.NEAR)
+    return distance_to_reach(u.x, u.y, to_x, to_y, disc.x, disc.y, disc.radius + BESIDE + c.NEAR)
 
 
 def is_met_before(u: Unit, at_x: float, at_y: float, x: float, y: float, far: float) -> bool:
@@ -131,7 +138,7 @@ def piece_on_line(s: State, i: int, x: float, y: float) -> int:
         if disc.gone or disc.destructible == 0 or is_inside(disc, u.x, u.y):
             continue
         if squared_to_way(disc.x, disc.y, u.x, u.y, x, y) <= reach * reach:
-            along = edge_ahead(u, disc, x, y)
+            along = distance_to_piece(u, disc, x, y)
             if found == c.NOBODY or along < least:
                 found = k
                 least = along
@@ -160,18 +167,18 @@ def pull_to(s: State, i: int, weapon: int, k: int, dice: Dice, log: Log) -> bool
     u.moved_from_x = u.x
     u.moved_from_y = u.y
     place(s, i, u.x + to_x * far, u.y + to_y * far)
-    note(log, "unit-pulled", path(s, i), unit=i, disc=k)
+    note(log, "unit-pulled", path_note(s, i), unit=i, disc=k)
     return True
 
 
-def run_through(s: State, i: int, x: float, y: float, log: Log) -> None:
+def end_crash(s: State, i: int, x: float, y: float, log: Log) -> None:
     """Place unit i at the end of its crash, (x, y). ST-193."""
     u = s.units[i]
     u.crashed = 1
     u.moved_from_x = u.x
     u.moved_from_y = u.y
     place(s, i, x, y)
-    note(log, "unit-crashed", path(s, i), unit=i)
+    note(log, "unit-crashed", path_note(s, i), unit=i)
 
 
 def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
@@ -195,7 +202,7 @@ def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
     )
 
 
-def reached(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float, reach: float) -> float:
+def distance_to_reach(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float, reach: float) -> float:
     """Return the distance along a path at which it comes within `reach` of a point ahead; below 0 if it never does."""
     ahead = (at_x - x) * to_x + (at_y - y) * to_y
     rest = squared(x, y, at_x, at_y) - reach * reach
@@ -213,7 +220,7 @@ def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length:
         if disc.gone or disc.kind == c.WATER or is_inside(disc, x, y):
             continue
         if is_crossed(disc, x, y, x + to_x * length, y + to_y * length):
-            far = reached(x, y, to_x, to_y, disc.x, disc.y, disc.radius)
+            far = distance_to_reach(x, y, to_x, to_y, disc.x, disc.y, disc.radius)
             if found == c.NOBODY or far < most - c.NEAR:
                 found = k
                 most = far
@@ -229,7 +236,7 @@ def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> 
         other = s.units[k]
         if k == p.target or k == p.unit or other.status != c.STANDS:
             continue
-        far = reached(v.x, v.y, to_x, to_y, other.x, other.y, BESIDE + c.NEAR)
+        far = distance_to_reach(v.x, v.y, to_x, to_y, other.x, other.y, BESIDE + c.NEAR)
         if 0.0 <= far <= length and (found == c.NOBODY or far < most - c.NEAR):
             found = k
             most = far
@@ -243,7 +250,7 @@ def push(s: State, p: Clash, log: Log) -> None:
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     if v.status != c.STANDS or (to_x == 0.0 and to_y == 0.0):
         return
-    far = dry_way(s, v.x, v.y, to_x, to_y, cut_at_edge(s.battle.table, v.x, v.y, to_x, to_y, PUSH * p.fails))
+    far = dry_way(s, v.x, v.y, to_x, to_y, path_length_on_table(s.battle.table, v.x, v.y, to_x, to_y, PUSH * p.fails))
     piece, to_piece = piece_in_way(s, v.x, v.y, to_x, to_y, far)
     other, to_other = unit_in_way(s, p, to_x, to_y, far)
     if piece >= 0 and other >= 0 and to_other < to_piece - c.NEAR:
@@ -259,7 +266,7 @@ def push(s: State, p: Clash, log: Log) -> None:
     v.high = 0
     place(s, p.target, v.x + to_x * far, v.y + to_y * far)
     p.pushed = 1
-    note(log, "unit-pushed", path(s, p.target), unit=p.target, by=p.unit, fails=p.fails)
+    note(log, "unit-pushed", path_note(s, p.target), unit=p.target, by=p.unit, fails=p.fails)
     if was_high:
         knock(s, p.target, p.pen, p.unit, log)
     if piece >= 0:

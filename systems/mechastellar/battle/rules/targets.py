@@ -5,7 +5,15 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import apart, are_engaged, can_see, end_of, first_of, is_within, partner_of
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    can_see,
+    distance,
+    end_of_units,
+    first_unit,
+    is_within,
+    partner_of,
+)
 from systems.mechastellar.battle.rules.geometry import is_ahead
 from systems.mechastellar.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared
@@ -49,7 +57,7 @@ def is_spared(s: State, i: int, e: int) -> bool:
     if u.kind != c.WARSHIP or u.level > 0:
         return False
     v = s.units[e]
-    for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+    for k in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side)):
         ally = s.units[k]
         if k != i and ally.status == c.STANDS and is_within(ally.x, ally.y, v.x, v.y, SPARING):
             return True
@@ -73,7 +81,7 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
     if far <= 0.0 or t.high:
         return True
     side = 1 - s.units[i].side
-    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for k in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         v = s.units[k]
         is_closer = k != e and v.status == c.STANDS and squared(x, y, v.x, v.y) < far * far
         if is_closer and is_valid(s, i, k, all_round, x, y, face_x, face_y):
@@ -84,7 +92,7 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
 def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
     """Return True if unit i, which is not engaged, may shoot at e from its place. ST-090, ST-101 to ST-103, ST-D38."""
     u = s.units[i]
-    if not in_range(w, apart(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+    if not in_range(w, distance(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return False
     return u.exempt == 1 or is_closest(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y)
 
@@ -97,7 +105,7 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
         return False
     if u.locked == 0 and (v.locked or not can_see(s, i, u.x, u.y, e)):
         return False
-    far = apart(s, i, e)
+    far = distance(s, i, e)
     for k in range(u.weapon, u.weapon + u.weapons):
         w = s.weapons[k]
         if is_ready(w) and ((w.melee == 1) if u.locked else (w.melee == 0 and in_range(w, far))):
@@ -122,4 +130,4 @@ def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool
         return w.melee == 1
     if w.melee == 1 or by_shooting == 0 or u.locked:
         return False
-    return in_range(w, apart(s, i, e)) and in_arc(u, w, v.x, v.y) and can_see(s, i, u.x, u.y, e)
+    return in_range(w, distance(s, i, e)) and in_arc(u, w, v.x, v.y) and can_see(s, i, u.x, u.y, e)

@@ -8,13 +8,20 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.facts import apart, count_units, end_of, first_of, is_within, mark_engaged
+from systems.mechastellar.battle.rules.facts import (
+    count_units,
+    distance,
+    end_of_units,
+    first_unit,
+    is_within,
+    mark_engaged,
+)
 from systems.mechastellar.battle.rules.geometry import half_turned
-from systems.mechastellar.battle.rules.movement import cut_at_edge, place, shift
+from systems.mechastellar.battle.rules.movement import path_length_on_table, place, shift
 from systems.mechastellar.battle.rules.pools import roll_others
 from systems.mechastellar.battle.rules.terrain import dry_length, dry_way, is_in_water
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
-from systems.mechastellar.battle.told import other_dice, path, stand
+from systems.mechastellar.battle.told import other_dice, path_note, place_note
 
 LANES = 4.0  # inches between launched units
 PASSENGER_PEN, PASSENGER_SAVES = 5, 5
@@ -36,12 +43,12 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
     u.moved_from_x = u.x
     u.moved_from_y = u.y
     u.face_x, u.face_y = half_turned(u.face_x, u.face_y, to_x, to_y)
-    far = cut_at_edge(s.battle.table, u.x, u.y, u.face_x, u.face_y, length)
+    far = path_length_on_table(s.battle.table, u.x, u.y, u.face_x, u.face_y, length)
     far = dry_way(s, u.x, u.y, u.face_x, u.face_y, far)
-    before = apart(s, i, near) if near >= 0 else 0.0
+    before = distance(s, i, near) if near >= 0 else 0.0
     if far > 0.0:
         place(s, i, u.x + u.face_x * far, u.y + u.face_y * far)
-    note(log, "ship-moved", path(s, i), unit=i)
+    note(log, "ship-moved", path_note(s, i), unit=i)
     if far > 0.0:
         shift(s, i, near, before, far, log)
 
@@ -57,7 +64,7 @@ def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
     # the right comes first: right of a facing (x, y) is (y, -x)
     from_x = min(s.battle.table, max(0.0, ship.x + ship.face_y * lane))
     from_y = min(s.battle.table, max(0.0, ship.y - ship.face_x * lane))
-    far = cut_at_edge(s.battle.table, from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
+    far = path_length_on_table(s.battle.table, from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
     far = dry_length(s, from_x, from_y, ship.face_x, ship.face_y, far)
     x = from_x + ship.face_x * far
     y = from_y + ship.face_y * far
@@ -77,7 +84,7 @@ def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
     u.face_x = v.face_x
     u.face_y = v.face_y
     place(s, i, x, y)
-    note(log, "unit-launched", stand(s, i), unit=i, by=ship)
+    note(log, "unit-launched", place_note(s, i), unit=i, by=ship)
     return True
 
 
@@ -108,7 +115,7 @@ def repair(s: State, log: Log) -> None:
         if v.kind != c.WARSHIP or v.status != c.STANDS or v.repair == 0:
             continue
         done = 0
-        for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+        for i in range(first_unit(s.battle, v.side), end_of_units(s.battle, v.side)):
             u = s.units[i]
             if u.status == c.ABOARD and u.ship == ship and u.hp < u.full_hp and done < c.MAX_ABOARD:
                 gained = min(v.repair, u.full_hp - u.hp)
@@ -117,7 +124,7 @@ def repair(s: State, log: Log) -> None:
                 note(log, "unit-repaired", unit=i, by=ship, gained=gained, left=u.hp)
 
 
-def empty(s: State, i: int, weapon: int) -> None:
+def empty_weapon(s: State, i: int, weapon: int) -> None:
     """Empty a fired weapon of unit i if it is explosive and on a Warship; it must be reloaded. ST-D43."""
     w = s.weapons[weapon]
     if s.units[i].kind == c.WARSHIP and w.explosive:
@@ -139,7 +146,7 @@ def reload_all(s: State) -> None:
                 s.weapons[k].reloading -= 1
 
 
-def cheapest(s: State, i: int) -> int:
+def cheapest_weapon(s: State, i: int) -> int:
     """Return the weapon a ship would sacrifice, never its last; NOBODY if it has none to spare. ST-146, ledger 6.9."""
     u = s.units[i]
     found = c.NOBODY
@@ -168,7 +175,7 @@ def orders_left(u: Unit, what: int) -> int:
 
 def captain_of(s: State, side: int, but: int, what: int) -> int:
     """Return a side's first Warship, except `but`, whose Captain may give this order; NOBODY if there is none. ST-280."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if i != but and orders_left(s.units[i], what) > 0:
             return i
     return c.NOBODY
@@ -193,9 +200,9 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
             disc.x = v.x
             disc.y = v.y
             disc.gone = 0
-            note(log, "wreck-left", stand(s, ship), unit=ship, radius=50 * v.size)
+            note(log, "wreck-left", place_note(s, ship), unit=ship, radius=50 * v.size)
     at = 0
-    for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+    for i in range(first_unit(s.battle, v.side), end_of_units(s.battle, v.side)):
         u = s.units[i]
         if u.status != c.ABOARD or u.ship != ship:
             continue
@@ -211,7 +218,13 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
         at += 1
         place(s, i, x, y)
         note(
-            log, "passenger-saved", other_dice(s, PASSENGER_SAVES), stand(s, i), unit=i, fails=fails, left=max(0, u.hp)
+            log,
+            "passenger-saved",
+            other_dice(s, PASSENGER_SAVES),
+            place_note(s, i),
+            unit=i,
+            fails=fails,
+            left=max(0, u.hp),
         )
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    in_contact,
+    is_unbroken,
+    pair_of,
+    unit_in_order,
+)
 from systems.meks_and_mercs.battle.state import State
 
 
@@ -39,7 +47,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
 def roll_wounds(s: State, dice: Dice, log: Log) -> None:
     """Roll for wounded pilots: with less than 5 they do nothing this round. MM-056, MM-D30."""
     for place in range(count_units(s)):
-        i = nth(s.battle, place)
+        i = unit_in_order(s.battle, place)
         u = s.units[i]
         if u.in_fight and u.wounded:
             face = roll(dice, 6)
@@ -85,14 +93,14 @@ def break_contact(s: State, log: Log) -> None:
             if in_contact(s, i, e) and (pair_of(s, i, e).band != c.LONG or s.units[e].total >= u.total):
                 u.breaks = 0
     for place in range(n):
-        i = nth(b, place)
+        i = unit_in_order(b, place)
         u = s.units[i]
         if u.breaks == 0:
             continue
         u.withdrew = 1
         note(log, "contact-broken", unit=i, total=u.total)
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if unbroken(s, i, e):
+            if is_unbroken(s, i, e):
                 pair_of(s, i, e).broken_by = u.side + 1
                 s.sights[i * n + e].targeted = 0  # MM-036: until the pair is broken
                 s.sights[e * n + i].targeted = 0
@@ -102,7 +110,7 @@ def faster_of(s: State, i: int, e: int) -> int:
     """Return the unit of a pair that may change its band, or NOBODY. MM-030, MM-A16."""
     u = s.units[i]
     target = s.units[e]
-    if u.total == target.total or u.revealing or target.revealing or not unbroken(s, i, e):
+    if u.total == target.total or u.revealing or target.revealing or not is_unbroken(s, i, e):
         return c.NOBODY
     return i if u.total > target.total else e
 

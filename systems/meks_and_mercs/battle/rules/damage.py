@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, pick, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, nth, weapon_of
-from systems.meks_and_mercs.battle.rules.firepower import rerolls_save, save_modifier, touch, touch_side
+from systems.meks_and_mercs.battle.rules.facts import count_units, unit_in_order, weapon_of
+from systems.meks_and_mercs.battle.rules.firepower import mark_changed, rerolls_save, save_modifier, touch_side
 from systems.meks_and_mercs.battle.state import Shot, State
 
 # why a critical check was rolled again
@@ -33,7 +33,7 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
         note(log, "unit-destroyed", unit=i, by=by, how=c.BY_TRANSPORT)
 
 
-def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
+def roll_save(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     """Return True if the armor of the target stops one hit. MM-051, MM-052."""
     target = s.units[shot.target]
     weapon = weapon_of(s, shot.shooter, shot.slot)
@@ -120,7 +120,7 @@ def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
                 weapon.intact = 0
                 note(log, "weapon-destroyed", unit=e, slot=slot, among=intact)
             left -= 1
-    touch(s, e)
+    mark_changed(s, e)
     return True
 
 
@@ -148,7 +148,7 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
                     touch_side(s, target.side)
                 note(log, "system-lost", unit=e, slot=slot, among=intact)
             left -= 1
-    touch(s, e)
+    mark_changed(s, e)
     return True
 
 
@@ -197,7 +197,7 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
         target.dodged_attack = shot.attack
         note(log, "attack-dodged", unit=e, target=shot.shooter, slot=shot.slot)
         return
-    if shot.slot != c.NOBODY and saves(s, shot, dice, log):  # MM-063: no save against infantry
+    if shot.slot != c.NOBODY and roll_save(s, shot, dice, log):  # MM-063: no save against infantry
         return
     target.hits -= 1
     note(log, "hit-taken", unit=e, target=shot.shooter, hits=target.hits)
@@ -221,7 +221,7 @@ def overheat(s: State, shot: Shot, log: Log) -> None:
 def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
     """Add the kills of the round; strongpoints with losses may break. MM-065."""
     for place in range(count_units(s)):
-        i = nth(s.battle, place)
+        i = unit_in_order(s.battle, place)
         u = s.units[i]
         if u.in_fight == 0 or u.kind != c.INFANTRY or u.round_kills == 0:
             continue

@@ -8,9 +8,9 @@ from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
     first_of,
-    nth,
+    is_unbroken,
     pair_of,
-    unbroken,
+    unit_in_order,
 )
 from systems.meks_and_mercs.battle.state import State, Unit
 
@@ -119,12 +119,12 @@ def use_sensors(s: State, dice: Dice, log: Log) -> None:
     """Carry out the detection step of all units in the fight that are not stunned; commandos follow. MM-026, MM-A17."""
     b = s.battle
     for place in range(count_units(s)):
-        i = nth(b, place)
+        i = unit_in_order(b, place)
         u = s.units[i]
         if u.in_fight == 0 or u.stunned or u.kind == c.INFANTRY:
             continue
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if not unbroken(s, i, e):
+            if not is_unbroken(s, i, e):
                 continue
             target = s.units[e]
             if target.decoy and pair_of(s, i, e).band <= identification_reach(sensor_class(u)):

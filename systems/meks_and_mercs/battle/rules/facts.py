@@ -11,7 +11,7 @@ def count_units(s: State) -> int:
     return s.battle.attackers + s.battle.defenders
 
 
-def nth(b: Battle, place: int) -> int:
+def unit_in_order(b: Battle, place: int) -> int:
     """Return the unit at a place of the order 'phasing side first' (MM-A01)."""
     if b.phasing == c.ATTACKER:
         return place
@@ -36,7 +36,7 @@ def pair_of(s: State, one: int, other: int) -> Pair:
     return s.pairs[other * b.defenders + one - b.attackers]
 
 
-def unbroken(s: State, one: int, other: int) -> bool:
+def is_unbroken(s: State, one: int, other: int) -> bool:
     """Return True if two opposing units are in unbroken contact (MM-A05)."""
     pair = pair_of(s, one, other)
     return pair.made == 1 and pair.broken_by == 0
@@ -44,7 +44,7 @@ def unbroken(s: State, one: int, other: int) -> bool:
 
 def in_contact(s: State, i: int, e: int) -> bool:
     """Return True if unit i is in contact with enemy e, which is not just revealing itself (MM-A05)."""
-    return unbroken(s, i, e) and s.units[e].revealing == 0
+    return is_unbroken(s, i, e) and s.units[e].revealing == 0
 
 
 def is_visible(u: Unit) -> bool:
@@ -158,12 +158,12 @@ def has_contact(s: State, i: int) -> bool:
         return False
     foe = 1 - s.units[i].side
     for e in range(first_of(b, foe), end_of(b, foe)):  # noqa: SIM110 - the compiled run knows no generators
-        if unbroken(s, i, e):
+        if is_unbroken(s, i, e):
             return True
     return False
 
 
-def linked(s: State, i: int, e: int) -> bool:
+def is_linked(s: State, i: int, e: int) -> bool:
     """Return True if a friend's data link lets unit i fire missiles at enemy e this round (MM-040)."""
     b = s.battle
     n = count_units(s)

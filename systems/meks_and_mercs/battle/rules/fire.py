@@ -18,10 +18,10 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     array_modifier,
     jammer_modifier,
     kills_of_die,
+    mark_changed,
     phalanx_modifier,
     point_defense_modifier,
     terrain_modifier,
-    touch,
 )
 from systems.meks_and_mercs.battle.state import State, Weapon
 
@@ -166,7 +166,7 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, band: int, gunnery: int,
         )
 
 
-def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
+def add_heat(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
     """Add the heat of a firing, and roll for overheating above the rating. MM-059, MM-060, MM-071."""
     u = s.units[i]
     if u.kind != c.MEK or weapon.heat == 0:  # MM-062, MM-D37
@@ -195,7 +195,7 @@ def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -
     )
     if overheats:
         weapon.intact = 0
-        touch(s, i)
+        mark_changed(s, i)
         shot = s.shots[s.battle.shots]
         shot.shooter = i
         shot.target = i
@@ -232,7 +232,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
         else:
             primary = 1 if e == s.firings[base].target else 0
             shoot(s, i, e, firing.slot, primary, firing.gunnery, dice, log)
-        heat_up(s, i, firing.slot, weapon, dice, log)
+        add_heat(s, i, firing.slot, weapon, dice, log)
     if u.kind == c.MEK and u.heat > 0:
         note(log, "heat-used", unit=i, heat=u.heat, rating=rating_of(s, i))
 

@@ -230,7 +230,7 @@ def fire_worth(s: State, i: int, e: int, band: int) -> int:
     return sight.long
 
 
-def touch(s: State, i: int) -> None:
+def mark_changed(s: State, i: int) -> None:
     """Mark unit i as changed, so that expected Hits are calculated again."""
     s.units[i].version += 1
 

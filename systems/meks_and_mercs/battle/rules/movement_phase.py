@@ -15,7 +15,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
     is_unknown,
     pair_of,
 )
-from systems.meks_and_mercs.battle.rules.firepower import touch, touch_side
+from systems.meks_and_mercs.battle.rules.firepower import mark_changed, touch_side
 from systems.meks_and_mercs.battle.rules.support import step_on_mines
 from systems.meks_and_mercs.battle.state import State
 
@@ -77,7 +77,7 @@ def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
     before = s.zones[u.zone]
     now = s.zones[zone]
     if u.dug_in or before.to_hit != now.to_hit or before.heat != now.heat:
-        touch(s, i)
+        mark_changed(s, i)
     if s.battle.phalanxes:
         touch_side(s, u.side)
     u.zone = zone

@@ -15,7 +15,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
     pair_of,
 )
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
-from systems.meks_and_mercs.battle.rules.firepower import touch
+from systems.meks_and_mercs.battle.rules.firepower import mark_changed
 from systems.meks_and_mercs.battle.state import State
 
 BY_DRONE_INFANTRY, BY_DRONE_MEK, BY_DRONE_MASKED = 1, 2, 3  # what a drone found
@@ -29,7 +29,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
         overwrite(s.zones[zone], s.zones[c.TERRAIN_STOCK + kind])
         note(log, "terrain-rolled", zone=zone, face=face, terrain=kind)
     for i in range(count_units(s)):
-        touch(s, i)
+        mark_changed(s, i)
 
 
 def issue(s: State, i: int, k: int) -> None:
@@ -45,10 +45,10 @@ def issue(s: State, i: int, k: int) -> None:
     u.version = version
     overwrite(s.weapons[i * c.WEAPON_SLOTS], s.weapons[row * c.WEAPON_SLOTS])
     overwrite(s.fittings[i * c.FITTING_SLOTS], s.fittings[row * c.FITTING_SLOTS])
-    touch(s, i)
+    mark_changed(s, i)
 
 
-def gain(s: State, k: int, result: int) -> None:
+def gain_support(s: State, k: int, result: int) -> None:
     """Give a side the result of its k-th support roll. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
     r = s.rolls[k]
     own = s.sides[r.side]
@@ -98,10 +98,10 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
         elif result == c.DECOY:
             unit = s.rolls[k].decoy
         note(log, "support-rolled", unit=unit, face1=table, face2=entry, side=s.rolls[k].side, support=result)
-        gain(s, k, result)
+        gain_support(s, k, result)
 
 
-def note_places(s: State, side: int, log: Log) -> None:
+def log_starts(s: State, side: int, log: Log) -> None:
     """Log where units of a side start that need no support result; OFF_MAP: they wait. MM-013."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
@@ -112,8 +112,8 @@ def note_places(s: State, side: int, log: Log) -> None:
 def place_support(s: State, log: Log) -> None:
     """Bring a side's support units to where they start; the defender's APCs unload. MM-013, MM-083, MM-089."""
     b = s.battle
-    note_places(s, c.DEFENDER, log)
-    note_places(s, c.ATTACKER, log)
+    log_starts(s, c.DEFENDER, log)
+    log_starts(s, c.ATTACKER, log)
     for i in range(count_units(s)):
         u = s.units[i]
         if u.off != c.GAINED:
@@ -134,7 +134,7 @@ def place_support(s: State, log: Log) -> None:
             u.present = 0
         if u.cargo:
             s.units[u.cargo - 1].off = c.ABOARD
-        touch(s, i)
+        mark_changed(s, i)
         note(log, "unit-placed", unit=i, zone=u.zone)
     for i in range(first_of(b, c.DEFENDER), end_of(b, c.DEFENDER)):
         if s.units[i].present and s.units[i].cargo:
@@ -151,7 +151,7 @@ def land_infantry(s: State, i: int, log: Log) -> None:
     infantry.present = 1
     infantry.zone = apc.zone
     infantry.start_zone = apc.zone
-    touch(s, e)
+    mark_changed(s, e)
     note(log, "infantry-landed", unit=e, target=i, zone=apc.zone)
 
 
@@ -175,7 +175,7 @@ def settle_computers(s: State, i: int) -> None:
     if u.computers_next:
         u.computers = 1
         u.computers_next = 0
-        touch(s, i)
+        mark_changed(s, i)
 
 
 def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
@@ -261,14 +261,14 @@ def repair(s: State, i: int, log: Log) -> None:
             if fitting.system == c.HEAT_SINK:
                 u.sinks += 1
     for f in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
-        touch(s, f)  # a Phalanx may work again
+        mark_changed(s, f)  # a Phalanx may work again
     note(log, "unit-repaired", unit=i, hits=u.hits)
 
 
 def dig_in(s: State, i: int, log: Log) -> None:
     """Let a Mek dig in where it is. MM-086."""
     s.units[i].dug_in = 1
-    touch(s, i)
+    mark_changed(s, i)
     note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, unbroken
+from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, is_unbroken
 from systems.meks_and_mercs.battle.state import State
 
 
@@ -59,6 +59,6 @@ def is_contested(s: State, zone: int) -> bool:
         if s.units[a].present == 0 or s.units[a].zone != zone:
             continue
         for d in range(b.attackers, count_units(s)):
-            if s.units[d].present and s.units[d].zone == zone and unbroken(s, a, d):
+            if s.units[d].present and s.units[d].zone == zone and is_unbroken(s, a, d):
                 return True
     return False

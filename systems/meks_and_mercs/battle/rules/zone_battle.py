@@ -9,11 +9,11 @@ from systems.engine.dice import Log, note
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, has_contact, weapon_of
-from systems.meks_and_mercs.battle.rules.firepower import touch
+from systems.meks_and_mercs.battle.rules.firepower import mark_changed
 from systems.meks_and_mercs.battle.state import State
 
 
-def muster(s: State, zone: int) -> None:
+def start_round(s: State, zone: int) -> None:
     """Clear the scratch fields of the last round and find the units in the fight. MM-A10."""
     n = count_units(s)
     s.battle.attacks = 0
@@ -56,7 +56,7 @@ def end_round(s: State, zone: int, log: Log) -> None:
             if u.present:
                 note(log, "infantry-revealed", unit=i)
         if u.computers != u.computers_next or u.carried_heat:
-            touch(s, i)
+            mark_changed(s, i)
         u.computers = u.computers_next
         u.computers_next = 0
         u.carried_heat = 0

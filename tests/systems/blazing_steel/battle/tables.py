@@ -8,7 +8,7 @@ from typing import Any
 from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.events import ACTIONS, FACTS
-from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.muster import build_state
 from systems.blazing_steel.battle.rules.actions import activate, clear_orders, declare
 from systems.blazing_steel.battle.rules.movement import go
 from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
@@ -94,7 +94,7 @@ class Table:
     ) -> None:
         named = {name.replace("_", "-"): value for name, value in options.items()}
         forces = [[spec_of(sketch["design"]) for sketch in force] for force in (a, b)]
-        self.state: State = muster(forces, doctrines, map_table(CATALOGUE.maps[table]), Options.read(named))
+        self.state: State = build_state(forces, doctrines, map_table(CATALOGUE.maps[table]), Options.read(named))
         if terrain:
             self.state.discs[:] = terrain
             self.state.battle.discs = len(terrain)

@@ -8,7 +8,7 @@ import pytest
 
 from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import armor_of, melee_of, move_of, sprint_of
+from systems.blazing_steel.battle.rules.facts import armor_value, melee_value, move_value, sprint_of
 from systems.blazing_steel.battle.rules.rounds import check_annihilation, end_battle, end_round, points_share
 from systems.blazing_steel.battle.rules.striking import strike_ap, strike_damage, strike_dice
 from systems.engine.dice import SeededDice
@@ -56,16 +56,16 @@ def test_strike_needs_contact_outside_rear():
 )
 def test_melee_dice_ap_and_damage_depend_on_design(design, expected):
     s = Table([unit(design)]).state
-    assert (melee_of(s, 0), strike_dice(s, 0), strike_ap(s, 0), strike_damage(s, 0)) == expected
+    assert (melee_value(s, 0), strike_dice(s, 0), strike_ap(s, 0), strike_damage(s, 0)) == expected
 
 
 @pytest.mark.rule("BS-016", "BS-135", "BS-139", "BS-165")
 def test_lost_weapons_and_gyros_do_not_help_strike():
     table = Table([unit("mantis", peripheral_lost=1)])
     table.weapon("a1", "l1").lost = 1
-    assert (melee_of(table.state, 0), strike_dice(table.state, 0), strike_damage(table.state, 0)) == (3, 2, 3)
+    assert (melee_value(table.state, 0), strike_dice(table.state, 0), strike_damage(table.state, 0)) == (3, 2, 3)
     table.weapon("a1", "r1").lost = 1
-    assert (melee_of(table.state, 0), strike_dice(table.state, 0), strike_damage(table.state, 0)) == (2, 1, 2)
+    assert (melee_value(table.state, 0), strike_dice(table.state, 0), strike_damage(table.state, 0)) == (2, 1, 2)
 
 
 @pytest.mark.rule("BS-136")
@@ -146,14 +146,14 @@ def test_each_doubled_value_cripples_lowest_first():
 def test_crippled_armor_is_one():
     table = shot(Table([unit("hawker")], [foe("colossus", peripheral_lost=1)]), [6, 6, 1, 1])
     assert table["b1"].cripples == bits(1)
-    assert armor_of(table["b1"]) == 1
+    assert armor_value(table["b1"]) == 1
 
 
 @pytest.mark.rule("BS-155")
 def test_crippled_legs_only_halve_movement():
     for results, move in (((3,), 2), ((3, 4), 1)):
         u = Table([unit({"chassis": "medium", "locomotion": "tracked"}, cripples=bits(*results))])["a1"]
-        assert (move_of(u), sprint_of(u)) == (move, move + 6)
+        assert (move_value(u), sprint_of(u)) == (move, move + 6)
 
 
 @pytest.mark.rule("BS-156", "BS-AR27")
@@ -228,7 +228,7 @@ def test_cripples_apply_after_damage_of_step():
     assert table.order("b", "shoot", "a1", "r1") is None
     rolled = table.resolve([6, 6, 1, 1]).event("damage-rolled")
     assert rolled.number("armor") == 5
-    assert armor_of(table["a1"]) == 1
+    assert armor_value(table["a1"]) == 1
 
 
 @pytest.mark.rule("BS-160")

@@ -25,9 +25,9 @@ from systems.blazing_steel.battle.doctrine_values import (
     NOTHING,
     answered,
     best,
+    damage_value,
     direction_x,
     direction_y,
-    exact,
     facing_at,
     heat_cost,
     look_around,
@@ -35,8 +35,8 @@ from systems.blazing_steel.battle.doctrine_values import (
     over,
     score,
     score_now,
+    to_millionths,
     unsaved,
-    worth,
 )
 from systems.blazing_steel.battle.rules.geometry import HALF_ROOT
 from systems.blazing_steel.battle.rules.movement import is_clear
@@ -63,7 +63,7 @@ def chosen(table: Table, k: int = c.LEAD) -> tuple[str, int]:
 
 @pytest.mark.rule("BS-AR01")
 def test_values_are_compared_in_millionths():
-    assert [exact(each) for each in (0.1 + 0.2, 0.3, 1.0000004, 1.0000006, -0.5)] == [
+    assert [to_millionths(each) for each in (0.1 + 0.2, 0.3, 1.0000004, 1.0000006, -0.5)] == [
         300000,
         300000,
         1000000,
@@ -98,8 +98,8 @@ def test_moving_unit_turns_to_nearest_edge():
 def test_shot_value_depends_on_armor_and_structure():
     table = Table([unit("hawker")], [foe("hawker")])
     assert [unsaved(3, 3), unsaved(2, 3), unsaved(1, 6)] == [5 / 6, 3 / 6, 0]
-    assert worth(table["b1"], 3.0) == 5.0
-    assert worth(table["b1"], 99.0) == 10.0
+    assert damage_value(table["b1"], 3.0) == 5.0
+    assert damage_value(table["b1"], 99.0) == 10.0
     assert value(table) == pytest.approx(10 * (2 * 5 / 6) / 6)
     assert value(table, "l1") == pytest.approx(10 * (2 * 3 / 6) / 6)
     table["b1"].face_y = 1.0

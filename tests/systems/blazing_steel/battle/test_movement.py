@@ -11,7 +11,7 @@ from systems.blazing_steel.battle.rules.facts import (
     COVERS_A,
     COVERS_B,
     SEEN,
-    between,
+    distance,
     in_contact,
     is_spotted,
     line,
@@ -215,9 +215,9 @@ def test_leader_moves_in_mutual_charge():
 @pytest.mark.rule("BS-070", "BS-071")
 def test_distance_is_from_edge_to_edge():
     table = Table([unit("hawker")], [foe("bulwark", y=20)])
-    assert between(table.state, 0, 1) == 7.5
+    assert distance(table.state, 0, 1) == 7.5
     table["b1"].y = 11.0
-    assert between(table.state, 0, 1) == 0.0
+    assert distance(table.state, 0, 1) == 0.0
     table["b1"].y = 12.55
     assert in_contact(table.state, 0, 1)
     table["b1"].y = 12.551

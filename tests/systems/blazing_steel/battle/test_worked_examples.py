@@ -15,10 +15,10 @@ from systems.blazing_steel.battle.doctrine import advance, place_in_line
 from systems.blazing_steel.battle.rules.facts import (
     COVERS_B,
     SEEN,
-    dodge_of,
+    dodge_value,
     jump_of,
     line,
-    move_of,
+    move_value,
     sprint_of,
     turn_left,
     turn_right,
@@ -214,7 +214,7 @@ def test_quadruped_without_legs_has_reduced_numbers():
     design = {"chassis": given["chassis"], "locomotion": given["locomotion"]}
     table = Table([unit(design, cripples=bits(*given["cripples"]))])
     u = table["a1"]
-    assert (move_of(u), sprint_of(u), jump_of(u), dodge_of(u)) == (
+    assert (move_value(u), sprint_of(u), jump_of(u), dodge_value(u)) == (
         expected["move"],
         expected["sprint_total"],
         expected["jump"],

@@ -12,7 +12,7 @@ from rosters.models import Scenario
 from systems import battle_rules
 from systems.blazing_steel.battle.rules.rounds import score_objectives
 from systems.blazing_steel.build import SYSTEM
-from systems.blazing_steel.build.scenario import limits_given
+from systems.blazing_steel.build.scenario import read_limits
 from systems.blazing_steel.build.scenario_form import ScenarioForm
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
@@ -334,4 +334,4 @@ def test_form_shows_problem_and_keeps_input(client):
 @pytest.mark.rule("BS-C02")
 def test_force_without_side_gets_larger_limit():
     uneven = {"name": "Uneven", "spec": {"points": 50, "forces": {"a": {"points_most": 100}}}}
-    assert [limits_given(uneven, side).points_most for side in ("attacker", "defender", None)] == [100, 50, 100]
+    assert [read_limits(uneven, side).points_most for side in ("attacker", "defender", None)] == [100, 50, 100]

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
 from campaigns.musters.force_selectors import unit_choices
-from campaigns.musters.forces import default_force, forces_open
-from campaigns.results.aftermath import loan_take
+from campaigns.musters.forces import default_force, lists_reveal
+from campaigns.results.aftermath import take_loan
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
@@ -33,7 +33,7 @@ def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
 
 def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units) -> Match:
     match = a_match(a_round(league), one, other, scenario="skirmish", scenario_name="Skirmish", terrain="standard")
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     faces.tell(match, *dice)
     return settle(match, report(match, winner, **units))
 
@@ -74,7 +74,7 @@ def test_warmech_in_repair_misses_one_battle(league, faces):
     assert (row.refusal, row.note) == ("in repair", "")
     match = a_match(a_round(league), ants, bees, scenario="skirmish", scenario_name="Skirmish", terrain="city")
     assert hurt not in default_force(match, 1)["units"]
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     settle(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
     assert "is out of repair" in " ".join(str(line) for line in ledger_of(bees.company))
@@ -101,7 +101,7 @@ def test_house_lends_darter_without_pilot_for_one_battle(league, faces):
     poor = an_enrolment(league, a_mustered_company(None, "hawker", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 2, defender={0: FELL})
     assert record(poor).balance == 3
-    (lent,) = loan_take(company=poor.company, by=poor.company.owner)
+    (lent,) = take_loan(company=poor.company, by=poor.company.owner)
     assert (lent.design_name, lent.pilot) == ("Darter", None)
     stripped = design_save(
         author=poor.company.owner, system=SLUG, name="Bare", spec={"chassis": "light", "locomotion": "tracked"}

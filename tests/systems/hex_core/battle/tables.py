@@ -10,11 +10,11 @@ from systems.engine.events import Event
 from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.events import FACTS
-from systems.hex_core.battle.muster import muster
+from systems.hex_core.battle.muster import build_state
 from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, step, step_refusal, turn_refusal, turn_to
 from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import board_of
+from systems.hex_core.build.board import build_board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS
@@ -111,9 +111,9 @@ class Table:
     ) -> None:
         named = {name.replace("_", "-"): value for name, value in options.items()}
         colours = {colour: tuple(places) for colour, places in (hexes or {}).items()}
-        board = board_of("Any", colours, dict(buildings or {}), dict(heights or {}))
+        board = build_board("Any", colours, dict(buildings or {}), dict(heights or {}))
         forces = [[spec_of(sketch["design"]) for sketch in force] for force in (a, b)]
-        self.state: State = muster(forces, doctrines, mission, board, Options.read(named))
+        self.state: State = build_state(forces, doctrines, mission, board, Options.read(named))
         self.count_a = len(a)
         self.log: Log = []
         for each, sketch in zip(self.state.units, [*a, *b], strict=True):

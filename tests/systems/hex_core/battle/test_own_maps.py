@@ -6,7 +6,7 @@ import pytest
 
 from systems.engine.dice import SeededDice
 from systems.engine.mute import MuteLog
-from systems.hex_core.battle.muster import muster
+from systems.hex_core.battle.muster import build_state
 from systems.hex_core.battle.play import set_up
 from systems.hex_core.battle.system import SYSTEM
 from systems.hex_core.build.examples import example_spec
@@ -26,7 +26,7 @@ def state(mission: str = "elimination", squad: str = "line", **given: object):
     spec = parse_scenario({"mission": mission, "map": given})
     assert check_scenario(spec).legal
     units = [example_spec(CATALOGUE.examples[slug]) for slug in CATALOGUE.squads[squad].units]
-    return muster([units, units], ["aggressive", "cautious"], mission, spec.map.board, BY_THE_BOOK)
+    return build_state([units, units], ["aggressive", "cautious"], mission, spec.map.board, BY_THE_BOOK)
 
 
 def number(place) -> int:

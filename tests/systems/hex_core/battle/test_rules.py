@@ -8,8 +8,8 @@ from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import attack, attack_refusal, drone_refusal
 from systems.hex_core.battle.rules.commands import (
-    active_drones,
     command_refusal,
+    count_active_drones,
     drone_hex_refusal,
     drone_move_refusal,
     get_up,
@@ -27,7 +27,7 @@ from systems.hex_core.battle.rules.commands import (
 )
 from systems.hex_core.battle.rules.grapples import break_refusal, constrain, contest, release
 from systems.hex_core.battle.rules.ground import entry_refusal, ground_refusal, sight
-from systems.hex_core.battle.rules.hazards import crossed
+from systems.hex_core.battle.rules.hazards import count_crossed
 from systems.hex_core.battle.rules.loss import hurt_area
 from systems.hex_core.battle.rules.missions import place_objective, secure_object
 from systems.hex_core.battle.rules.moving import (
@@ -140,7 +140,7 @@ def test_recall_docks_all_drones_with_their_damage():
     t.drone("a1", 0).dp = 1
     t.drone("a1", 1).at = number((0, 0))
     t.do(recall, 0)
-    assert (active_drones(t.state, 0), t["a1"].pool, t.drone("a1", 0).dp) == (0, 7, 1)
+    assert (count_active_drones(t.state, 0), t["a1"].pool, t.drone("a1", 0).dp) == (0, 7, 1)
 
 
 @pytest.mark.rule("HX-027")
@@ -296,13 +296,13 @@ def test_slowed_unit_keeps_at_least_one_sm():
 def test_hex_counts_as_crossed_on_ground_only():
     sand = {"tan": [(7, 9), (7, 10)]}
     t = Table([unit()], hexes=sand)
-    assert crossed(t.state, 0, c.TAN) == 1
+    assert count_crossed(t.state, 0, c.TAN) == 1
     assert t.step("a1", (7, 9)) is None
     assert t.step("a1", (7, 8)) is None
-    assert crossed(t.state, 0, c.TAN) == 1
+    assert count_crossed(t.state, 0, c.TAN) == 1
     flying = Table([unit(example("warden", systems=["flight"]), level=1)], hexes=sand)
     assert flying.step("a1", (7, 9)) is None
-    assert crossed(flying.state, 0, c.TAN) == 0
+    assert count_crossed(flying.state, 0, c.TAN) == 0
 
 
 @pytest.mark.rule("HX-146", "HX-161")

@@ -12,7 +12,7 @@ from systems import roster_rules
 from systems.documents import DocumentError
 from systems.hex_core.build.board import HEXES, published_board
 from systems.hex_core.build.scenario import ScenarioSpec, uneven_hexes
-from systems.hex_core.build.scenario_form import form_spec, map_text, spec_of
+from systems.hex_core.build.scenario_form import form_spec, map_spec, map_text
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS, ROWS
 
@@ -77,7 +77,7 @@ def test_an_unknown_mission_is_refused():
 @pytest.mark.rule("HX-057")
 @pytest.mark.parametrize("slug", CATALOGUE.maps)
 def test_published_map_is_legal_as_own_map(slug):
-    spec = ScenarioSpec(map=spec_of(published_board(slug)))
+    spec = ScenarioSpec(map=map_spec(published_board(slug)))
     assert RULES.check_scenario(spec).legal
     assert spec.map.board.colours == published_board(slug).colours
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
 from campaigns.musters.force_selectors import unit_choices
-from campaigns.musters.forces import default_force, forces_open
-from campaigns.results.aftermath import loan_take
+from campaigns.musters.forces import default_force, lists_reveal
+from campaigns.results.aftermath import take_loan
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
@@ -51,7 +51,7 @@ def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, face
     match = a_match(
         a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
     )
-    match = forces_open(match=match)
+    match = lists_reveal(match=match)
     faces.tell(match, *dice)
     return settle(match, report(match, winner, **units))
 
@@ -123,7 +123,7 @@ def test_salvaged_unit_misses_next_battle(league, faces):
     assert row.refusal == "in repair"
     match = a_match(a_round(league), ants, bees, scenario="elimination", scenario_name="Elimination", terrain="coast")
     assert hurt not in default_force(match, 1)["units"]
-    opened = forces_open(match=match)
+    opened = lists_reveal(match=match)
     settle(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
     assert record(bees).balance == 480 - 301 + 25 + 30
@@ -149,7 +149,7 @@ def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
     assert record(poor).balance == 25
-    (lent,) = loan_take(company=poor.company, by=poor.company.owner)
+    (lent,) = take_loan(company=poor.company, by=poor.company.owner)
     assert (lent.design_name, lent.pilot is not None) == ("Trooper", True)
     fought(league, ants, poor, "attacker", faces, defender={0: FELL})
     assert [unit for unit in record(poor).units.values() if unit.status == "ready"] == []
@@ -165,7 +165,7 @@ def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, po
     fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
     (own,) = record(poor).pilots.values()
     assert own.points == 1
-    (lent,) = loan_take(company=poor.company, by=poor.company.owner)
+    (lent,) = take_loan(company=poor.company, by=poor.company.owner)
     pilot_assign(company=poor.company, by=poor.company.owner, unit=lent, pilot=Pilot.objects.get(pk=own.id))
     fought(league, ants, poor, "attacker", faces, face, defender={0: {"destroyed": True, "prey": 2}})
     pilot = record(poor).pilots[own.id]

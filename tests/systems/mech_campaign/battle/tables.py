@@ -9,7 +9,7 @@ from typing import Any
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import FACTS
-from systems.mech_campaign.battle.muster import Muster, Post, muster
+from systems.mech_campaign.battle.muster import BattleUnit, StartPosition, build_state
 from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.state import AWAY, DEAD, HILL, NOBODY, RUBBLE, TABLE, UNDER, WORKS, Disc, State, Unit
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -41,13 +41,13 @@ def disc(kind: str, x: int, y: int) -> Disc:
     return Disc(DISCS[kind], x, y, disc_radius(DISCS[kind]))
 
 
-def _muster(sketch: Sketch, side: int) -> Muster:
+def _muster(sketch: Sketch, side: int) -> BattleUnit:
     x, y = sketch.get("pos") or (0, 0)
     face_x, face_y = sketch.get("face") or (0, 1 - 2 * side)
-    return Muster(
+    return BattleUnit(
         sketch.get("kind", "heavy-mech"),
         sketch.get("damage", 0),
-        Post(STATUS[sketch.get("status", "table")], x, y, face_x, face_y),
+        StartPosition(STATUS[sketch.get("status", "table")], x, y, face_x, face_y),
     )
 
 
@@ -72,7 +72,7 @@ class Table:
             terms = replace(terms, turn_limit=turn_limit)
         named = {name.replace("_", "-"): value for name, value in options.items()}
         forces = [[_muster(sketch, side) for sketch in force] for side, force in enumerate((a, b))]
-        self.state: State = muster(forces, doctrines, terms, Options.read(named), terrain)
+        self.state: State = build_state(forces, doctrines, terms, Options.read(named), terrain)
         self.state.battle.turn = turn
         self.state.battle.points = points
         self.count_a = len(a)

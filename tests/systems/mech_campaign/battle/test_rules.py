@@ -7,7 +7,7 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
-from systems.mech_campaign.battle.muster import Muster, muster
+from systems.mech_campaign.battle.muster import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
@@ -89,8 +89,8 @@ def test_drone_or_sentry_needs_one_more_to_hit(kind):
 @pytest.mark.rule("MC-020", "MC-024", "MC-025", "MC-026", "MC-027", "MC-028")
 def test_sides_set_up_in_their_zones_side_a_first():
     kinds = ["heavy-mech", "light-mech", "track", "drone", "gun-sentry", "gun-sentry"]
-    forces = [[Muster(kind, damage=1) for kind in kinds]] * 2
-    s = muster(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
+    forces = [[BattleUnit(kind, damage=1) for kind in kinds]] * 2
+    s = build_state(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
     log: Log = []
     set_up(s, ScriptedDice([1] * 9), log)
     assert [fields["unit"] for kind, fields in log if kind == "unit-deployed"] == list(range(12))
@@ -120,7 +120,7 @@ def test_first_turn_tie_is_rerolled_except_in_sabotage():
 @pytest.mark.rule("MC-022")
 def test_discs_never_overlap_or_cover_tunnel_mouth():
     for faces in ([6, 1, 1] * 9, [6, 6, 6] * 9, [6, 1, 6] * 9):
-        s = muster([[], []], ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
+        s = build_state([[], []], ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
         set_up(s, ScriptedDice(faces), [])
         assert s.battle.discs == 9
         for k, one in enumerate(s.discs):
@@ -134,7 +134,9 @@ def test_discs_never_overlap_or_cover_tunnel_mouth():
 
 @pytest.mark.rule("MC-024")
 def test_units_set_up_an_inch_apart():
-    s = muster([[Muster("heavy-mech")] * 6] * 2, ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
+    s = build_state(
+        [[BattleUnit("heavy-mech")] * 6] * 2, ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK
+    )
     deploy(s, SIDE_A, [])
     places = sorted(u.x for u in s.units if u.side == SIDE_A)
     assert all(right - left >= codes.SPACING for left, right in zip(places, places[1:], strict=False))

@@ -10,7 +10,7 @@ import pytest
 
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.muster import Muster, muster
+from systems.mech_campaign.battle.muster import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.resolve import check_resolve
@@ -241,8 +241,8 @@ def test_terrain_matches_example(given, dice, expected):
 @pytest.mark.rule("MC-024", "MC-026", "MC-027")
 @examples_of("deploy")
 def test_deployment_matches_example(given, dice, expected):
-    forces = [[Muster(kind) for kind in force] for force in given["forces"]]
-    s = muster(forces, given["doctrines"], CATALOGUE.scenarios["claim-dispute"], BY_THE_BOOK, ())
+    forces = [[BattleUnit(kind) for kind in force] for force in given["forces"]]
+    s = build_state(forces, given["doctrines"], CATALOGUE.scenarios["claim-dispute"], BY_THE_BOOK, ())
     for side, letter in enumerate("AB"):
         deploy(s, side, [])
         found = [
@@ -306,10 +306,10 @@ def test_player_turn_matches_example(given, dice, expected):
 @pytest.mark.rule("MC-020", "MC-023", "MC-025", "MC-031", "MC-065", "MC-120", "MC-121", "MC-122", "MC-124", "MC-125")
 @examples_of("battle")
 def test_whole_battle_matches_example(given, dice, expected):
-    forces = [[Muster(kind) for kind in given[side]] for side in "AB"]
+    forces = [[BattleUnit(kind) for kind in given[side]] for side in "AB"]
     doctrines = [given["doctrine_A"], given["doctrine_B"]]
     options = Options.read(given.get("options", {}))
-    s = muster(forces, doctrines, CATALOGUE.scenarios[given["scenario"]], options)
+    s = build_state(forces, doctrines, CATALOGUE.scenarios[given["scenario"]], options)
     rolls = LedgerDice(given["seed"])
     SYSTEM.fight(s, rolls, [])
     b = s.battle

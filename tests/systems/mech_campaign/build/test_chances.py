@@ -5,7 +5,14 @@ from itertools import product
 
 import pytest
 
-from systems.mech_campaign.build.chances import FACES, action_points, actions_for, hit_chance, need, retreat_chance
+from systems.mech_campaign.build.chances import (
+    FACES,
+    action_points,
+    count_actions,
+    hit_chance,
+    needed_number,
+    retreat_chance,
+)
 from systems.mech_campaign.catalogue import CATALOGUE
 
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = CATALOGUE.unit_kinds.values()
@@ -32,7 +39,7 @@ def test_e01_one_shot_hits(number, share):  # MC-E01
 @pytest.mark.rule("MC-074")
 def test_number_needed_is_always_two_to_six():
     every = [
-        need(kind, in_cover=cover, from_height=height, is_locked=lock)
+        needed_number(kind, in_cover=cover, from_height=height, is_locked=lock)
         for kind in CATALOGUE.unit_kinds.values()
         for cover, height, lock in product((False, True), repeat=3)
     ]
@@ -42,14 +49,14 @@ def test_number_needed_is_always_two_to_six():
 @pytest.mark.rule("MC-072", "MC-073")
 @pytest.mark.parametrize(("least", "share"), [(1, "3/4"), (2, "1/4")])
 def test_e02_e03_heavy_mech_hits_with_two_shots(least, share):  # MC-E02 MC-E03
-    number = need(HEAVY)
+    number = needed_number(HEAVY)
     assert HEAVY.shooting_actions == 2
     assert chance(2, lambda roll: hits(roll, number, number) >= least) == Fraction(share)
 
 
 @pytest.mark.rule("MC-075")
 def test_e04_two_shots_hit_covered_locked_target():  # MC-E04
-    first, second = need(HEAVY, in_cover=True, is_locked=True), need(HEAVY, in_cover=True)
+    first, second = needed_number(HEAVY, in_cover=True, is_locked=True), needed_number(HEAVY, in_cover=True)
     assert (first, second) == (4, 5)
     assert chance(2, lambda roll: hits(roll, first, second) >= 1) == Fraction(2, 3)
 
@@ -57,7 +64,7 @@ def test_e04_two_shots_hit_covered_locked_target():  # MC-E04
 @pytest.mark.rule("MC-100")
 @pytest.mark.parametrize(("damage", "share"), [(0, "1/16"), (1, "5/16"), (2, "11/16"), (3, "15/16")])
 def test_e05_four_shots_eliminate_target(damage, share):  # MC-E05
-    number = need(HEAVY)
+    number = needed_number(HEAVY)
     assert chance(4, lambda roll: damage + hits(roll, *[number] * 4) >= 4) == Fraction(share)
 
 
@@ -82,7 +89,7 @@ def test_e08_a_force_of_six_has_twelve_points():  # MC-E08
 
 @pytest.mark.rule("MC-101", "MC-102")
 def test_e09_third_loss_breaks_force():  # MC-E09
-    number = need(HEAVY)
+    number = needed_number(HEAVY)
     assert chance(2, lambda roll: hits(roll, number, number) >= 1) * retreat_chance(3) == Fraction(1, 8)
 
 
@@ -133,7 +140,7 @@ def test_e15_terrain_needs_22_dice_on_average():  # MC-E15
 
 @pytest.mark.rule("MC-073", "MC-075", "MC-078")
 def test_e16_drone_hits_locked_target_in_rubble():  # MC-E16
-    number = need(DRONE, in_cover=True, is_locked=True)
+    number = needed_number(DRONE, in_cover=True, is_locked=True)
     assert number == 5
     assert hit_chance(number) == Fraction(1, 3)
 
@@ -146,4 +153,4 @@ def test_retreat_chance_grows_with_losses():
 @pytest.mark.rule("MC-036", "MC-037")
 @pytest.mark.parametrize(("points", "actions"), [(0, 0), (1, 1), (2, 1), (3, 2), (6, 2), (7, 3), (99, 3)])
 def test_three_actions_cost_one_two_and_four_points(points, actions):
-    assert actions_for(points) == actions
+    assert count_actions(points) == actions

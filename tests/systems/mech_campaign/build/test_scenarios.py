@@ -7,7 +7,7 @@ import pytest
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.force import can_field
-from systems.mech_campaign.build.scenario import BY_GOAL, MIN_POINTS, PieceFields, ScenarioSpec, play_scenario
+from systems.mech_campaign.build.scenario import BY_GOAL, MIN_POINTS, PieceFields, ScenarioSpec, playable_scenario
 from systems.mech_campaign.catalogue import CATALOGUE
 
 
@@ -146,7 +146,7 @@ def test_turn_limit_is_one_to_thirty(turns, legal):
 
 
 def test_own_scenario_plays_like_published_one_of_its_goal():
-    played = play_scenario("Short Shift", SYSTEM.parse_scenario({"goal": "beacons", "turn_limit": 5}))
+    played = playable_scenario("Short Shift", SYSTEM.parse_scenario({"goal": "beacons", "turn_limit": 5}))
     assert (played.slug, played.name, played.turn_limit) == ("own", "Short Shift", 5)
     assert (played.special, len(played.places_h)) == ("claim-beacon", 3)
 

@@ -11,7 +11,7 @@ from systems.engine.events import Event
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.events import FACTS
-from systems.mechastellar.battle.muster import Mustered, muster
+from systems.mechastellar.battle.muster import BattleUnit, build_state
 from systems.mechastellar.battle.play_attack import attack
 from systems.mechastellar.battle.rules.facts import mark_engaged
 from systems.mechastellar.battle.rules.rounds import begin_turn, highest_hp
@@ -83,10 +83,10 @@ class Table:
     ) -> None:
         named = {name.replace("_", "-"): value for name, value in options.items()}
         forces = [
-            [Mustered(found := spec_of(sketch["design"], sketch.get("level")), found.hp) for sketch in force]
+            [BattleUnit(found := spec_of(sketch["design"], sketch.get("level")), found.hp) for sketch in force]
             for force in (a, b)
         ]
-        self.state: State = muster(forces, doctrines, map_table(CATALOGUE.maps[table]), Options.read(named))
+        self.state: State = build_state(forces, doctrines, map_table(CATALOGUE.maps[table]), Options.read(named))
         if terrain:
             self.state.discs[:] = terrain
             self.state.battle.discs = len(terrain)

@@ -14,7 +14,7 @@ from systems.mechastellar.battle.play_attack import bury, crash
 from systems.mechastellar.battle.rules.damage import check_cover, hurt
 from systems.mechastellar.battle.rules.movement import disengage, move
 from systems.mechastellar.battle.rules.resources import may_rage, rage, refresh
-from systems.mechastellar.battle.rules.special import ammunition, pull_to
+from systems.mechastellar.battle.rules.special import pull_to, throwable_piece
 from systems.mechastellar.battle.rules.targets import remote_price
 from systems.mechastellar.battle.rules.terrain import attack_cover
 from systems.mechastellar.battle.rules.warships import captain_of
@@ -99,7 +99,7 @@ def test_forest_falls_only_to_area_weapons():
     assert table.state.discs[0].gone == 0
     table.run(lambda s, dice, log: attack_cover(s, 0, 0, 900, dice, log), [1] * 5)
     assert table.state.discs[0].gone == 0
-    assert ammunition(table.state, 0) == c.NOBODY
+    assert throwable_piece(table.state, 0) == c.NOBODY
 
 
 @pytest.mark.rule("ST-280", "ST-281", "ST-282")

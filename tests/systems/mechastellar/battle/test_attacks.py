@@ -19,11 +19,11 @@ from systems.mechastellar.battle.rules.damage import hurt
 from systems.mechastellar.battle.rules.facts import can_see, mark_engaged
 from systems.mechastellar.battle.rules.heights import climb, drop, transform
 from systems.mechastellar.battle.rules.momentum import may_order
-from systems.mechastellar.battle.rules.special import ammunition, ready_special, take_up
+from systems.mechastellar.battle.rules.special import ready_special, remove_thrown_piece, throwable_piece
 from systems.mechastellar.battle.rules.targets import can_counter, is_valid
 from systems.mechastellar.battle.rules.terrain import sink, surface
 from systems.mechastellar.battle.rules.warships import order, orders_left
-from systems.mechastellar.battle.setup import table_of
+from systems.mechastellar.battle.setup import setup_table
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.simulation.resolve import resolve
 
@@ -194,8 +194,8 @@ def test_cannon_fires_indirectly_except_in_space(scenario, is_indirect, tags):
 @pytest.mark.rule("ST-099")
 def test_battlefield_in_space_can_use_printed_table():
     given = {"name": "Orbit", "spec": {"stellar": True}}
-    assert table_of(setup(scenario=given)).stellar
-    assert not table_of(setup()).stellar
+    assert setup_table(setup(scenario=given)).stellar
+    assert not setup_table(setup()).stellar
 
 
 @pytest.mark.rule("ST-105")
@@ -225,9 +225,9 @@ def test_throw_pushes_three_inches_per_failed_save():
 @pytest.mark.rule("ST-191")
 def test_terrain_piece_is_thrown_once():
     table = higher([unit("deathly-beastman", y=10)], [foe("argonaut", y=20)], terrain=[disc(24, 14, 1)])
-    assert ammunition(table.state, 0) == 0
-    take_up(table.state, 0, 0, [])
-    assert (table.state.discs[0].gone, ammunition(table.state, 0)) == (1, c.NOBODY)
+    assert throwable_piece(table.state, 0) == 0
+    remove_thrown_piece(table.state, 0, 0, [])
+    assert (table.state.discs[0].gone, throwable_piece(table.state, 0)) == (1, c.NOBODY)
     weapon = ready_special(table.state, 0, c.THROW_TERRAIN)
     reckon(table.state, 0, weapon, 1, 0, c.THROW_TERRAIN)
     p = main(table)

@@ -13,7 +13,7 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.distributions import fails, pool
-from systems.mechastellar.battle.doctrine_values import value_of, worth
+from systems.mechastellar.battle.doctrine_values import destruction_value, value_of
 from systems.mechastellar.battle.play_attack import reckon
 from systems.mechastellar.battle.rules.damage import damage_of, recover, saves_of
 from systems.mechastellar.battle.rules.facts import is_shut_down
@@ -171,7 +171,7 @@ def test_ai_values_use_exact_mean():
     reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
     value = value_of(table.state, table.state.clashes[c.MAIN], c.NO_BONUS, c.NO_REPLY, 0, 0)
     exact = sum(min(5000, damage) * chance for damage, chance in damages(RIFLE, 300, 6)) / 5000
-    assert value == pytest.approx(float(exact) * worth(table.state, 1), abs=1e-12)
+    assert value == pytest.approx(float(exact) * destruction_value(table.state, 1), abs=1e-12)
 
 
 def test_failed_saves_follow_binomial_distribution():

@@ -14,7 +14,7 @@ from systems.mechastellar.battle.rules.challenges import challenge, may_challeng
 from systems.mechastellar.battle.rules.facts import partner_of
 from systems.mechastellar.battle.rules.special import push
 from systems.mechastellar.battle.rules.terrain import breach, scrape
-from systems.mechastellar.battle.rules.warships import empty, reload, reload_all
+from systems.mechastellar.battle.rules.warships import empty_weapon, reload, reload_all
 
 from .tables import Table, disc, foe, unit
 
@@ -50,8 +50,8 @@ def test_revenge_pairs_destroyer_with_worthiest_friend_once():
 def test_ship_reloads_explosives_or_waits_a_round():
     table = advanced([unit("escort-carrier"), unit("cyclodom")], [foe()])
     tubes, bazooka = table.weapon("a1", "missile-tubes"), table.weapon("a2", "giant-bazooka")
-    empty(table.state, 0, tubes)
-    empty(table.state, 1, bazooka)
+    empty_weapon(table.state, 0, tubes)
+    empty_weapon(table.state, 1, bazooka)
     assert [table.state.weapons[each].reloading for each in (tubes, bazooka)] == [2, 0]
     reload_all(table.state)
     assert table.state.weapons[tubes].reloading == 1

@@ -11,7 +11,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_plan import plan
 from systems.mechastellar.battle.doctrine_turn import must_answer, pick
 from systems.mechastellar.battle.play_attack import reckon
-from systems.mechastellar.battle.rules.facts import apart, mark_engaged, sees
+from systems.mechastellar.battle.rules.facts import distance, mark_engaged, sees
 from systems.mechastellar.battle.rules.mission import capture
 from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, move
 from systems.mechastellar.battle.rules.rounds import has_obliged
@@ -131,7 +131,7 @@ def test_disengaging_costs_momentum_per_enemy():
 
 @pytest.mark.rule("ST-091")
 def test_distance_is_measured_between_centres():
-    assert apart(Table([unit(x=3, y=4)], [foe(x=0, y=0, size=5)]).state, 0, 1) == 5
+    assert distance(Table([unit(x=3, y=4)], [foe(x=0, y=0, size=5)]).state, 0, 1) == 5
 
 
 @pytest.mark.rule("ST-101")

@@ -19,8 +19,8 @@ from systems.mechastellar.battle.rules.area import is_in_strip
 from systems.mechastellar.battle.rules.attacks import (
     bonus_crit,
     choose_reply,
+    counting_guard,
     is_bonus_allowed,
-    item_of,
 )
 from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
 from systems.mechastellar.battle.rules.facts import (
@@ -33,10 +33,10 @@ from systems.mechastellar.battle.rules.facts import (
 )
 from systems.mechastellar.battle.rules.geometry import is_ahead, turned
 from systems.mechastellar.battle.rules.mission import (
+    destruction_points,
     end_battle,
     score_loss,
     score_points,
-    worth_of,
 )
 from systems.mechastellar.battle.rules.momentum import rout, shift_of, start_momentum, trust
 from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, is_turn_allowed
@@ -430,7 +430,7 @@ def play_vp(given: Given, dice: list[int]) -> dict[str, Any]:
     table.state.sides[0].commander = table.state.sides[1].commander = c.NOBODY
     for at, each in enumerate([*fallen, *rest]):
         enemy = table.state.units[len(own) + at]
-        enemy.worth = worth_of(each["frame"], each["level"], each["performance"])
+        enemy.worth = destruction_points(each["frame"], each["level"], each["performance"])
         if each.get("commander"):
             table.state.sides[1].commander = len(own) + at
         if at >= len(fallen):
@@ -468,7 +468,7 @@ def play_stack(given: Given, dice: list[int]) -> dict[str, Any]:
         table["a1"].behind = 2 if case.get("blindside") else 0
         reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
         p = table.state.clashes[c.MAIN]
-        assert item_of(table["b1"], p.blindside, int(p.disc >= 0)) == (p.item, p.item_def)
+        assert counting_guard(table["b1"], p.blindside, int(p.disc >= 0)) == (p.item, p.item_def)
         items.append(names[p.item])
         values.append(p.item_def)
         checks.append(p.item == c.COVER)

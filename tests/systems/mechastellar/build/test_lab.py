@@ -9,11 +9,11 @@ import pytest
 from django.urls import reverse
 
 from systems.mechastellar import GAME
-from systems.mechastellar.build.lab import OWN, weapon_fields
+from systems.mechastellar.build.lab import CUSTOM_WEAPON, weapon_fields
 from systems.mechastellar.build.words import ATTRIBUTION
 
 RULES = GAME.roster
-GUN = {"w1": OWN, "w1-name": "Rail Lance", "w1-type": "shooting", "w1-dice": "6", "w1-hits": "6", "w1-range_in": "30", "w1-dmg": "350", "w1-pen": "7"}  # fmt: skip
+GUN = {"w1": CUSTOM_WEAPON, "w1-name": "Rail Lance", "w1-type": "shooting", "w1-dice": "6", "w1-hits": "6", "w1-range_in": "30", "w1-dmg": "350", "w1-pen": "7"}  # fmt: skip
 MODEL = {"kind": "super-robot", "frame_level": "4", "size": "2", "move_in": "5.5", "hp": "9000", "power": "2", "trait-fly": "on", "level": "1", "role": "assault", **GUN}  # fmt: skip
 
 
@@ -30,7 +30,10 @@ def test_weapons_written_out_equal_catalogue_weapons(design: str):
     spec = RULES.published[design].spec
     address = RULES.lab_address(RULES.spec_json(spec))
     for place, weapon in enumerate(spec.weapons, start=1):
-        address |= {f"w{place}": OWN, **{f"w{place}-{name}": value for name, value in weapon_fields(weapon).items()}}
+        address |= {
+            f"w{place}": CUSTOM_WEAPON,
+            **{f"w{place}-{name}": value for name, value in weapon_fields(weapon).items()},
+        }
     read = RULES.parse_spec(RULES.lab_spec(address)).weapons
     assert [replace(each, slug="") for each in read] == [replace(each, slug="") for each in spec.weapons]
     assert len({each.slug for each in read}) == len(read)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from systems.documents import DocumentError
 from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.scenario_form import HALVES, KINDS, ScenarioForm
-from systems.mechastellar.build.table_map import map_told
+from systems.mechastellar.build.table_map import describe_map
 from systems.mechastellar.catalogue import CATALOGUE
 
 FIVE = [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]
@@ -91,8 +91,8 @@ def test_any_legal_scenario_survives_form_and_document(data):
 def test_battlefield_in_space_is_named_on_every_table(terrain):
     data = {"stellar": True, **({"points": FIVE} if terrain == "own-table" else {})}
     tables = SYSTEM.scenario_sheet(SYSTEM.parse_scenario(data)).tables
-    assert all("A battlefield in space" in map_told(table) for table in tables)
-    assert not any("space" in map_told(table) for table in SYSTEM.scenario_sheet(SYSTEM.parse_scenario({})).tables)
+    assert all("A battlefield in space" in describe_map(table) for table in tables)
+    assert not any("space" in describe_map(table) for table in SYSTEM.scenario_sheet(SYSTEM.parse_scenario({})).tables)
 
 
 def test_new_form_has_five_points_and_bare_table():

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.campaign.services import points_most
-from campaigns.results.aftermath import loan_take
+from campaigns.campaign.services import max_points_for
+from campaigns.results.aftermath import take_loan
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.entries.games import Game
 from rosters.entries.pilots import Promoted, Wounded
@@ -267,8 +267,8 @@ def test_pilot_page_sums_battle_records(company, client):
 
 @pytest.mark.rule("ST-400")
 def test_campaign_allows_maximum_founding_points(company):
-    assert points_most(SLUG) == 10_000
-    assert points_most("meks-and-mercs") == 2_000
+    assert max_points_for(SLUG) == 10_000
+    assert max_points_for("meks-and-mercs") == 2_000
 
 
 def a_fought_drake(company: Company) -> Any:
@@ -327,5 +327,5 @@ def test_house_lends_to_broke_company_with_wounded_kaiju(company):
     restore(company, company_record(company))
     assert ready_units(company) == []
     assert company_sheet(company).is_stuck
-    (lent,) = loan_take(company=company, by=company.owner)
+    (lent,) = take_loan(company=company, by=company.owner)
     assert ready_units(company) == [lent.pk]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event
-from systems.meks_and_mercs.battle.play import detect, fire, plan
+from systems.meks_and_mercs.battle.play import plan, play_detection, roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import pair_of, weapon_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.state import LONG, NOBODY, WEAPON_SLOTS, Sight, State, Unit, Weapon
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
@@ -81,7 +81,7 @@ class Table:
         for pair in self.state.pairs:
             pair.made = 1
             pair.band = band
-        muster(self.state, 0)
+        start_round(self.state, 0)
 
     def at(self, key: str) -> int:
         """The unit's place in the state's list."""
@@ -113,14 +113,14 @@ class Table:
         return self
 
     def detect(self, dice: Dice) -> None:
-        detect(self.state, 0, dice, self.log)
+        play_detection(self.state, 0, dice, self.log)
 
     def plan(self) -> None:
         """Plan the fire of all units, by their AI styles."""
         plan(self.state, [])
 
     def fire(self, dice: Dice) -> None:
-        fire(self.state, dice, self.log)
+        roll_fire(self.state, dice, self.log)
 
     def damage(self, dice: Dice) -> None:
         apply_damage(self.state, dice, self.log)

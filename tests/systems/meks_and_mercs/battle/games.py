@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.meks_and_mercs.battle.rules.contact import make_contact
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.state import LONG, State, Unit
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -127,7 +127,7 @@ def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
     make_contact(table.state, zone, [])
     for pair in table.state.pairs:
         pair.band = band
-    muster(table.state, zone)
+    start_round(table.state, zone)
     return table
 
 

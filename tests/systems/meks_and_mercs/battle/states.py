@@ -12,12 +12,12 @@ from typing import Any
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.meks_and_mercs.battle.events import FACTS
-from systems.meks_and_mercs.battle.play import fire
+from systems.meks_and_mercs.battle.play import roll_fire
 from systems.meks_and_mercs.battle.rules.contact import make_contact
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.state import LONG, SHORT, WEAPON_SLOTS, Firing, Shot, Sight, State
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
@@ -106,7 +106,7 @@ def meet(state: State, band: int = LONG) -> State:
     for pair in state.pairs:
         if pair.made:
             pair.band = band
-    muster(state, 0)
+    start_round(state, 0)
     return state
 
 
@@ -177,7 +177,7 @@ def fired(state: State, *faces: int, by: int = 0, on: int = 1, slot: int = 0, gu
     """Return the rolls of one weapon fired alone, to hit or for kills on infantry."""
     for unit in state.units:
         unit.firings = 0
-    events = play(fire, order(state, slot, unit=by, target=on, gunnery=gunnery), faces)
+    events = play(roll_fire, order(state, slot, unit=by, target=on, gunnery=gunnery), faces)
     return [event for event in events if event.kind in ("shot-rolled", "kills-rolled")]
 
 
@@ -193,7 +193,7 @@ def critical(state: State, *faces: int, choices: Iterable[int] = (), by: int = 0
 def rating(state: State, unit: int) -> int:
     """Return the heat rating in the unit's `heat-used` event. The unit has carried heat from then on."""
     state.units[unit].carried_heat = 1
-    used = [event for event in play(fire, state, []) if event.kind == "heat-used"]
+    used = [event for event in play(roll_fire, state, []) if event.kind == "heat-used"]
     return dict(zip([event.unit for event in used], [event.result["rating"] for event in used], strict=True))[
         keys_of(state)[unit]
     ]

@@ -2,10 +2,17 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, detect, fight_round, plan, roll_movement
+from systems.meks_and_mercs.battle.play import (
+    change_bands,
+    decide_breaks,
+    fight_round,
+    plan,
+    play_detection,
+    roll_movement,
+)
 from systems.meks_and_mercs.battle.rules.contact import break_contact, make_contact, roll_wounds, tidy_pairs
-from systems.meks_and_mercs.battle.rules.facts import has_contact, pair_of, unbroken
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.facts import has_contact, is_unbroken, pair_of
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT
 
 from .states import (
@@ -72,7 +79,7 @@ def test_round_needs_unbroken_pair():
 def test_undetected_infantry_makes_contact_and_rolls_movement():
     state = battle([RAIL], [INFANTRY])
     assert len(tell(make_contact, state, 0)) == 1
-    muster(state, 0)
+    start_round(state, 0)
     rolled = play(roll_movement, state, [4, 3])
     assert [(event.unit, event.result["total"]) for event in rolled] == [("a1", 6), ("d1", 3)]
 
@@ -82,7 +89,7 @@ def test_unit_without_unbroken_pair_skips_round():
     state = battle([RAIL, RAIL], [UNARMED])
     make_contact(state, 0, [])
     pair_of(state, 1, 2).broken_by = 1
-    muster(state, 0)
+    start_round(state, 0)
     rolled = play(roll_movement, state, [4, 3])
     assert [event.unit for event in rolled] == ["a1", "d1"]
 
@@ -214,7 +221,7 @@ def test_doubled_terrain_hampers_loser_against_winner_only():
 def test_doubled_terrain_lasts_for_one_round():
     state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), 7, 3)
     tell(change_bands, state)
-    muster(state, 0)
+    start_round(state, 0)
     assert sight(state, 1, 0).doubled == 0
 
 
@@ -264,14 +271,14 @@ def test_breaks_are_judged_before_any_unit_leaves():
     state.units[0].wants_break = 1
     state.units[2].wants_break = 1  # beats a2, but a1 was still there
     assert [event.unit for event in tell(break_contact, state)] == ["a1"]
-    assert unbroken(state, 1, 2)
+    assert is_unbroken(state, 1, 2)
 
 
 @pytest.mark.rule("MM-033")
 def test_broken_pair_neither_attacks_nor_detects():
     state = meet(battle([mek("heavy", ["missile"])], [mek("medium", systems=["masking"])]), SHORT)
     pair_of(state, 0, 1).broken_by = 2
-    assert play(detect, state, [], 0) == ()
+    assert play(play_detection, state, [], 0) == ()
     plan(state, [])
     assert planned(state) == []
 

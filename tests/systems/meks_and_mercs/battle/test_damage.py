@@ -4,7 +4,7 @@ import pytest
 
 from systems.meks_and_mercs.battle.play import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, start_round
 from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT
 
 from .states import battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, play, rating, support, tell
@@ -206,7 +206,7 @@ def test_sharpshooter_rerolls_one_failed_check_per_round():
     hit(state)
     checks = [event for event in damaged(state, 1, 1, 2, 1, 1) if event.kind == "critical-checked"]
     assert [check.faces for check in checks] == [(1, 2), (1,)]
-    muster(state, 0)
+    start_round(state, 0)
     assert not state.units[0].sharpshooter_spent
 
 
@@ -269,10 +269,10 @@ def test_critical_five_hampers_next_rounds_attacks_only():
     critical(state, 5)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
     tell(end_round, state, 0)
-    muster(state, 0)
+    start_round(state, 0)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {"computers": -1}
     tell(end_round, state, 0)
-    muster(state, 0)
+    start_round(state, 0)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
 
 

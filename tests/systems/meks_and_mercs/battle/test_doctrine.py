@@ -11,7 +11,7 @@ from systems.engine.dice import ScriptedDice
 from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, plan, roll_movement
 from systems.meks_and_mercs.battle.rules.facts import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, start_round
 from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
 from .states import COMMANDOS, INFANTRY, band, battle, changed, critical, duel, meet, mek, planned, sight, support, tell
@@ -496,7 +496,7 @@ def test_gunnery_shot_follows_fire_at_further_targets():
     plan(state, [])
     assert planned(state) == [(2, 1), (1, 1), (0, 2)]  # at -2 the Rail-Cannon needs a 7 at Medium
     state.units[0].level_to_hit = 1
-    muster(changed(state), 0)
+    start_round(changed(state), 0)
     plan(state, [])
     assert planned(state) == [(2, 1), (1, 1), (0, 2), (1, 1)]
 

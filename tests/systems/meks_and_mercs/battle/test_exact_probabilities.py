@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from systems.engine.dice import Dice, Log
-from systems.meks_and_mercs.battle.play import change_bands, fire, roll_movement
+from systems.meks_and_mercs.battle.play import change_bands, roll_fire, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT, State
 from tests.tools.enumerate import chances, follow, freeze, thaw
@@ -25,7 +25,7 @@ def exchange(table: Table, key: str) -> Chances:
 
     def shoot(dice: Dice) -> tuple[object, ...]:
         state = thaw(table.state, start)
-        fire(state, dice, [])
+        roll_fire(state, dice, [])
         return freeze(state)
 
     def suffer(before: tuple[object, ...], dice: Dice) -> End:
@@ -191,7 +191,7 @@ def test_p12_two_wasps_fire_simultaneously():
     table = Table([unit("wasp", hits=1)], [unit("wasp", hits=1)], band=SHORT).aim("a1", "d1", 0).aim("d1", "a1", 0)
 
     def duel(state: State, dice: Dice, log: Log) -> tuple[int, int]:
-        fire(state, dice, log)
+        roll_fire(state, dice, log)
         apply_damage(state, dice, log)
         return state.units[0].present, state.units[1].present
 
@@ -207,7 +207,7 @@ def test_p13_thor_fires_every_weapon():
     table = Table(["thor"], [mek("assault")], band=SHORT).aim("a1", "d1", 0, 1, 2, 3)  # PPC, PPC, Cannon, Cannon
 
     def overheat(state: State, dice: Dice, log: Log) -> tuple[int, int]:
-        fire(
+        roll_fire(
             state, Missing(dice, shots={0, 1, 3, 5}), log
         )  # the first PPC stays within the rating and rolls no heat die
         lost = sum(1 - weapon.intact for weapon in state.weapons[:4])

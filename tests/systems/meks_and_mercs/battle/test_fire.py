@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import fight_round, fire, plan
+from systems.meks_and_mercs.battle.play import fight_round, plan, roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
@@ -141,7 +141,7 @@ def test_terrain_is_at_most_doubled():
 @pytest.mark.rule("MM-044")  # MM-D49
 def test_targeting_array_helps_only_against_primary_target():
     state = one_target_a_weapon(["director", "targeting-array"])
-    events = [event for event in play(fire, state, [1, 1]) if event.kind == "shot-rolled"]
+    events = [event for event in play(roll_fire, state, [1, 1]) if event.kind == "shot-rolled"]
     assert [(event.target, modifiers(event)) for event in events] == [("d1", {"Targeting Array": 1}), ("d2", {})]
 
 
@@ -273,7 +273,7 @@ def test_fire_is_rolled_by_weapon_starting_with_phasing_side():
     state.units[0].heat_rating = 3
     plan(state, [])
     order(state, 0)  # the AI would not overheat
-    events = play(fire, state, [6, 6, 1])
+    events = play(roll_fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
         ("shot-rolled", "a1"),
         ("heat-rolled", "a1"),
@@ -297,4 +297,4 @@ def test_all_fire_is_planned_before_rolling():
     state = meet(battle([mek("light", ["cannon"]), mek("light", ["cannon"])], [mek("light", hits=1)]), SHORT)
     plan(state, [])
     assert [state.units[i].firings for i in range(2)] == [1, 1]
-    assert [event.unit for event in play(fire, state, [4, 4]) if event.kind == "shot-rolled"] == ["a1", "a2"]
+    assert [event.unit for event in play(roll_fire, state, [4, 4]) if event.kind == "shot-rolled"] == ["a1", "a2"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import fire, plan
+from systems.meks_and_mercs.battle.play import plan, roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, start_round
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
 from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell
@@ -33,25 +33,25 @@ def test_heat_rating_adds_chassis_sinks_moors_and_familiarity(unit, terrain, exp
 @pytest.mark.rule("MM-058", "MM-027")  # MM-D12
 def test_heat_starts_at_zero_each_round():
     state = order(duel(mek("heavy", ["ppc"]), TITAN), 0)
-    assert only(play(fire, state, [1]), "heat-used").result["heat"] == 4
+    assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 4
     tell(end_round, state, 0)
-    muster(state, 0)
+    start_round(state, 0)
     order(state, 0)
-    assert only(play(fire, state, [1]), "heat-used").result["heat"] == 4
+    assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 4
 
 
 @pytest.mark.rule("MM-059", "MM-029")
 def test_jump_jets_use_two_heat():
     state = order(duel(mek("medium", ["cannon"], ["jump-jets"]), TITAN), 0)
     state.units[0].jets = 1
-    assert only(play(fire, state, [1]), "heat-used").result == {"heat": 3, "rating": 4}
+    assert only(play(roll_fire, state, [1]), "heat-used").result == {"heat": 3, "rating": 4}
 
 
 @pytest.mark.rule("MM-059", "MM-067")
 def test_agility_uses_one_heat_before_first_weapon():
     state = order(duel(mek("medium", ["cannon"], skills=["agility"]), TITAN), 0)
     state.units[0].dodges = 1
-    events = play(fire, state, [1])
+    events = play(roll_fire, state, [1])
     assert kinds(events) == ["agility-declared", "shot-rolled", "heat-used"]
     assert events[-1].result["heat"] == 2
 
@@ -60,7 +60,7 @@ def test_agility_uses_one_heat_before_first_weapon():
 def test_carried_heat_counts_for_one_round():
     state = order(duel(mek("medium", ["cannon"]), TITAN), 0)
     state.units[0].carried_heat = 2
-    assert only(play(fire, state, [1]), "heat-used").result["heat"] == 3
+    assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 3
     tell(end_round, state, 0)
     assert state.units[0].carried_heat == 0
 
@@ -70,7 +70,7 @@ def test_carried_heat_counts_for_one_round():
 def test_weapon_overheats_on_roll_up_to_excess(face, overheated):
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 2
-    rolled = only(play(fire, order(state, 0), [1, face]), "heat-rolled")
+    rolled = only(play(roll_fire, order(state, 0), [1, face]), "heat-rolled")
     assert rolled.result == {"slot": 0, "heat": 4, "rating": 2, "overheated": overheated, "ignored": False}
     assert state.weapons[0].intact == int(not overheated)
 
@@ -79,21 +79,21 @@ def test_weapon_overheats_on_roll_up_to_excess(face, overheated):
 def test_no_heat_die_is_rolled_at_rating():
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 4
-    assert "heat-rolled" not in kinds(play(fire, order(state, 0), [1]))
+    assert "heat-rolled" not in kinds(play(roll_fire, order(state, 0), [1]))
 
 
 @pytest.mark.rule("MM-060")  # MM-D36
 def test_excess_above_five_always_overheats():
     state = duel(mek("heavy", ["ppc"], carried_heat=0), TITAN)
     state.units[0].carried_heat = 7
-    assert only(play(fire, order(state, 0), [1, 6]), "heat-rolled").result["overheated"] is True
+    assert only(play(roll_fire, order(state, 0), [1, 6]), "heat-rolled").result["overheated"] is True
 
 
 @pytest.mark.rule("MM-060")
 def test_each_weapon_above_rating_rolls_for_heat():
     state = duel(mek("heavy", ["rail-cannon", "rail-cannon", "ppc"]), TITAN)
     state.units[0].heat_rating = 4
-    events = play(fire, order(state, 2, 0, 1), [1, 1, 6, 1, 6])
+    events = play(roll_fire, order(state, 2, 0, 1), [1, 1, 6, 1, 6])
     assert [(e.result["slot"], e.result["heat"]) for e in events if e.kind == "heat-rolled"] == [(0, 5), (1, 6)]
 
 
@@ -101,7 +101,7 @@ def test_each_weapon_above_rating_rolls_for_heat():
 def test_the_shot_of_an_overheated_weapon_still_counts():
     state = duel(mek("heavy", ["ppc"]), TITAN)
     state.units[0].heat_rating = 3
-    play(fire, order(state, 0), [6, 1])
+    play(roll_fire, order(state, 0), [6, 1])
     events = play(apply_damage, state, [1, 1])
     assert [event.unit for event in events if event.kind == "hit-taken"] == ["d1"]
 
@@ -111,7 +111,7 @@ def test_jets_and_agility_cause_no_heat_roll():
     state = order(duel(mek("light", ["ciws", "ciws"], ["jump-jets"]), INFANTRY), 0)
     state.units[1].detected = 1
     state.units[0].jets = state.units[0].dodges = 1  # 3 of 2 heat
-    assert "heat-rolled" not in kinds(play(fire, state, [4]))
+    assert "heat-rolled" not in kinds(play(roll_fire, state, [4]))
 
 
 @pytest.mark.rule("MM-060", "MM-061", "MM-A21")
@@ -119,7 +119,7 @@ def test_jets_and_agility_cause_no_heat_roll():
 def test_overheated_missile_weapon_costs_two_hits(weapon, hits):
     state = duel(mek("heavy", [weapon]), TITAN)
     state.units[0].heat_rating = 3
-    play(fire, order(state, 0), [1, 1, 1] if weapon == "swarm-missile" else [1, 1])
+    play(roll_fire, order(state, 0), [1, 1, 1] if weapon == "swarm-missile" else [1, 1])
     events = play(apply_damage, state, [])  # neither save nor critical check
     assert kinds(events) == ["overheat-taken"]
     assert state.units[0].hits == hits
@@ -129,7 +129,7 @@ def test_overheated_missile_weapon_costs_two_hits(weapon, hits):
 def test_overheat_hits_follow_all_enemy_damage():
     state = duel(mek("heavy", ["ppc"]), mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
-    play(fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
+    play(roll_fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
     assert kinds(play(apply_damage, state, [1, 1])) == [
         "save-rolled",
         "hit-taken",
@@ -142,7 +142,7 @@ def test_overheat_hits_follow_all_enemy_damage():
 def test_overheat_hits_do_not_hit_wreck():
     state = duel(mek("heavy", ["ppc"], hits=1), mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
-    play(fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
+    play(roll_fire, order(order(state, 0), 0, unit=1, target=0), [1, 1, 4])
     assert kinds(play(apply_damage, state, [1])) == ["save-rolled", "hit-taken", "unit-destroyed"]
 
 
@@ -150,7 +150,7 @@ def test_overheat_hits_do_not_hit_wreck():
 def test_mek_destroyed_by_own_heat_is_no_kill():
     state = duel(mek("heavy", ["swarm-missile"], hits=1), TITAN)
     state.units[0].heat_rating = 3
-    play(fire, order(state, 0), [1, 1, 1])
+    play(roll_fire, order(state, 0), [1, 1, 1])
     destroyed = only(play(apply_damage, state, []), "unit-destroyed")
     assert destroyed.result["by"] is None
     assert (state.units[0].hits, state.units[1].scored) == (0, 0)
@@ -160,7 +160,7 @@ def test_mek_destroyed_by_own_heat_is_no_kill():
 def test_vehicle_ignores_heat():
     state = duel(support("gunship"), TITAN)
     plan(state, [])
-    assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
+    assert kinds(play(roll_fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 
 @pytest.mark.rule("MM-069")  # MM-D35
@@ -169,14 +169,14 @@ def test_overheated_weapon_fires_no_gunnery_shot():
     state.units[0].heat_rating = 1
     order(state, 0, 0)
     state.firings[1].gunnery = 1
-    assert kinds(play(fire, state, [1, 1, 1])) == ["shot-rolled", "shot-rolled", "heat-rolled", "heat-used"]
+    assert kinds(play(roll_fire, state, [1, 1, 1])) == ["shot-rolled", "shot-rolled", "heat-rolled", "heat-used"]
 
 
 @pytest.mark.rule("MM-061")  # MM-D33
 def test_overheating_wounds_no_pilot():
     state = duel(mek("titan", ["ppc"]), TITAN, LONG)
     state.units[0].heat_rating = 3
-    play(fire, order(state, 0), [1, 1])
+    play(roll_fire, order(state, 0), [1, 1])
     play(apply_damage, state, [])
     assert (state.units[0].wounded, state.units[0].legs, state.units[0].hits) == (0, 0, 5)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import fire, plan
+from systems.meks_and_mercs.battle.play import plan, roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.state import BY_MORALE, LONG, MEDIUM, NOBODY, SHORT
 
@@ -41,14 +41,14 @@ def kills(state, *faces, slot=0, gunnery=0):
 def test_strongpoint_hits_below_armor_number(face, hit):
     state = duel(mek("light"), INFANTRY)
     plan(state, [])
-    assert only(play(fire, state, [face]), "infantry-attacked").result["hit"] is hit
+    assert only(play(roll_fire, state, [face]), "infantry-attacked").result["hit"] is hit
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 def test_strongpoint_hit_skips_save_and_checks_critical():
     state = duel(mek("light"), INFANTRY)
     plan(state, [])
-    play(fire, state, [1])
+    play(roll_fire, state, [1])
     assert kinds(play(apply_damage, state, [1])) == ["hit-taken", "critical-checked"]
 
 
@@ -64,7 +64,7 @@ def test_a_strongpoint_attacks_one_unit_at_short(band, attacks):
 def test_strongpoint_attack_has_no_modifiers():
     state = duel(mek("light", systems=["jammer"]), INFANTRY, terrain="urban")
     plan(state, [])
-    assert modifiers(only(play(fire, state, [4]), "infantry-attacked")) == {}
+    assert modifiers(only(play(roll_fire, state, [4]), "infantry-attacked")) == {}
     assert state.battle.shots == 1
 
 

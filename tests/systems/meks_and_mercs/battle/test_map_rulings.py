@@ -4,7 +4,7 @@ from itertools import takewhile
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import detect, movement_phase
+from systems.meks_and_mercs.battle.play import movement_phase, play_detection
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
@@ -51,10 +51,10 @@ def test_commandos_remove_decoy_by_identifying():
     given = {"support": (("commandos",), ("decoy",)), "defenders": light_first}
     table = Map("breach", **given).put(**{"a1": 5, "a+1": 5, "d2": 5, "d+1": 5})
     in_fight(table, 5, LONG)
-    events = table.play(detect, [], 5)
+    events = table.play(play_detection, [], 5)
     assert [(event.kind, event.unit, event.result["by"]) for event in events] == [("decoy-removed", "d+1", "a+1")]
     assert not table["d+1"].present
-    assert [event.target for event in table.play(detect, [], 5)] == ["d2"], "one act a round"
+    assert [event.target for event in table.play(play_detection, [], 5)] == ["d2"], "one act a round"
 
 
 @pytest.mark.rule("MM-083", "MM-090")

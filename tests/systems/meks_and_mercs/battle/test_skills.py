@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import fire, plan, roll_movement
+from systems.meks_and_mercs.battle.play import plan, roll_fire, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.setup import SKILL_BITS, support_rolls
 from systems.meks_and_mercs.battle.state import NOBODY, SHORT
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -41,7 +41,7 @@ def test_aiming_skill_helps_one_attack_per_round(skill, family, slot):
     state = duel(mek("assault", ARMED, skills=[skill]), TITAN)
     assert aim(state, slot) == [{"aiming skill": 1}]
     assert aim(state, slot) == [{}]
-    muster(state, 0)
+    start_round(state, 0)
     assert aim(state, slot) == [{"aiming skill": 1}]
 
 
@@ -60,7 +60,7 @@ def test_aiming_skill_is_kept_for_mek_or_vehicle():
     state.units[1].detected = 1
     state.firings[0].target, state.firings[1].slot, state.firings[1].target = 1, 1, 2
     state.units[0].firings = 2
-    events = play(fire, state, [1, 1])
+    events = play(roll_fire, state, [1, 1])
     assert [modifiers(event) for event in events if event.kind != "heat-used"] == [{}, {"aiming skill": 1}]
 
 
@@ -128,7 +128,7 @@ def test_pinpoint_attack_makes_first_unsaved_hit_critical():
 def test_pinpoint_attack_works_once_per_round():
     state = duel(mek("light", ["cannon"], skills=["pinpoint-attack"]), TITAN)
     for _round in range(2):
-        muster(state, 0)
+        start_round(state, 0)
         state.battle.shots = 0
         hit(state)
         assert "pinpoint-used" in kinds(play(apply_damage, state, [1, 5]))
@@ -159,7 +159,7 @@ def test_destroying_hit_does_not_spend_pinpoint_attack():
 def test_gunnery_repeats_planned_weapon_at_minus_two():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
     plan(state, [])
-    events = play(fire, state, [4, 6])
+    events = play(roll_fire, state, [4, 6])
     shots = [event for event in events if event.kind == "shot-rolled"]
     assert [modifiers(event) for event in shots] == [{}, {"Gunnery": -2}]
     assert [event.result["hit"] for event in shots] == [True, True]
@@ -179,7 +179,7 @@ def test_gunnery_works_with_small_weapons_against_infantry():
     state = duel(mek("light", ["grenade-launcher"], skills=["gunnery"]), INFANTRY)
     state.units[1].detected = 1
     plan(state, [])
-    events = play(fire, state, [5, 5, 6])  # the last die is the strongpoint's own
+    events = play(roll_fire, state, [5, 5, 6])  # the last die is the strongpoint's own
     assert [event.result["kills"] for event in events if event.kind == "kills-rolled"] == [5, 3]
 
 
@@ -187,7 +187,7 @@ def test_gunnery_works_with_small_weapons_against_infantry():
 def test_damage_control_ignores_first_critical_of_game():
     state = duel(TITAN, mek("titan", skills=["damage-control"]))
     assert kinds(critical(state)) == ["damage-control-used"]
-    muster(state, 0)
+    start_round(state, 0)
     assert kinds(critical(state, 5)) == ["critical-rolled", "computers-damaged"]
 
 
@@ -196,7 +196,7 @@ def test_ice_man_ignores_first_overheating_of_round():
     state = duel(mek("heavy", ["cannon", "cannon", "ppc"], skills=["ice-man"]), TITAN)
     state.units[0].heat_rating = 3
     order(state, 2, 0, 1)
-    events = play(fire, state, [1, 2, 1, 2, 1, 3])  # 4 of 3: holds; 5 of 3: ignored; 6 of 3: overheats
+    events = play(roll_fire, state, [1, 2, 1, 2, 1, 3])  # 4 of 3: holds; 5 of 3: ignored; 6 of 3: overheats
     rolls = [(e.result["overheated"], e.result["ignored"]) for e in events if e.kind == "heat-rolled"]
     assert rolls == [(False, False), (False, True), (True, False)]
     assert [state.weapons[slot].intact for slot in range(3)] == [1, 0, 1]
@@ -208,7 +208,7 @@ def test_spoof_hampers_first_missile_attack_of_round():
     assert aim(state, 0) == [{}]
     assert aim(state, 1, [1, 1]) == [{"Spoof": -1}, {"Spoof": -1}]
     assert aim(state, 2) == [{}]
-    muster(state, 0)
+    start_round(state, 0)
     assert aim(state, 2) == [{"Spoof": -1}]
 
 

@@ -6,10 +6,10 @@ from systems.meks_and_mercs.battle.play import (
     call_off_board,
     change_bands,
     damage_before,
-    detect,
     end_phase_support,
     movement_phase,
     plan,
+    play_detection,
     reveal_hidden,
     roll_movement,
     send_drones,
@@ -21,7 +21,7 @@ from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.movement_phase import set_down
 from systems.meks_and_mercs.battle.rules.support import roll_support, step_on_mines
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import start_round
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (
     ATTACKER,
@@ -176,7 +176,7 @@ def test_hidden_mek_reveals_itself_at_preferred_band():
     events = table.tell(reveal_hidden, 3)
     assert kinds(events) == ["unit-revealed", "revealed-at"]
     assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
-    muster(table.state, 3)
+    start_round(table.state, 3)
     plan(table.state, [])
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
 
@@ -194,7 +194,7 @@ def test_revealing_mek_keeps_its_band_without_movement_roll():
     table.play(set_up, [])
     table.put(a2=3, d1=3)
     table.tell(reveal_hidden, 3)
-    muster(table.state, 3)
+    start_round(table.state, 3)
     band = pair_of(table.state, table.at("a2"), table.at("d1")).band
     rolled = [event for event in table.play(roll_movement, [6, 6]) if event.kind == "movement-rolled"]
     assert [event.unit for event in rolled] == ["a2"]
@@ -209,10 +209,10 @@ def test_decoy_looks_like_its_mek_until_enemy_is_near():
     decoy = table["d+1"]
     assert (decoy.zone, decoy.price, decoy.hits) == (3, table["d1"].price, 3)
     in_fight(table.put(**{"a2": 3, "d+1": 3}), 3, LONG)
-    assert not table.play(detect, [], 3)
+    assert not table.play(play_detection, [], 3)
     assert decoy.present
     in_fight(table, 3, MEDIUM)
-    assert kinds(table.play(detect, [], 3)) == ["decoy-removed"]
+    assert kinds(table.play(play_detection, [], 3)) == ["decoy-removed"]
     assert not decoy.present
 
 
@@ -298,7 +298,7 @@ def test_commandos_mark_mek_without_contact():
     assert table["a+1"].kind == COMMANDOS
     in_fight(table, 5)
     assert not pair_of(table.state, table.at("a+1"), table.at("d1")).made
-    events = table.play(detect, [], 5)
+    events = table.play(play_detection, [], 5)
     assert (kinds(events), table["d1"].marked) == (["commandos-marked"], 1)
 
 

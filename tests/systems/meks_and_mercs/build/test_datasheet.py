@@ -327,13 +327,13 @@ def test_sheet_numbers_include_pilot():
     green = sheet("demon", PilotCard("Tom", "green"))
     assert (green.card.movement, green.weapons[0].numbers) == ("2d6−1", (5, 6, None))
     assert green.weapons[0].hit_chances == (F(1, 3), F(1, 6), None)
-    assert green.pilot.level_told == "Green (−1 move, −1 to hit: counted in)"
+    assert green.pilot.level_text == "Green (−1 move, −1 to hit: counted in)"
     assert green.card.weapons[0] == "2 × Rail-Cannon 5/6/- h1"
     elite = sheet("thor", PilotCard("Ana", "elite", skills=("maneuver",)))
     assert (elite.card.movement, elite.weapons[0].numbers) == ("1d6+4", (1, 1, 1))
     assert elite.pilot.skills[0].effect == "+2 to the movement roll. Counted in."
     assert [line.brief for line in elite.systems] == ["+1 heat rating, counted in", "two targets"]
-    assert sheet("demon", PilotCard("Ana", "regular")).pilot.level_told == "Regular"
+    assert sheet("demon", PilotCard("Ana", "regular")).pilot.level_text == "Regular"
 
 
 @pytest.mark.rule("MM-058")

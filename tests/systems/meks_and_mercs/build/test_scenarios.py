@@ -7,7 +7,7 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.scenario import play_scenario
+from systems.meks_and_mercs.build.scenario import build_scenario
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_scenario
 from systems.roster import CompanyMember, PilotSpec
@@ -54,7 +54,7 @@ def test_side_makes_at_most_six_support_rolls():
 @pytest.mark.parametrize("slug", ALL)
 def test_player_could_write_every_published_scenario(slug):
     assert problems(slug) == []
-    played = play_scenario("Copy", SYSTEM.parse_scenario(spec_of(slug)))
+    played = build_scenario("Copy", SYSTEM.parse_scenario(spec_of(slug)))
     printed = CATALOGUE.scenarios[slug]
     for field in ("objective", "victory_rule", "max_size", "terrain", "turn_limit", "key_zone", "exit_zones"):
         assert getattr(played, field) == getattr(printed, field), field

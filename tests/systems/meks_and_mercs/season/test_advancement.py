@@ -9,7 +9,7 @@ from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.season import SYSTEM
-from systems.meks_and_mercs.season.advancement import DEFAULTS
+from systems.meks_and_mercs.season.advancement import DEFAULT_SKILLS
 from tests.systems.meks_and_mercs.season.builders import after_one, career, flight, side
 from tests.tools.enumerate import chances
 
@@ -123,9 +123,9 @@ def mek(*weapons, chassis="heavy"):
         ((), (), "pinpoint-attack"),
         (("cannon",), ("accuracy",), "pinpoint-attack"),
         (("cannon", "laser"), ("accuracy",), "steady-hand"),
-        (("cannon",), DEFAULTS[:7], "chassis-familiarity-heavy"),
-        (("cannon",), (*DEFAULTS[:7], "chassis-familiarity-heavy"), "gunnery"),
-        (("laser",), (*DEFAULTS[:7], "chassis-familiarity-heavy"), "spoof"),
+        (("cannon",), DEFAULT_SKILLS[:7], "chassis-familiarity-heavy"),
+        (("cannon",), (*DEFAULT_SKILLS[:7], "chassis-familiarity-heavy"), "gunnery"),
+        (("laser",), (*DEFAULT_SKILLS[:7], "chassis-familiarity-heavy"), "spoof"),
     ],
 )
 def test_default_skill_is_first_that_fits_mek(weapons, known, skill):
@@ -134,7 +134,7 @@ def test_default_skill_is_first_that_fits_mek(weapons, known, skill):
 
 @pytest.mark.rule("MM-S11")
 def test_default_familiarity_is_size_flown():
-    known = DEFAULTS[:7]
+    known = DEFAULT_SKILLS[:7]
     rolled = skill_of(career("elite", skills=known), dice=[6], flown=mek(chassis="light"))
     assert rolled.default == "chassis-familiarity-light"
     assert not SYSTEM.fits("chassis-familiarity-light", mek(chassis="titan"))
@@ -143,7 +143,7 @@ def test_default_familiarity_is_size_flown():
 @pytest.mark.rule("MM-S11")
 def test_default_list_holds_every_skill_once():
     printed = {skill.skill for skill in CATALOGUE.skills.values()}
-    assert sorted(DEFAULTS) == sorted(printed)
+    assert sorted(DEFAULT_SKILLS) == sorted(printed)
 
 
 @pytest.mark.rule("MM-102")

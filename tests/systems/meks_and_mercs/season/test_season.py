@@ -5,13 +5,15 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings.table import Score, Worth, table
+from campaigns.standings.table import PointsScheme, Score, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec
 from tests.systems.meks_and_mercs.season.builders import spec
 
-WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
+WORTH = PointsScheme(
+    win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
+)
 
 
 def standing_force(scenario, members, options, *, side=None, most=12):
