@@ -11,11 +11,11 @@ from functools import cache
 import redis
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
+from rosters.database.migrated import known_migrations
 from rosters.models import WorkerSeen
 from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS
@@ -106,4 +106,4 @@ def _broker_answers() -> bool:
 @cache
 def _migrations_known() -> frozenset[tuple[str, str]]:
     """Return the migrations in the code, read once per process."""
-    return frozenset(MigrationLoader(None).disk_migrations)
+    return known_migrations()

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from django.apps.registry import Apps
 from django.db import connections, models, transaction
@@ -56,7 +57,7 @@ def check_manifest(folder: Path) -> list[Migration]:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     if manifest["format"] != FORMAT:
         raise UnreadableError(f"its rows are written as {manifest['format']}, which this Muster can't read")
-    return _plan({(app, name) for app, name in manifest["migrations"]})
+    return _plan(_applied(manifest))
 
 
 def check_version(alias: str) -> None:
@@ -68,8 +69,11 @@ def fill(folder: Path, alias: str = "default") -> None:
     """Create the tables in an empty database, insert the rows and check them all; UnreadableError if one differs."""
     plan = check_manifest(folder)
     connection = connections[alias]
-    MigrationExecutor(connection).migrate(None, plan=[(migration, False) for migration in plan])
-    told = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["tables"]
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    executor = MigrationExecutor(connection)
+    executor.loader = _loader(_applied(manifest))
+    executor.migrate(None, plan=[(migration, False) for migration in plan])
+    told = manifest["tables"]
     found = _models(_apps_of(plan), alias)
     if missing := sorted(set(told) - {model._meta.db_table for model in found}):
         raise UnreadableError(f"this Muster has no table for the rows of {', '.join(missing)}")
@@ -110,16 +114,32 @@ END LOOP; END $$;
 # --- migrations and models --------------------------------------------------------------------------------------------
 
 
+def _loader(applied: set[Key]) -> MigrationLoader:
+    """Return a loader whose graph has a squashed migration only if all the ones it replaces were applied."""
+    loader = MigrationLoader(None, replace_migrations=False)
+    for key, squash in loader.replacements.items():
+        if applied.issuperset(squash.replaces):
+            loader.graph.remove_replaced_nodes(key, squash.replaces)
+        else:
+            loader.graph.remove_replacement_node(key, squash.replaces)
+    return loader
+
+
+def _applied(manifest: dict[str, Any]) -> set[Key]:
+    """Return the migrations of the database that the rows come from."""
+    return {(app, name) for app, name in manifest["migrations"]}
+
+
 def _plan(applied: set[Key]) -> list[Migration]:
-    """Return the migrations of that set in the order in which they are run."""
-    loader = MigrationLoader(None)
+    """Return the migrations of that set, or the squashed ones for them, in the order in which they are run."""
+    loader = _loader(applied)
     mine = {app for app, _ in loader.disk_migrations}
     if unknown := sorted(f"{app}.{name}" for app, name in applied - set(loader.disk_migrations) if app in mine):
         raise UnreadableError(f"it is of a newer Muster, with {', '.join(unknown)}; bring this one up to it first")
     keys: dict[Key, None] = {}
     for leaf in loader.graph.leaf_nodes():
         keys.update(dict.fromkeys(loader.graph.forwards_plan(leaf)))
-    return [loader.graph.nodes[key] for key in keys if key in applied]
+    return [loader.graph.nodes[key] for key in keys if key in applied or key in loader.replacements]
 
 
 def _apps_of(plan: Iterable[Migration]) -> Apps:

@@ -54,9 +54,10 @@ def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
 
 
 def _tables_hash(version: bytes) -> str:
-    """Return the hash of the server, the migrations, a migration's triggers, and the libraries that add tables."""
+    """Return the hash of the server, the migrations and what they use, and the libraries that add tables."""
     sources = [
         *sorted(ROOT.glob("*/migrations/*.py")),
+        ROOT / "rosters" / "database" / "operations.py",
         ROOT / "rosters" / "ledger" / "guard.py",
         ROOT / "requirements.txt",
     ]

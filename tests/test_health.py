@@ -82,7 +82,7 @@ def test_readyz_reports_a_pending_migration(client: Any):
 
     a_worker()
     timers_ran()
-    MigrationRecorder.Migration.objects.filter(app="battles").latest("id").delete()
+    MigrationRecorder.Migration.objects.filter(app="battles").exclude(name__contains="_squashed_").latest("id").delete()
     assert reasons(client) == ["1 migration pending"]
 
 

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 
 from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
+from rosters.database.migrated import known_migrations
 from rosters.database.moments import one_moment
 from rosters.ledger.records import company_records
 from rosters.models import Company
@@ -96,7 +97,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
             "muster": FORMAT,
             "club": club.name,
             "made_at": at.astimezone(UTC).isoformat(),
-            "migrations": known_migrations(),
+            "migrations": migrations_here(),
             "people": people,
             "files": files,
             "sums": sums,
@@ -106,12 +107,10 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
     return held.getvalue()
 
 
-def known_migrations() -> dict[str, list[str]]:
+def migrations_here() -> dict[str, list[str]]:
     """Return all migrations that this Muster has for the tables' apps, by app."""
-    from django.db.migrations.loader import MigrationLoader
-
     found: dict[str, list[str]] = {}
-    for app, name in sorted(MigrationLoader(None, ignore_no_migrations=True).disk_migrations):
+    for app, name in sorted(known_migrations()):
         if app in {label.partition(".")[0] for label in KEPT}:
             found.setdefault(app, []).append(name)
     return found

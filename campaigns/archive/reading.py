@@ -37,7 +37,7 @@ from .format import (
     path_of,
 )
 from .lifts import ROW_UPGRADES, RowUpgrade
-from .packing import known_migrations
+from .packing import migrations_here
 from .tables import TABLE_RULES
 
 Row = dict[str, Any]
@@ -207,7 +207,7 @@ def _check_format(data: bytes) -> None:
 
 
 def _check_version(migrations: Mapping[str, tuple[str, ...]]) -> None:
-    here = known_migrations()
+    here = migrations_here()
     for app, names in migrations.items():
         if unknown := sorted(set(names) - set(here.get(app, ()))):
             refuse(f"it is of a newer Muster, with {app}.{unknown[0]}; bring this one up to date first")
@@ -219,7 +219,7 @@ def _needed_upgrades(manifest: Manifest) -> tuple[RowUpgrade, ...]:
 
 
 def _is_older(manifest: Manifest) -> bool:
-    return any(set(names) - set(manifest.migrations.get(app, ())) for app, names in known_migrations().items())
+    return any(set(names) - set(manifest.migrations.get(app, ())) for app, names in migrations_here().items())
 
 
 def _check_files(held: zipfile.ZipFile, manifest: Manifest, step: Callable[[int], object]) -> None:

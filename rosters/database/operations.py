@@ -1,0 +1,45 @@
+"""Operations for migrations, beside Django's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations import CreateModel
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+
+class CreateModels(Operation):
+    """Create several models, in this order.
+
+    After each `CreateModel`, Django builds the classes of all related models again: nearly every model of the site.
+    Here they are built once, when the first table is created.
+    """
+
+    def __init__(self, operations: Sequence[CreateModel]) -> None:
+        self.operations = tuple(operations)
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return type(self).__name__, [list(self.operations)], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        state.__dict__.pop("apps", None)  # the model classes, which Django builds when they are needed
+        for operation in self.operations:
+            operation.state_forwards(app_label, state)
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        for operation in self.operations:
+            operation.database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        for operation in reversed(self.operations):
+            operation.database_backwards(app_label, schema_editor, from_state, to_state)
+
+    def describe(self) -> str:
+        return f"Create {len(self.operations)} models"
