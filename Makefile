@@ -11,7 +11,7 @@ DENO_FMT := --line-width 120 static/css static/js
 test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test proof lint types imports templates layout check bench memory replays schemas manage backup restore upgrade rollback
+.PHONY: help setup run worker test proof lint types imports templates layout check bench memory replays schemas canary wheel release manage backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,18 @@ schemas: ## Write what is made from code: JSON Schemas, tables of docs/, example
 	$(PYTHON_BIN) -m tests.tools.occasions
 	$(PYTHON_BIN) -m tests.tools.hooks
 	MUSTER_TEST_WRITE_ANSWERS=1 $(PYTHON_BIN) -m pytest -q tests/permissions/test_answers.py
+
+canary: ## Test what stands on private interfaces with the newest Django, WeasyPrint and numba
+	@deploy/bootstrap.sh dev
+	$(PYTHON_BIN) -m tests.tools.canary
+
+wheel: ## Build the wheel of systems alone, in dist/
+	@deploy/bootstrap.sh run
+	@PYTHON=$(PYTHON_BIN) deploy/release.sh wheel
+
+release: ## Build wheel and image context of this version in dist/, and tag it here (docs/releasing.md)
+	@deploy/bootstrap.sh run
+	@PYTHON=$(PYTHON_BIN) deploy/release.sh all
 
 manage: ## A command of manage.py with the settings of the site: make manage COMMAND="check --deploy"
 	@deploy/upgrade.sh with $(PYTHON_BIN) manage.py $(COMMAND)
