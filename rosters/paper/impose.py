@@ -20,6 +20,7 @@ from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
 from rosters.paper.tags import ARTIFACT, EMPTY_PAGE, StructureTree, describe, saved, tell_printer
 
 MM = 72 / 25.4
+BREAK = None  # in a sequence of cards: the next card starts on a new sheet
 TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # quarter turns clockwise, as a PDF matrix
 CUT_STYLE = "q 0.3 w 0.35 G"
 FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"

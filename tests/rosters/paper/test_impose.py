@@ -12,7 +12,7 @@ import pytest
 
 from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings
-from rosters.paper.impose import Break, impose, straight
+from rosters.paper.impose import BREAK, impose, straight
 from rosters.paper.sheets import MARGIN, PAPERS
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.drawn import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, drawn
@@ -100,7 +100,7 @@ def test_pdf_sets_duplex_and_no_scaling(backs: str, duplex: str):
 def test_breaks_and_kinds_start_new_sheets():
     cards, counters = drawn(4), drawn(2, COUNTER)
     one = [cards[0], counters[0], cards[1], counters[1]]
-    sheets = opened(impose([Break, *one, Break, Break, *cards[2:], Break], settings(backs="none"), "Cards"))
+    sheets = opened(impose([BREAK, *one, BREAK, BREAK, *cards[2:], BREAK], settings(backs="none"), "Cards"))
     assert [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))] == [2, 2, 2]
     assert checks.alternative_texts(sheets) == [
         card.text for card in (cards[0], cards[1], counters[0], counters[1], cards[2], cards[3])
@@ -220,7 +220,7 @@ def test_extra_bleed_is_cut():
 
 def test_empty_print_is_refused():
     with pytest.raises(ValueError, match="no cards"):
-        impose([Break], settings(), "Cards")
+        impose([BREAK], settings(), "Cards")
 
 
 def test_each_file_of_900_known_cards_is_read_once(tmp_path: Path, monkeypatch):
@@ -241,7 +241,7 @@ def test_each_file_of_900_known_cards_is_read_once(tmp_path: Path, monkeypatch):
 
 def test_each_side_on_screen_is_its_own_page(tmp_path: Path):
     path = tmp_path / "print.pdf"
-    path.write_bytes(straight([*drawn(2, bleed=3.0), Break, *drawn(1, A7)], "Cards to read"))
+    path.write_bytes(straight([*drawn(2, bleed=3.0), BREAK, *drawn(1, A7)], "Cards to read"))
     checks.check(path, pages=6, title="Cards to read", texts=["F0", "B1"])
     assert pdf.page_sizes(path) == [(63, 88)] * 4 + [(74, 105)] * 2
     assert [[word.text for word in page] for page in pdf.words(path)] == [
