@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.endpoints import acting_side, side_schema
-from campaigns.musters.force_selectors import sealed_sides, submitted_list_rows
 from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw
+from campaigns.musters.submitted_lists import sealed_sides, submitted_list_rows
 from campaigns.results.services import match_reveal_lists
 from campaigns.rows import match_or_404
 from rosters.api.once import done_once

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedForce
-from campaigns.musters.force_selectors import submitted_list_rows
 from campaigns.musters.forces import list_submit
 from campaigns.musters.forms import PurchaseForm, RollForm
 from campaigns.musters.purchase import (
@@ -29,6 +28,7 @@ from campaigns.musters.selectors import (
     start_purchase,
 )
 from campaigns.musters.services import force_drop, force_save, muster_roll
+from campaigns.musters.submitted_lists import submitted_list_rows
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, player, row_id
 from systems import roster_rules

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
 from campaigns.models import Match, MatchState, Ruling
-from campaigns.musters.force_selectors import opening
+from campaigns.musters.submitted_lists import opening
 from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.paper_lists import can_enter_on_paper

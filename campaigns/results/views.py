@@ -14,7 +14,7 @@ from campaigns import policy
 from campaigns.live.selectors import table_report
 from campaigns.locks import describe_decision, side_enrolment
 from campaigns.models import Match, MatchState, Report
-from campaigns.musters.force_selectors import opening
+from campaigns.musters.submitted_lists import opening
 from campaigns.pages import for_match, match_context
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms

@@ -15,10 +15,10 @@ from battles.forms.support_orders import results_offered
 from campaigns.forms.campaigns import SubmitListForm
 from campaigns.locks import side_enrolment
 from campaigns.models import Match
-from campaigns.musters.force_selectors import sealed_sides, submitted_list_rows, unit_choices
 from campaigns.musters.forces import autoplay_units, list_submit, list_submit_by_orders, list_withdraw
 from campaigns.musters.handicap_terms import calculated_units
 from campaigns.musters.purchase import buys_units_per_match
+from campaigns.musters.submitted_lists import sealed_sides, submitted_list_rows, unit_choices
 from campaigns.musters.views import muster_view
 from campaigns.pages import for_match
 from campaigns.rows import match_or_404, own_side

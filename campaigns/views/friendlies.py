@@ -15,7 +15,7 @@ from campaigns.forms.campaigns import FriendlyForm
 from campaigns.friendlies.selectors import friendly_rows, own_entrants
 from campaigns.friendlies.services import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.models import Enrolment, Friendly
-from campaigns.musters.force_selectors import unit_choices
+from campaigns.musters.submitted_lists import unit_choices
 from campaigns.pages import campaign_context
 from campaigns.rounds.services import ground_choices
 from campaigns.rows import campaign_or_404, require_permission
