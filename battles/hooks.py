@@ -39,20 +39,21 @@ class PracticeReason:
 
 
 aftermath_steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
-    "steps",
+    "aftermath_steps",
     "once a battle is logged, in the transaction that logs it: writes under the acts it is given, so that taking the"
     " result back takes its entries back too; no player: the clock logged it",
 )
 ledger_claims: Hook[Callable[[Battle], str]] = Hook(
-    "claims",
-    "before a player logs a battle or takes one back: why he can't, because something else decides about it; empty if"
-    " he can",
+    "ledger_claims",
+    "before a player logs a battle or takes one back: why they can't, because something else decides about it; empty"
+    " if they can",
 )
 battle_finished: Hook[Callable[[Battle], None]] = Hook(
-    "finishes", "once a worker has fought a battle, in the transaction that ends it and before its dice are shown"
+    "battle_finished",
+    "once a worker has simulated a battle, in the transaction that ends it and before its dice are shown",
 )
 ledger_keepers: Hook[Callable[[Company, Battle | None], PracticeReason | None]] = Hook(
-    "keepers",
+    "ledger_keepers",
     "whenever a result is written to a ledger or taken back from it: why the company's books are closed to the battle;"
     " no battle: to any that its player may ask for",
 )
@@ -68,7 +69,7 @@ class TableEnd:
 
 
 table_endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
-    "endings", "for the sheet of one side of a table: where its end is reported, if not at the table itself"
+    "table_endings", "for the sheet of one side of a table: where its end is reported, if not at the table itself"
 )
 
 

@@ -127,23 +127,23 @@ holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
     "holds", "before an act of a player touches units or pilots, or disbands the company: what keeps them as they are"
 )
 reserves: Hook[Callable[[Company], Sequence[Reserve]]] = Hook(
-    "reserves", "before a player spends points: those in the bank that he can't spend"
+    "reserves", "before a player spends points: those in the bank that they can't spend"
 )
 
 release_keepers: Hook[Callable[[Company], str]] = Hook(
     "release_keepers",
-    "before a player has his company go to another release of the catalogue, or takes that back: why it stays where it is,"
-    " in a sentence; empty if nothing keeps it",
+    "before a player changes a company to another catalogue version, or takes that back: why it stays where it is, in a"
+    " sentence; empty if nothing keeps it",
 )
 
 # Called for a page or an API response.
 
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
-    "sharings", "before a company is hidden from somebody: whether he may see it all the same"
+    "sharings", "before a company is hidden from somebody: whether they may see it all the same"
 )
 guards: Hook[Callable[[Request, Player], str]] = Hook(
     "guards",
-    "before a player changes something through the API: why he may not, however he has signed in; empty if he may",
+    "before a player changes something through the API: why they may not, however they signed in; empty if they may",
 )
 demands: Hook[Mapping[str, Demand]] = Hook(
     "demands", "the scope that each operation of the API demands of a token, by the name of its route"
@@ -201,9 +201,9 @@ jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task th
 
 # A player's own data.
 
-takeout_parts: Hook[takeout.Part] = Hook("takeout_parts", "files that a player takes along when he takes his data")
+takeout_parts: Hook[takeout.Part] = Hook("takeout_parts", "files in the archive of a player's data")
 leaving_parts: Hook[leaving.Part] = Hook(
-    "leaving_parts", "what a player's leaving does to his things; apps above answer before those below"
+    "leaving_parts", "what a player's leaving does to their things; apps above answer before those below"
 )
 successions: Hook[Callable[[Player, Player], None]] = Hook(
     "successions",
