@@ -401,7 +401,7 @@ SPECTACULAR_SETTINGS = {
         "CampaignStateEnum": [(each, each) for each in ("draft", "mustering", "running", "finished")],
         "NextStateEnum": [(each, each) for each in ("mustering", "running", "finished")],
         "SeasonStateEnum": "campaigns.models.SeasonState.choices",
-        "SeasonWayEnum": "campaigns.models.SeasonWay.choices",
+        "SeasonWayEnum": "campaigns.models.PairingMethod.choices",
         "ClosingStateEnum": [(each, each) for each in ("waiting", "running", "done", "failed")],
         "CorrectionEnum": [
             (each, each) for each in ("undo", "report", "attacker-wins", "defender-wins", "refused", "bye")
