@@ -19,12 +19,12 @@ ASKED = {
         "told_to_break": "breaking contact",
         "uses_jets": "jump jets",
         "preferred_band": "the range you want",
-        "told_band": "the range you want",
+        "band_by_orders": "the range you want",
         "infantry_target": "a strongpoint's target",
         "plan_target": "fire (targets, weapons and their heat)",
         "goes_first": "who moves first",
         "choose_zone": "where each unit moves",
-        "told_zone": "where each unit moves",
+        "zone_by_orders": "where each unit moves",
         "reveal_band": "at which range a hidden Mek shows itself",
         "ambush_choice": "the ambush",
         "commandos_choice": "what commandos do",
@@ -145,7 +145,7 @@ WITH_AI = {
 
 # Part of the AI style too, but no choice: it prepares, carries out or ends an order.
 NO_CHOICE = {
-    "meks-and-mercs": {"settle_orders"},
+    "meks-and-mercs": {"update_orders"},
     "mech-campaign": {"choose_runners", "end_told_moves", "spend_points"},
     "blazing-steel": {"end_told_moves"},
     "mechastellar": {
