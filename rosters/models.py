@@ -15,6 +15,7 @@ from knox.models import AbstractAuthToken
 from rosters.entries import kind_choices
 from rosters.jobs import Job
 from systems import system_choices
+from systems.words import full_name
 
 
 class Paper(models.TextChoices):
@@ -178,7 +179,7 @@ class Pilot(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"{self.name} “{self.callsign}”" if self.callsign else self.name
+        return full_name(self.name, self.callsign)
 
 
 class Work(models.Model):

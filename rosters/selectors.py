@@ -35,6 +35,7 @@ from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
+from systems.words import full_name
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
@@ -113,7 +114,7 @@ class PilotRow:
 
     @property
     def full_name(self) -> str:
-        return f"{self.name} “{self.callsign}”" if self.callsign else self.name
+        return full_name(self.name, self.callsign)
 
     @property
     def is_on_roll(self) -> bool:

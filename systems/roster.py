@@ -16,7 +16,7 @@ from systems.options import HouseRule, house_rule_value
 from systems.releases import FIRST, Release, UnknownReleaseError
 from systems.rulebook import GlossaryEntry, RuleRef
 from systems.small_map import SmallMap
-from systems.words import PLAIN, SystemWords
+from systems.words import PLAIN, SystemWords, full_name
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
@@ -62,6 +62,12 @@ class PilotCard:
     kills: int = 0
     games: int = 0
     points: int | None = None  # of experience, where a system has it
+    callsign: str = ""  # empty: none
+
+    @property
+    def full_name(self) -> str:
+        """The name with the callsign."""
+        return full_name(self.name, self.callsign)
 
 
 @dataclass(frozen=True, slots=True)

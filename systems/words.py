@@ -28,6 +28,11 @@ def pluralize(count: int, words: str) -> str:
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
 
 
+def full_name(name: str, callsign: str) -> str:
+    """Return a pilot's name with their callsign, if they have one: "Ana “Ace”"."""
+    return f"{name} “{callsign}”" if callsign else name
+
+
 def one(name: str) -> str:
     """Return the name with its article: "a Demon", "an Argonaut"."""
     return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"

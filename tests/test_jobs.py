@@ -188,8 +188,8 @@ def a_gazette_print() -> Any:
     ("make", "task", "work"),
     [
         (a_round_close, round_close_run, "round_close_work"),
-        (a_fair_draw, fair_draw, "fair_count"),
-        (some_pair_odds, pair_odds, "pair_odds_count"),
+        (a_fair_draw, fair_draw, "calculate_fair_odds"),
+        (some_pair_odds, pair_odds, "calculate_pair_odds"),
         (a_gazette_print, print_gazette, "gazette_print_render"),
     ],
 )

@@ -29,6 +29,7 @@ from rosters.entries.pilots import Died, Wounded
 from rosters.entries.units import describe_loss
 from rosters.models import Company, LedgerEntry, Visibility
 from rosters.site.compiled import Compiled
+from systems.words import full_name
 
 CACHE_SIZE = 200
 KINDS = (Fought.slug, Kill.slug, Died.slug, Wounded.slug)
@@ -255,8 +256,7 @@ def _part(company: _Company, entries: Iterable[_Entry]) -> SideResult:
 
 def _add(unit: dict[str, Any], entry: _Entry) -> None:
     if entry.pilot is not None:
-        called = f"{entry.pilot_name} “{entry.callsign}”" if entry.callsign else entry.pilot_name
-        unit |= {"pilot": entry.pilot, "pilot_name": called}
+        unit |= {"pilot": entry.pilot, "pilot_name": full_name(entry.pilot_name or "", entry.callsign or "")}
     if entry.kind == Kill.slug:
         unit["kills"] = unit.get("kills", 0) + int(entry.facts.get("count", 1))
         unit["victims"] = (*unit.get("victims", ()), *(entry.facts.get("victims") or ()))

@@ -44,8 +44,8 @@ from rosters.entries.games import Fought, Kill
 from rosters.entries.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
 from rosters.entries.units import describe_loss
 from rosters.models import LedgerEntry
-from rosters.paper.sources import pilot_name
 from systems import battle_rules
+from systems.words import full_name
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 PILOT_NEWS_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
@@ -174,7 +174,7 @@ def find_ace(matches: Sequence[Match]) -> AceLine | None:
     row = entries[best[0]]
     assert row.pilot is not None
     return AceLine(
-        pilot=pilot_name(row.pilot.name, row.pilot.callsign),
+        pilot=full_name(row.pilot.name, row.pilot.callsign),
         company=row.company.name,
         colour=row.company.colour,
         kills=most,
@@ -241,7 +241,7 @@ def _pilot_lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
 def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
     assert entry.pilot is not None
     return PilotLine(
-        pilot=pilot_name(entry.pilot.name, entry.pilot.callsign),
+        pilot=full_name(entry.pilot.name, entry.pilot.callsign),
         company=entry.company.name,
         colour=entry.company.colour,
         what=what,

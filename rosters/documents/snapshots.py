@@ -89,12 +89,13 @@ def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str,
 def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
     """Return the pilot for a card."""
     return PilotCard(
-        name=f"{pilot.name} “{pilot.callsign}”" if pilot.callsign else pilot.name,
+        name=pilot.name,
         experience=pilot.experience,
         skills=pilot.skills,
         kills=pilot.kills,
         games=pilot.games,
         points=pilot.points if counts_experience else None,
+        callsign=pilot.callsign,
     )
 
 

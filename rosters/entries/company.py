@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from systems.ledger import Books, Entry, Fact, Kind, Part
 from systems.paper.emblems import EmblemError, read_emblem
 from systems.releases import FIRST
+from systems.words import full_name
 
 
 class _Settings(Kind):
@@ -136,4 +137,4 @@ def _describe_setting(setting: str, value: object) -> str:
 
 def _name(value: object) -> str:
     named: Mapping[str, str] = value if isinstance(value, Mapping) else {"name": str(value)}
-    return f"{named.get('name', '')}{' “' + named['callsign'] + '”' if named.get('callsign') else ''}"
+    return full_name(named.get("name", ""), named.get("callsign", ""))

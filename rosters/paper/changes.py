@@ -83,15 +83,15 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
     if before is None or now is None:
         if before is now:
             return []
-        return [f"{now.name} is the pilot" if now else "has no pilot any more"]
+        return [f"{now.full_name} is the pilot" if now else "has no pilot any more"]
     if before == now:
         return []
     rules = roster_rules(system)
-    if _given_name(before.name) != _given_name(now.name) and before.skills != now.skills:
-        return [f"{now.name} is the pilot"]
+    if before.name != now.name and before.skills != now.skills:
+        return [f"{now.full_name} is the pilot"]
     found = []
-    if before.name != now.name:
-        found.append(f"the pilot was {before.name}")
+    if before.full_name != now.full_name:
+        found.append(f"the pilot was {before.full_name}")
     if before.experience != now.experience:
         found.append(f"now {rules.level_names.get(now.experience, now.experience)}")
     names = [rules.skill_names.get(skill, skill) for skill in now.skills if skill not in before.skills]
@@ -101,11 +101,6 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
         found.append("other skills")
     found += _more("kills", now.kills - before.kills) + _more("games", now.games - before.games)
     return found
-
-
-def _given_name(name: str) -> str:
-    """Return the name without the callsign."""
-    return name.partition(" “")[0]
 
 
 def _more(what: str, count: int) -> list[str]:

@@ -4,8 +4,9 @@ whole or refuse it with field and reason.
 A unit document holds everything paper needs, so a print requested now is the same when a worker gets to it later.
 """
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import pydantic
 
@@ -25,6 +26,7 @@ from systems.paper.system import SystemPaper
 from systems.reading import read_system
 from systems.releases import FIRST
 from systems.roster import PilotCard, ServiceCard
+from systems.words import full_name
 
 MAX_CARDS = 900
 MAX_OFFSET_MM = 10.0
@@ -42,15 +44,49 @@ Day = Annotated[str, pydantic.Field(max_length=40)]  # as written for the reader
 Side = Literal["", "a", "b"]  # in a battle: marked on cards, counters and standees
 Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company or on its side; 0: none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
+PilotName = Annotated[str, pydantic.Field(max_length=100)]
 
 
 class PilotDocument(Document):
-    name: Annotated[str, pydantic.Field(max_length=100)] = ""
+    """A pilot to print. Without `callsign`, the name `Ana “Ace”` is read as the name Ana and the callsign Ace."""
+
+    name: PilotName = ""
+    callsign: PilotName = ""  # empty: none
     experience: str = ""  # empty: the system's starting level
     skills: tuple[str, ...] = ()
     kills: Count = 0
     games: Count = 0
     points: Count | None = None  # experience points, where the system has them and they are known
+
+    @pydantic.model_validator(mode="after")
+    def _read_joined_name(self) -> Self:
+        """Return it with two fields if it is from before callsigns were a field."""
+        if "callsign" in self.model_fields_set:
+            return self
+        name, callsign = _split_name(self.name)
+        return self.model_copy(update={"name": name, "callsign": callsign}) if callsign else self
+
+    @property
+    def full_name(self) -> str:
+        """The name with the callsign."""
+        return full_name(self.name, self.callsign)
+
+    def facts(self) -> dict[str, object]:
+        """Return what identifies the pilot on a print, as JSON values.
+
+        They equal those of prints from before callsigns were a field, if these show the same name and callsign.
+        """
+        facts = self.model_dump(mode="json")
+        if _split_name(self.full_name) == (self.name, self.callsign):
+            facts["name"] = self.full_name
+            del facts["callsign"]
+        return facts
+
+
+def _split_name(joined: str) -> tuple[str, str]:
+    """Return name and callsign of a name from before callsigns were a field: `Ana “Ace”`."""
+    match = re.fullmatch(r"(.+?) “(.+)”", joined)
+    return (match[1], match[2]) if match else (joined, "")
 
 
 class ServiceDocument(Document):
@@ -154,7 +190,15 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
     if pilot.experience:
         named["experience"] = pilot.experience
     parsed = roster_rules(system).parse_pilot(named, path)
-    return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games, pilot.points)
+    return PilotCard(
+        name=pilot.name or "Pilot",
+        experience=parsed.experience,
+        skills=parsed.skills,
+        kills=pilot.kills,
+        games=pilot.games,
+        points=pilot.points,
+        callsign=pilot.callsign,
+    )
 
 
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:

@@ -248,7 +248,9 @@ class UnitProduct(Product[UnitItem]):
         return unit
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        return _numbered(super().facts(item.model_copy(update={"unit": self.shown(item.unit)})))
+        unit = self.shown(item.unit)
+        facts = _numbered(super().facts(item.model_copy(update={"unit": unit})))
+        return {**facts, "unit": {**facts["unit"], "pilot": unit.pilot.facts() if unit.pilot else None}}
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
         """Compare the fingerprints; prints from before units had numbers still count as current."""

@@ -66,7 +66,8 @@ def unit_document(
 
 def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
     return PilotDocument(
-        name=pilot_name(pilot.name, pilot.callsign),
+        name=pilot.name,
+        callsign=pilot.callsign,
         experience=pilot.experience if isinstance(pilot, PilotRecord | PilotEntry) else pilot.level,
         skills=tuple(pilot.skills),
         kills=max(pilot.kills, 0),
@@ -107,10 +108,6 @@ def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
         )
         for number, unit in enumerate(ready, start=1)
     )
-
-
-def pilot_name(name: str, callsign: str) -> str:
-    return f"{name} “{callsign}”" if callsign else name
 
 
 # --- sources of orders ------------------------------------------------------------------------------------------------

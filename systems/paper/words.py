@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from systems.figures import rounded
@@ -33,12 +32,6 @@ def count_boxes(count: int) -> tuple[Box, ...]:
 def beyond_boxes(count: int) -> str:
     """Return the count as text if it is more than the boxes show."""
     return str(count) if count > COUNTED else ""
-
-
-def name_and_callsign(name: str) -> tuple[str, str]:
-    """Split a pilot's name as written in documents: `Ana “Ace”`."""
-    match = re.fullmatch(r"(.+?) “(.+)”", name)
-    return (match[1], match[2]) if match else (name, "")
 
 
 def pluralize(number: int, what: str) -> str:

@@ -84,7 +84,7 @@ class Piece(UnitProduct):
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
         """Return the facts as earlier versions recorded them: more than is drawn, so equal facts look the same."""
         unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
-        pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
+        pilot = {"name": item.unit.pilot.full_name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
 
 

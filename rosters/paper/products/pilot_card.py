@@ -106,11 +106,14 @@ class FreePilotCard(Product[PilotItem]):
         read_system(item.system, f"{path}.system")
         read_pilot(item.system, item.pilot, f"{path}.pilot")
 
+    def facts(self, item: PilotItem) -> dict[str, object]:
+        return {**super().facts(item), "pilot": item.pilot.facts()}
+
     def changes(self, before: PilotItem, now: PilotItem) -> tuple[str, ...]:
         return pilot_changes(now.system, before, now)
 
     def fill(self, item: PilotItem) -> tuple[int, Sequence[str]]:
-        return len(item.pilot.skills), (item.pilot.name, item.company)
+        return len(item.pilot.skills), (item.pilot.full_name, item.company)
 
     def sides(self, item: PilotItem, settings: PrintSettings) -> tuple[Side, ...]:
         paper = paper_of(item.system, "system")

@@ -143,6 +143,6 @@ def _unit(unit: PacketUnit) -> SlipUnit:
     return SlipUnit(
         name=document.name,
         detail=", ".join(part for part in (design, points) if part),
-        pilot=document.pilot.name if document.pilot else "",
+        pilot=document.pilot.full_name if document.pilot else "",
         hits=min(unit.hits, MAX_HITS),
     )

@@ -64,5 +64,5 @@ def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:
     """Return the number of weapons, systems and skills of a unit and its pilot, and the names on its card."""
     entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
     pilot = unit.pilot
-    names = (unit.name, unit.design_name, unit.company, pilot.name if pilot else "")
+    names = (unit.name, unit.design_name, unit.company, pilot.full_name if pilot else "")
     return entries + (len(pilot.skills) if pilot else 0), names

@@ -172,7 +172,7 @@ class Datasheet:
     @property
     def pilot_label(self) -> str:
         """Name and rank of the pilot; empty if there is none."""
-        return f"{self.pilot.name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
+        return f"{self.pilot.full_name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, name_and_callsign, pluralize
+from systems.paper.words import NONE, beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
@@ -32,8 +32,7 @@ MAX_TRAITS = CATALOGUE.limits["traits"].value
 
 def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> CardContent:
     rank = CATALOGUE.ranks[pilot.experience]
-    name, callsign = name_and_callsign(pilot.name)
-    blocks: list[Block] = [Entries(title="Callsign", note=callsign)] if callsign else []
+    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
     blocks.append(Strip(cells=_cells(rank.name, NONE if pilot.points is None else str(pilot.points))))
     blocks += _tracks(pilot)
     blocks.append(Ticks(items=FATES))
@@ -42,7 +41,7 @@ def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> Ca
     traits = tuple(Entry(name=CATALOGUE.traits[slug].name, text=CATALOGUE.traits[slug].effect) for slug in pilot.skills)
     blocks.append(Entries(title="Traits", note="" if traits else "none yet", entries=traits))
     kicker = " · ".join(filter(None, ("Pilot", rank.name, isolated(company))))
-    front = CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+    front = CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
     return CardContent(front=front, back=_back(pilot))
 
 

@@ -32,7 +32,7 @@ def roster_line(sheet: Datasheet) -> RosterLine:
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     return RosterPilot(
-        name=pilot.name,
+        name=pilot.full_name,
         level=CATALOGUE.ranks[pilot.experience].name,
         skills=", ".join(CATALOGUE.traits[slug].name for slug in pilot.skills),
         record=f"{pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'battle')}"

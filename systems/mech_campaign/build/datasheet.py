@@ -49,7 +49,8 @@ class HitLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
-    name: str
+    name: str  # with the callsign
+    surname: str
     rank: str
     rank_name: str
     experience: int | None  # None: unknown
@@ -212,7 +213,7 @@ def _pocket_card(kind: UnitKind, name: str, pilot: PilotLine | None, vehicle: st
     return PocketCard(
         name=name,
         kind=kind.name,
-        pilot=f"{_surname(pilot.name)} ({pilot.rank_name.lower()})" if pilot else "",
+        pilot=f"{pilot.surname} ({pilot.rank_name.lower()})" if pilot else "",
         base_vehicle=vehicle,
         move=move_text(kind),
         fire=fire_text(kind),
@@ -295,7 +296,8 @@ def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
         return None
     rank = CATALOGUE.ranks[pilot.experience]
     return PilotLine(
-        name=pilot.name,
+        name=pilot.full_name,
+        surname=_surname(pilot.name),
         rank=rank.slug,
         rank_name=rank.name,
         experience=pilot.points,
@@ -305,8 +307,8 @@ def _pilot_line(pilot: PilotCard | None) -> PilotLine | None:
 
 
 def _surname(name: str) -> str:
-    """Return the last word of a name, ignoring the callsign after it."""
-    words = name.split(" “")[0].split()
+    """Return the last word of a name."""
+    words = name.split()
     return words[-1] if words else name
 
 

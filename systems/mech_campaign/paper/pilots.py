@@ -21,7 +21,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import beyond_boxes, count_boxes, name_and_callsign, pluralize
+from systems.paper.words import beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
@@ -38,10 +38,9 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 
 def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     rank = CATALOGUE.ranks[pilot.experience]
-    name, callsign = name_and_callsign(pilot.name)
     blocks: list[Block] = []
-    if callsign:
-        blocks.append(Entries(title="Callsign", note=callsign))
+    if pilot.callsign:
+        blocks.append(Entries(title="Callsign", note=pilot.callsign))
     blocks.append(Strip(cells=rank_cells(rank.name, pilot.points)))
     blocks += tracks(pilot.points or 0, pilot.games, pilot.kills)
     blocks.append(Ticks(items=wound_ticks()))
@@ -51,7 +50,7 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     else:
         blocks.append(Entries(title="Flies"))
     kicker = " · ".join(filter(None, ("Pilot", rank.name, isolated(company))))
-    return CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+    return CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
 
 
 def rank_cells(rank: str, points: int | None) -> tuple[Cell, ...]:

@@ -32,7 +32,7 @@ def roster_line(sheet: Datasheet) -> RosterLine:
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     rank = CATALOGUE.ranks[pilot.experience].name
-    return RosterPilot(name=pilot.name, level=rank, record=_record(pilot.kills, pilot.games))
+    return RosterPilot(name=pilot.full_name, level=rank, record=_record(pilot.kills, pilot.games))
 
 
 def _design(sheet: Datasheet) -> str:

@@ -239,7 +239,7 @@ class Datasheet:
     @property
     def flown_by(self) -> str:
         """Pilot or crew with the level, in words."""
-        return f"{self.pilot.name}, {self.crew_name}" if self.pilot else self.crew_name
+        return f"{self.pilot.full_name}, {self.crew_name}" if self.pilot else self.crew_name
 
     @property
     def defences(self) -> tuple[Defence, Defence]:

@@ -51,7 +51,7 @@ def kicker(sheet: Datasheet) -> str:
 
 
 def describe_crew(sheet: Datasheet) -> str:
-    return f"{isolated(sheet.pilot.name)}, {sheet.crew_name}" if sheet.pilot else sheet.crew_name
+    return f"{isolated(sheet.pilot.full_name)}, {sheet.crew_name}" if sheet.pilot else sheet.crew_name
 
 
 def is_named(sheet: Datasheet) -> bool:

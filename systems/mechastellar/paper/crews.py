@@ -10,7 +10,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import LEVEL_AT
 from systems.paper.blocks import Block, Box, CardContent, CardFace, Cell, Detail, Entries, Entry, Strip, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import count_boxes, name_and_callsign
+from systems.paper.words import count_boxes
 from systems.roster import PilotCard
 
 NOTES = "Notes"
@@ -23,15 +23,14 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 
 def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     level = LEVEL_NAMES[pilot.experience]
-    name, callsign = name_and_callsign(pilot.name)
-    blocks: list[Block] = [Entries(title="Callsign", note=callsign)] if callsign else []
+    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
     points = () if pilot.points is None else (Cell(label="EXPERIENCE", value=str(pilot.points)),)
     blocks.append(Strip(cells=(Cell(label="LEVEL", value=level), *points)))
     blocks += _tracks(pilot.points or 0, pilot.games, pilot.kills)
     flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name), sheet.kind_name)) if sheet else {}
     blocks.append(Entries(title="Flies", note=" · ".join(flown)))
     kicker = " · ".join(filter(None, ("Crew", level, isolated(company))))
-    return CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+    return CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
 
 
 def blank_card() -> CardContent:

@@ -34,4 +34,4 @@ def _damage(sheet: Datasheet) -> str:
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     points = f"{pilot.points} experience, " if pilot.points is not None else ""
     record = f"{points}{pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'battle')}"
-    return RosterPilot(name=pilot.name, level=LEVEL_NAMES[pilot.experience], record=record)
+    return RosterPilot(name=pilot.full_name, level=LEVEL_NAMES[pilot.experience], record=record)

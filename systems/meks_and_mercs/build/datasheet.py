@@ -125,7 +125,7 @@ class SkillLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
-    name: str
+    name: str  # with the callsign
     level: str
     level_name: str
     movement: int  # of the level alone
@@ -616,7 +616,7 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
         return None
     level = CATALOGUE.levels[pilot.experience]
     return PilotLine(
-        name=pilot.name,
+        name=pilot.full_name,
         level=level.slug,
         level_name=level.name,
         movement=level.movement,

@@ -23,7 +23,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, name_and_callsign, pluralize
+from systems.paper.words import NONE, beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES
@@ -38,11 +38,10 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 
 def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     level = CATALOGUE.levels[pilot.experience]
-    name, callsign = name_and_callsign(pilot.name)
     skills = known_skills(pilot.skills)
     blocks: list[Block] = []
-    if callsign:
-        blocks.append(Entries(title="Callsign", note=callsign))
+    if pilot.callsign:
+        blocks.append(Entries(title="Callsign", note=pilot.callsign))
     blocks.append(Strip(cells=level_cells(level)))
     blocks += tracks(pilot.kills, pilot.games)
     blocks.append(Ticks(items=wounds(sheet.track.wounded if sheet else False)))
@@ -60,7 +59,7 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
         none = "none: a Green pilot has no skills" if level.skill_roll is None else "none yet"
         blocks.append(Entries(title="Skills", note=none))
     kicker = " · ".join(filter(None, ("Pilot", level.name, isolated(company))))
-    return CardFace(title=name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+    return CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
 
 
 def level_cells(level: Level) -> tuple[Cell, ...]:

@@ -39,7 +39,7 @@ def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     return RosterPilot(
-        name=pilot.name,
+        name=pilot.full_name,
         level=CATALOGUE.levels[pilot.experience].name,
         skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
         record=_record(pilot.kills, pilot.games),

@@ -90,7 +90,7 @@ def test_drone_without_named_base_vehicle_still_has_one():
 def test_pilot_is_shown_only_on_piloted_unit():
     assert sheet_of("drone", pilot=INES).pilot is None
     assert sheet_of("drone", pilot=INES).card.pilot == ""
-    assert sheet_of("track", pilot=PilotCard("Cher “Boom Boom”", "ace")).card.pilot == "Cher (ace)"
+    assert sheet_of("track", pilot=PilotCard("Cher", "ace", callsign="Boom Boom")).card.pilot == "Cher (ace)"
 
 
 @pytest.mark.rule("MC-028")
