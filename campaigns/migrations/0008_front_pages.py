@@ -4,12 +4,12 @@ from django.db import migrations, models
 def tell(apps, schema_editor):
     """Of editions that were written without, from their documents; gazette/1 is read by every version."""
     from campaigns.gazette.document import GazetteDocument
-    from campaigns.gazette.front import headline, lead
+    from campaigns.gazette.front import build_headline, build_lead
 
     rows = apps.get_model("campaigns", "Gazette").objects
     for row in rows.only("content").iterator(chunk_size=100):
         content = GazetteDocument.model_validate(row.content)
-        rows.filter(pk=row.pk).update(headline=headline(content), lead=lead(content))
+        rows.filter(pk=row.pk).update(headline=build_headline(content), lead=build_lead(content))
 
 
 class Migration(migrations.Migration):
