@@ -13,7 +13,6 @@ from battles.models import (
     SIMULATION_MODELS,
     Battle,
     BattleSide,
-    Count,
     Curve,
     Fork,
     LiveSeat,
@@ -29,15 +28,20 @@ from rosters.site.leaving import Farewell, Fate, Part
 from rosters.site.listed import tallied
 
 
+class _Numbers(NamedTuple):
+    """The numbers of a player's own rows."""
+
+    going: int  # battles that are deleted
+    seats: int  # at live tables
+    battles: int  # all that the player asked for
+    odds: int
+
+
 class LeavingQueries(NamedTuple):
-    """Queries about a leaving player's battles.
+    """Queries about a leaving player's battles."""
 
-    `fought`: the companies in battles that stay, besides those that are kept. `numbers`: how many battles are deleted,
-    live seats, battles asked for, and the counts of each kind.
-    """
-
-    fought: Compiled[tuple[int]]
-    numbers: Compiled[tuple[int, ...]]
+    fought: Compiled[tuple[int]]  # the companies in battles that stay, besides those that are kept
+    numbers: Compiled[_Numbers]
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
@@ -78,20 +82,25 @@ def _written(places: int) -> LeavingQueries:
         rows = BattleSide.objects.filter(company__in=own).exclude(battle__in=going)
         return rows.order_by().values_list("company").distinct()
 
-    def numbers(player: int, **kept: int) -> QuerySet[Player, tuple[int, ...]]:
-        kinds: tuple[type[Battle] | type[Count], ...] = (Battle, *SIMULATION_MODELS)
-        asked = [kind._default_manager.filter(asked_by=player) for kind in kinds]
-        seats = LiveSeat.objects.filter(player=player)
-        return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), seats, *asked)
+    def numbers(player: int, **kept: int) -> QuerySet[Player, object]:
+        return tallied(
+            Player.objects.filter(pk=player),
+            _Numbers,
+            going=[_going(player, kept.values())],
+            seats=[LiveSeat.objects.filter(player=player)],
+            battles=[Battle.objects.filter(asked_by=player)],
+            odds=[kind._default_manager.filter(asked_by=player) for kind in SIMULATION_MODELS],
+        )
 
     kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
-    return LeavingQueries(Compiled(fought, **kinds), Compiled(numbers, **kinds))
+    return LeavingQueries(Compiled(fought, **kinds), Compiled(numbers, _Numbers, **kinds))
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     asked, given = _asked(player, kept)
-    ((going, seats, all_asked, *odds_each),) = asked.numbers.rows(**given)
-    staying = all_asked - going
+    (numbers,) = asked.numbers.rows(**given)
+    going, odds = numbers.going, numbers.odds
+    staying = numbers.battles - going
     yield Fate(
         going, "battles of your own" if going != 1 else "battle of your own", "deleted, with their records", goes=True
     )
@@ -101,8 +110,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "kept: the books of others rest on such, and the dice can be checked",
         goes=False,
     )
-    odds = sum(odds_each)
-    yield seats_fate(seats)
+    yield seats_fate(numbers.seats)
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 

@@ -49,6 +49,7 @@ from campaigns.models import (
 )
 from campaigns.seasons.services import season_leave
 from campaigns.webhooks.forgetting import deliveries_forget
+from rosters.database.columns import columns
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
@@ -86,8 +87,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, object]:
     used = Exists(started) | Exists(Round.objects.filter(campaign__club=OuterRef("club"))) | Exists(foreign)
     rows = Membership.objects.filter(player=player).order_by("club__name", "pk")
     rows = rows.annotate(has_others=Exists(others), has_organiser=Exists(staying), is_used=used)
-    named = ("club", "club__slug", "club__name", "role", "has_others", "has_organiser", "is_used")
-    return rows.values_list(*named)
+    return rows.values_list(*columns(OwnClub, pk="club", slug="club__slug", name="club__name"))
 
 
 def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
@@ -99,21 +99,33 @@ def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
     )
 
 
-def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """Return the numbers of waiting matches, saved lists, activity log entries, and rulings."""
+class _Numbers(NamedTuple):
+    """The numbers of a player's own rows."""
+
+    matches: int  # those that wait for a result
+    forces: int
+    written: int  # entries of the activity log, and rulings
+
+
+def _number(player: int) -> QuerySet[Player, object]:
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
         state__in=MatchState.undecided(),
         round__state="open",
         defender__isnull=False,
     )
-    written = (DiaryEntry.objects.filter(by=player), Ruling.objects.filter(by=player))
-    return tallied(Player.objects.filter(pk=player), waiting, SavedForce.objects.filter(player=player), *written)
+    return tallied(
+        Player.objects.filter(pk=player),
+        _Numbers,
+        matches=[waiting],
+        forces=[SavedForce.objects.filter(player=player)],
+        written=[DiaryEntry.objects.filter(by=player), Ruling.objects.filter(by=player)],
+    )
 
 
 OWN_CLUBS = Compiled(_own_clubs, OwnClub, player=int)
 OWN_ENROLMENTS = Compiled(_own_enrolments, player=int)
-NUMBERS = Compiled(_number, player=int)
+NUMBERS = Compiled(_number, _Numbers, player=int)
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
@@ -174,7 +186,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     going = {club.pk for club in clubs if club.goes}
     enrolled = OWN_ENROLMENTS.rows(player=player.pk)
     playing = len({company for company, club, plays in enrolled if plays and club not in going})
-    ((number, forces, *written_each),) = NUMBERS.rows(player=player.pk)
+    (numbers,) = NUMBERS.rows(player=player.pk)
     left = sum(club.has_others for club in clubs)
     yield _fate(
         playing,
@@ -182,7 +194,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
     )
     yield _fate(
-        number,
+        numbers.matches,
         ("match that waits", "matches that wait"),
         "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
     )
@@ -199,11 +211,11 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     )
     yield _fate(len(going), ("club of yours alone", "clubs of yours alone"), "deleted", goes=True)
     yield _fate(
-        sum(written_each),
+        numbers.written,
         ("entry of a diary or ruling", "entries of diaries or rulings"),
         "kept under the name that you choose",
     )
-    yield _fate(forces, ("saved force", "saved forces"), "deleted", goes=True)
+    yield _fate(numbers.forces, ("saved force", "saved forces"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:

@@ -181,10 +181,10 @@ def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
     systems = {each.pk: (each.system, each.catalogue_release) for each in companies}
     rows = Unit.objects.filter(company__in=systems, status=UnitStatus.READY).order_by("position", "pk")
     found: dict[int, list[RollUnit]] = {}
-    for company, name, spec, condition in rows.values_list("company", "name", "spec", "condition") if systems else ():
-        system, release = systems[company]
-        read = reading_of(system, spec, condition, release)
-        found.setdefault(company, []).append(RollUnit(name=name, size=read.size, points=read.check.points))
+    for unit in rows.values_list("company", "name", "spec", "condition", named=True) if systems else ():
+        system, release = systems[unit.company]
+        read = reading_of(system, unit.spec, unit.condition, release)
+        found.setdefault(unit.company, []).append(RollUnit(name=unit.name, size=read.size, points=read.check.points))
     return {company: tuple(units) for company, units in found.items()}
 
 

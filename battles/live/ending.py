@@ -13,6 +13,7 @@ from battles.live.fold import Act, TableState
 from battles.live.sheet import WINNER, WINNERS, TableSheet
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.by_hand import build_result
+from rosters.database.columns import columns
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
 from systems.fates import UnitFate
@@ -35,7 +36,7 @@ def acts_of(table: LiveTable) -> list[Act]:
 
 def _acts(table: int) -> QuerySet[LiveEvent, object]:
     rows = LiveEvent.objects.filter(table=table).order_by("place")
-    return rows.values_list("place", "side", "kind", "facts", "phone", "seen", "at")
+    return rows.values_list(*columns(_act))
 
 
 def _act(place: int, side: int, kind: str, facts: dict[str, object], phone: str, seen: int, at: datetime) -> Act:

@@ -41,10 +41,11 @@ from campaigns.models import (
 )
 from campaigns.occasions.bodies import encrypt_secret
 from campaigns.results.proofs import match_faults
+from rosters.database.columns import columns
 from rosters.documents.claims import claims_of
 from rosters.ledger.fold import fold
 from rosters.ledger.reconcile import differences_from
-from rosters.ledger.records import FACT, fact_of
+from rosters.ledger.records import fact_of
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.services import RefusedError
@@ -311,7 +312,7 @@ def _check_rows(run: _Restore, club: Club) -> None:
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
     ledgers: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *FACT)
+    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(fact_of))
     for owner, *fact in entries.iterator(chunk_size=2000):
         ledgers[owner].append(fact_of(*fact))
     records = [

@@ -120,8 +120,8 @@ def designs(scope: Scope) -> QuerySet[Design]:
     bought = Unit.objects.filter(scope.of_companies()).order_by()
     wanted = Q(pk=None)
     built: dict[tuple[int, str, str], list[object]] = {}
-    for author, system, name, spec in bought.values_list("company__owner", "company__system", "design_name", "spec"):
-        built.setdefault((author, system, name), []).append(spec)
+    for unit in bought.values_list("company__owner", "company__system", "design_name", "spec", named=True):
+        built.setdefault((unit.company__owner, unit.company__system, unit.design_name), []).append(unit.spec)
     for author, system, name in built:
         wanted |= Q(author=author, system=system, name=name)
     rows = Design.objects.filter(wanted)

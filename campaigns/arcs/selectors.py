@@ -12,6 +12,7 @@ from campaigns.arcs import fold
 from campaigns.arcs.fold import Game, OutcomeCount
 from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
 from campaigns.standings.selectors import Entrant, enrolments_of
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 from systems import battle_rules, season_rules
 from systems.arcs import Arc as Rules
@@ -19,10 +20,6 @@ from systems.arcs import Even, Gain, Step
 from systems.words import pluralize
 
 WINNERS = {fold.ATTACKER: "The attackers have won the war", fold.DEFENDER: "The defenders have won the war"}
-GAME_FIELDS = (
-    "pk", "key", "round__number", "round__arc_step__step", "number", "state", "outcome", "attacker_id", "defender_id",
-    "round__state",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +346,18 @@ def _describe_next(steps: Sequence[ArcStep], winner: str) -> str:
 
 def _games(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, round__arc_step__isnull=False)
-    return rows.order_by("round__arc_step__step", "number").values_list(*GAME_FIELDS)
+    return rows.order_by("round__arc_step__step", "number").values_list(
+        *columns(
+            _game,
+            match="pk",
+            round_="round__number",
+            step="round__arc_step__step",
+            table="number",
+            attacker="attacker_id",
+            defender="defender_id",
+            round_state="round__state",
+        )
+    )
 
 
 ARC = Compiled(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)

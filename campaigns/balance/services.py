@@ -13,6 +13,7 @@ from campaigns import policy
 from campaigns.balance.counting import MAX_MATCHES, BalanceCounter, MatchResult
 from campaigns.insights.selectors import SCORES, design_name, stored_chance
 from campaigns.models import Balance, Match, MatchState
+from rosters.database.columns import columns
 from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
@@ -55,7 +56,7 @@ def _recalculate(system: str, seen: list[object]) -> None:
     count, clubs, campaigns = BalanceCounter(), set(), set()
     rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
     wanted = rows.values_list(
-        "pk", "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
+        *columns(_Row, match="pk", club="round__campaign__club", campaign="round__campaign")
     )[:MAX_MATCHES]  # fmt: skip
     for values in wanted.iterator(chunk_size=CHUNK_SIZE):
         row = _Row._make(values)

@@ -15,6 +15,7 @@ from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState,
 from campaigns.policy import TAKES_COMPANIES, Reader
 from campaigns.seats import places_in_line
 from campaigns.standings.tiebreakers import TIE_BREAKERS
+from rosters.database.columns import columns
 from rosters.documents.origins import OriginRow, describe_origin
 from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.site.compiled import Compiled
@@ -189,27 +190,20 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
         last_act=Subquery(entries.values("act")[:1]),
     )
     return rows.order_by("asked_at", "pk").values_list(
-        "pk",
-        "state",
-        "orders",
-        "exception_hash",
-        "exception_reason",
-        "decision",
-        "company",
-        "company__name",
-        "company__colour",
-        "company__emblem",
-        "company__owner",
-        "player",
-        "company__catalogue_release",
-        "last_entry",
-        "last_act",
-        "company__visibility",
-        "company__origin__kind",
-        "company__origin__at",
-        "company__origin__stood_at",
-        "company__origin__claims",
-        "origin_by",
+        *columns(
+            EnrolmentRecord,
+            id="pk",
+            name="company__name",
+            colour="company__colour",
+            emblem="company__emblem",
+            owner="company__owner",
+            release="company__catalogue_release",
+            visibility="company__visibility",
+            origin_kind="company__origin__kind",
+            origin_at="company__origin__at",
+            origin_stood_at="company__origin__stood_at",
+            origin_claims="company__origin__claims",
+        )
     )
 
 

@@ -13,6 +13,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from campaigns.models import CampaignState, Club, Enrolment, EnrolmentState, Gazette, Round, RoundState
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 
 MAX_PAGE_CRESTS, MAX_LIST_CRESTS = 12, 6
@@ -59,10 +60,7 @@ def campaign_board(club: Club) -> Board:
     rounds: dict[int, OpenRound] = {}
     for campaign, number, deadline in ROUNDS.rows(club=club.pk):
         rounds.setdefault(campaign, OpenRound(number=number, deadline=deadline))
-    headlines = {
-        campaign: Headline(round=number, at=at, headline=headline, lead=lead)
-        for campaign, number, at, headline, lead in HEADLINES.rows(club=club.pk)
-    }
+    headlines = dict(HEADLINES.rows(club=club.pk))
     return Board(
         crests={campaign: tuple(found) for campaign, found in crests.items()}, rounds=rounds, headlines=headlines
     )
@@ -100,15 +98,19 @@ def _rounds(club: int) -> QuerySet[Round, tuple[int, int, datetime | None]]:
     return rows.values_list("campaign", "number", "deadline")
 
 
-def _headlines(club: int) -> QuerySet[Gazette, tuple[int, int, datetime, str, str]]:
+def _headlines(club: int) -> QuerySet[Gazette, object]:
     of_it = Gazette.objects.filter(round__campaign=OuterRef("round__campaign"))
     newest = of_it.order_by("-round__number", "-edition").values("pk")[:1]
     rows = Gazette.objects.filter(round__campaign__club=club, pk=Subquery(newest))
     rows = rows.exclude(round__campaign__state=CampaignState.FINISHED)
     rows = rows.annotate(campaign=F("round__campaign"), number=F("round__number"))
-    return rows.values_list("campaign", "number", "at", "headline", "lead")
+    return rows.values_list(*columns(_headline))
+
+
+def _headline(campaign: int, number: int, at: datetime, headline: str, lead: str) -> tuple[int, Headline]:
+    return campaign, Headline(round=number, at=at, headline=headline, lead=lead)
 
 
 CRESTS = Compiled(_crests, club=int)
 ROUNDS = Compiled(_rounds, club=int)
-HEADLINES = Compiled(_headlines, club=int)
+HEADLINES = Compiled(_headlines, _headline, club=int)

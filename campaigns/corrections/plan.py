@@ -31,8 +31,9 @@ from campaigns.results.aftermath import CompanyPart, aftermath_of
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
+from rosters.database.columns import columns
 from rosters.ledger.bookings import Draft
-from rosters.ledger.records import RULING
+from rosters.ledger.records import RULING, fact_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
@@ -344,18 +345,8 @@ class _Planner:
     def _load(self, company: Company) -> None:
         if company.pk in self.walks:
             return
-        rows = company.ledger.order_by("pk").values_list(
-            "pk", "kind", "unit", "pilot", "points", "facts", "reverses", "cause", "cause_ref"
-        )
-        lines = [
-            LedgerLine(
-                fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
-                cause=cause,
-                game=ref if cause in BATTLE_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
-                ref=ref,
-            )
-            for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
-        ]
+        rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(fact_of))
+        lines = [_ledger_line(fact_of(*fact), cause, ref) for cause, ref, *fact in rows]
         self.walks[company.pk] = HistoryWalk(
             company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
         )
@@ -460,6 +451,11 @@ class _Planner:
             verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts), sorted(flags.items()),
         ]  # fmt: skip
         return hashlib.sha256(canonical(told).encode()).hexdigest()
+
+
+def _ledger_line(fact: Fact, cause: str, ref: str) -> LedgerLine:
+    books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(fact.kind, fact.facts))
+    return LedgerLine(fact=fact, cause=cause, game=ref if books else "", ref=ref)
 
 
 def undo_refusal(battle: Battle) -> str:

@@ -15,13 +15,10 @@ from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Ma
 from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 
 NOBODY = "nobody"
-CUP_MATCH_FIELDS = (
-    "pk", "key", "round__number", "number", "state", "outcome", "attacker_id", "defender_id", "figures", "refusing_side",
-    "round__state",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,10 +298,16 @@ def _line(
 
 
 def _lines(campaign: int) -> QuerySet[Match, object]:
-    return (
-        Match.objects.filter(round__campaign=campaign)
-        .order_by("round__number", "number")
-        .values_list(*CUP_MATCH_FIELDS)
+    rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
+    return rows.values_list(
+        *columns(
+            _line,
+            round_="round__number",
+            attacker="attacker_id",
+            defender="defender_id",
+            refusing="refusing_side",
+            round_state="round__state",
+        )
     )
 
 

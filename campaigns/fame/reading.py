@@ -24,6 +24,7 @@ from campaigns.fame.chronicle import PlayedMatch, SideResult, StatLine
 from campaigns.fame.medals import Award, awards
 from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
+from rosters.database.columns import columns
 from rosters.entries.games import Fought, Kill
 from rosters.entries.pilots import Died, Wounded
 from rosters.entries.units import describe_loss
@@ -165,10 +166,18 @@ def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
     Reversed entries are included: others take their place in the order.
     """
     rows = LedgerEntry.objects.filter(company__in=companies, kind__in=KINDS).order_by("pk")
-    named = ("unit", "unit__name", "pilot", "pilot__name", "pilot__callsign")
     found: dict[int, list[_Entry]] = {pk: [] for pk in companies}
-    for row in rows.values_list("pk", "company", "kind", "at", "facts", "cause_ref", *named, "reversed_by"):
-        found[row[1]].append(_Entry(*row))
+    for row in rows.values_list(
+        *columns(
+            _Entry,
+            unit_name="unit__name",
+            pilot_name="pilot__name",
+            callsign="pilot__callsign",
+            undone_by="reversed_by",
+        )
+    ):
+        entry = _Entry._make(row)
+        found[entry.company].append(entry)
     return {pk: tuple(entries) for pk, entries in found.items()}
 
 
@@ -278,26 +287,22 @@ def _matches(club: int) -> QuerySet[Match, object]:
         kept_defender=KeyTransform("defender_wins", "odds"),
     )
     return rows.order_by("pk").values_list(
-        "key",
-        "round__campaign",
-        "round__campaign__name",
-        "round__campaign__is_public",
-        "round__number",
-        "round__state",
-        "number",
-        "decided_at",
-        "scenario_name",
-        "territory__name",
-        "outcome",
-        "attacker__company",
-        "defender__company",
-        "battle__key",
-        "figures",
-        "forecast__runs_done",
-        "counted",
-        "kept_runs",
-        "kept_attacker",
-        "kept_defender",
+        *columns(
+            _Match,
+            campaign="round__campaign",
+            campaign_name="round__campaign__name",
+            is_open="round__campaign__is_public",
+            round="round__number",
+            round_state="round__state",
+            table="number",
+            scenario="scenario_name",
+            place="territory__name",
+            attacker="attacker__company",
+            defender="defender__company",
+            battle="battle__key",
+            runs="forecast__runs_done",
+            odds="counted",
+        )
     )
 
 
@@ -306,7 +311,7 @@ def _companies(club: int) -> QuerySet[Company, object]:
     newest = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by("-pk")
     rows = Company.objects.filter(pk__in=enrolled).order_by("pk")
     rows = rows.annotate(last=Subquery(newest.values("pk")[:1]), act=Subquery(newest.values("act")[:1]))
-    return rows.values_list("pk", "name", "colour", "visibility", "last", "act")
+    return rows.values_list(*columns(_Company))
 
 
 MATCHES = Compiled(_matches, _Match, club=int)

@@ -17,6 +17,7 @@ from campaigns.fame.reading import MatchHistory, match_history_of
 from campaigns.fame.records import Fallen, Hero, Record
 from campaigns.models import Club, Enrolment, EnrolmentState, Membership
 from campaigns.policy import Reader
+from rosters.database.columns import columns
 from rosters.models import LedgerEntry, Player
 from rosters.selectors import CompanySheet, PilotRow
 from rosters.site.compiled import Compiled
@@ -158,7 +159,7 @@ def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) ->
 
 def _events(pilot: int) -> QuerySet[LedgerEntry, object]:
     rows = LedgerEntry.objects.filter(pilot=pilot, reverses=None, reversed_by=None).order_by("pk")
-    return rows.values_list("pk", "kind", "at", "facts", "unit__name", "cause_ref")
+    return rows.values_list(*columns(_event, unit="unit__name", ref="cause_ref"))
 
 
 def _event(

@@ -18,6 +18,7 @@ from campaigns.gazette.prose import story
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.standings.selectors import TerritoryRow
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 
 PILOT_HEADS = {
@@ -154,14 +155,16 @@ def _newest(most: int | None) -> Compiled[GazetteRow]:
             for name in ("name", "emblem", "points")
         }
         newest = newest.annotate(**{f"leader_{name}": value for name, value in told.items()})
-        names = ("leader_name", "leader_emblem", "leader_points")
-        return newest.values_list("round__number", "edition", "at", "headline", "lead", *names)[:most]
+        return newest.values_list(
+            *columns(_line, number="round__number", name="leader_name", emblem="leader_emblem", points="leader_points")
+        )[:most]
 
     return Compiled(rows, _line, campaign=int)
 
 
-def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteRow:
-    name, emblem, points = leader
+def _line(
+    number: int, edition: int, at: datetime, headline: str, lead: str, name: str, emblem: str, points: str
+) -> GazetteRow:
     has_points = str(points) not in ("", "0")  # SQLite returns a number here
     return GazetteRow(
         number=number,

@@ -15,6 +15,7 @@ from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
 from campaigns.occasions.waiting import KINDS, MAX_ROWS, WaitingRow, agreements_waiting, matches_waiting, waiting_kinds
 from campaigns.policy import TAKES_COMPANIES
+from rosters.database.columns import columns
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
@@ -189,7 +190,9 @@ def _links(club: int) -> QuerySet[GuestLink]:
 
 def _enrolled(club: int) -> QuerySet[Company, object]:
     rows = Company.objects.filter(owner__guest_in__club=club, disbanded_at=None).order_by("name", "pk", "enrolments")
-    return rows.values_list("pk", "name", "owner", "enrolments__campaign__name", "enrolments__state")
+    return rows.values_list(
+        *columns(_Enrolled, company="pk", campaign="enrolments__campaign__name", state="enrolments__state")
+    )
 
 
 def _of_guests(club: int) -> QuerySet[Match, object]:

@@ -29,6 +29,7 @@ from campaigns.models import (
     Role,
     RoundState,
 )
+from rosters.database.columns import columns
 from rosters.models import Player, name_shown
 from rosters.roll import RollRow, roll_of
 from rosters.site.compiled import Compiled
@@ -75,7 +76,7 @@ class NextMatch:
         return self.deadline is not None and self.deadline <= timezone.now()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class LatestGazette:
     """The headline and lead of a campaign's newest gazette."""
 
@@ -187,27 +188,27 @@ def _matches(player: int) -> QuerySet[Match, object]:
     rows = rows.annotate(
         attacker_player=name_shown("attacker__company__owner"), defender_player=name_shown("defender__company__owner")
     )
-    sides = [
-        name.format(side)
-        for side in ("attacker", "defender")
-        for name in ("{}__company__name", "{}__company__emblem", "{}_player")
-    ]
     return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk").values_list(
-        "key",
-        "state",
-        "scenario_name",
-        "terrain",
-        "territory__name",
-        "round__number",
-        "round__deadline",
-        "round__campaign",
-        "round__campaign__name",
-        "round__campaign__system",
-        "attacker__company__owner",
-        "defender__company__owner",
-        *sides,
-        "forecast__counts",
-        "forecast__runs_done",
+        *columns(
+            _Row,
+            scenario="scenario_name",
+            territory="territory__name",
+            round="round__number",
+            deadline="round__deadline",
+            campaign="round__campaign",
+            campaign_name="round__campaign__name",
+            system="round__campaign__system",
+            owner="attacker__company__owner",
+            other_owner="defender__company__owner",
+            name="attacker__company__name",
+            emblem="attacker__company__emblem",
+            player="attacker_player",
+            other_name="defender__company__name",
+            other_emblem="defender__company__emblem",
+            other_player="defender_player",
+            counts="forecast__counts",
+            runs="forecast__runs_done",
+        )
     )[:MATCHES_SHOWN]
 
 
@@ -256,18 +257,14 @@ def _gazettes(player: int) -> QuerySet[Gazette, object]:
     )
     rows = Gazette.objects.filter(_of_clubs(player, "round__campaign__club"), ~Exists(later))
     return rows.order_by("-at", "-pk").values_list(
-        "round__campaign",
-        "round__campaign__name",
-        "round__campaign__club__name",
-        "round__number",
-        "at",
-        "headline",
-        "lead",
+        *columns(
+            LatestGazette,
+            campaign="round__campaign",
+            campaign_name="round__campaign__name",
+            club="round__campaign__club__name",
+            round="round__number",
+        )
     )[:GAZETTES_SHOWN]
-
-
-def _gazette(*row: object) -> LatestGazette:
-    return LatestGazette(**dict(zip(LatestGazette.__dataclass_fields__, row, strict=True)))  # type: ignore[arg-type]
 
 
 def _campaigns(player: int) -> QuerySet[Campaign, object]:
@@ -275,9 +272,7 @@ def _campaigns(player: int) -> QuerySet[Campaign, object]:
     rows = Campaign.objects.filter(_of_clubs(player, "club"), state__in=on)
     mine = Enrolment.objects.filter(campaign=OuterRef("pk"), company__owner=player, state=EnrolmentState.ACCEPTED)
     rows = rows.annotate(is_in=Exists(mine))
-    return rows.order_by("-is_in", "-pk").values_list("pk", "name", "club__name", "system", "state", "is_in")[
-        :CAMPAIGNS_SHOWN
-    ]
+    return rows.order_by("-is_in", "-pk").values_list(*columns(_campaign, club="club__name"))[:CAMPAIGNS_SHOWN]
 
 
 def _campaign(pk: int, name: str, club: str, system: str, state: str, is_in: bool) -> OwnCampaign:
@@ -299,7 +294,13 @@ def _happened(player: int, since: datetime) -> QuerySet[DiaryEntry, object]:
     rows = DiaryEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
     rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=name_shown("by"))
     return rows.order_by("-pk").values_list(
-        "at", "text", "who", "by", "club__name", "club__slug", "campaign", "campaign__name", "match__key"
+        *columns(
+            _happened_row,
+            club="club__name",
+            slug="club__slug",
+            campaign_name="campaign__name",
+            match="match__key",
+        )
     )[:HAPPENED_SHOWN]
 
 
@@ -324,6 +325,6 @@ def _happened_row(
 
 
 MATCHES = Compiled(_matches, _Row, player=int)
-GAZETTES = Compiled(_gazettes, _gazette, player=int)
+GAZETTES = Compiled(_gazettes, LatestGazette, player=int)
 CAMPAIGNS = Compiled(_campaigns, _campaign, player=int)
 HAPPENED = Compiled(_happened, _happened_row, player=int, since=datetime)

@@ -184,13 +184,14 @@ def _places(row: TerritoryIncome) -> tuple[tuple[str, int], ...]:
 
 def _territory_matches(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[TerritoryMatch]:
     rows = Match.objects.filter(round__campaign=campaign, territory__isnull=False, defender__isnull=False)
-    fields = ("pk", "round__number", "territory_id", "attacker_id", "defender_id", "state", "outcome")
     found, sides = [], {}
-    for pk, number, place, attacker, defender, *ended in rows.order_by("round__number", "number").values_list(*fields):
-        sides[pk] = (attacker, defender)
-        state, outcome = instead.get(pk, tuple(ended))
-        winner = _winner(sides[pk], state, outcome)
-        found.append(TerritoryMatch(match=pk, round=number, place=place or 0, winner=winner))
+    for row in rows.order_by("round__number", "number").values_list(
+        "pk", "round__number", "territory_id", "attacker_id", "defender_id", "state", "outcome", named=True
+    ):
+        sides[row.pk] = (row.attacker_id, row.defender_id)
+        state, outcome = instead.get(row.pk, (row.state, row.outcome))
+        winner = _winner(sides[row.pk], state, outcome)
+        found.append(TerritoryMatch(match=row.pk, round=row.round__number, place=row.territory_id or 0, winner=winner))
     left = _flag_corrections(campaign, sides)
     return [each if each.match in instead else replace(each, left=left.get(each.match, ())) for each in found]
 
@@ -202,12 +203,12 @@ def _flag_corrections(
     rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
     found: dict[int, list[FlagCorrection]] = {}
     done: set[int] = set()
-    for match, mode, before, at in rows.values_list("match_id", "mode", "before", "ruling__at"):
-        if mode != CorrectionMode.FLAG:
-            done.add(match)
-        elif match not in done:
-            winner = _winner(sides[match], before.get("state", ""), before.get("outcome", ""))
-            found.setdefault(match, []).append(FlagCorrection(at=at, winner=winner))
+    for row in rows.values_list("match_id", "mode", "before", "ruling__at", named=True):
+        if row.mode != CorrectionMode.FLAG:
+            done.add(row.match_id)
+        elif row.match_id not in done:
+            winner = _winner(sides[row.match_id], row.before.get("state", ""), row.before.get("outcome", ""))
+            found.setdefault(row.match_id, []).append(FlagCorrection(at=row.ruling__at, winner=winner))
     return {match: tuple(each) for match, each in found.items()}
 
 

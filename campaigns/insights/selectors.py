@@ -27,6 +27,7 @@ from campaigns.insights.tables import (
 )
 from campaigns.models import Club, Match, MatchState
 from campaigns.policy import Reader
+from rosters.database.columns import columns
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import ROSTERS, battle_rules, roster_rules
@@ -221,22 +222,20 @@ def _stamps(club: int) -> QuerySet[Match, object]:
         defender_name=name_shown("defender__company__owner"),
     )
     return rows.values_list(
-        "key",
-        "battle__key",
-        "round__campaign__is_public",
-        "attacker__company__owner__username",
-        "attacker_name",
-        "defender__company__owner__username",
-        "defender_name",
-        "state",
-        "outcome",
-        "kept",
+        *columns(
+            _Stamp,
+            battle="battle__key",
+            is_open="round__campaign__is_public",
+            attacker="attacker__company__owner__username",
+            defender="defender__company__owner__username",
+            odds="kept",
+        )
     )
 
 
 def _rows(club: int) -> QuerySet[Match, object]:
     return _decided_matches(club).values_list(
-        "key", "round__campaign__system", "terrain", "scenario_name", "setup", "battle__result", "odds"
+        *columns(_Row, system="round__campaign__system", scenario="scenario_name", result="battle__result")
     )
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
 from campaigns.policy import TAKES_COMPANIES
+from rosters.database.columns import columns
 from rosters.documents.claims import claims_read
 from rosters.entries.company import Adjusted
 from rosters.entries.games import Game
@@ -83,11 +85,11 @@ def points_earned_in(campaign: Campaign, companies: Iterable[Company]) -> dict[i
     found = dict.fromkeys(wanted, 0)
     for company, carried, income in rows.values_list("company", "carried_points", "income"):
         found[company] = carried + income
-    games = list(_games(wanted))
-    causes = _causes(campaign) | _ruled(campaign, {ref for *_, ref in games})
-    for company, kind, points, facts, ref in games:
-        if (company, ref) in causes:
-            found[company] += points_earned_by_entry(kind, points, facts)
+    games = _entries(wanted, (Game.slug, Adjusted.slug))
+    causes = _causes(campaign) | _ruled(campaign, {entry.cause_ref for entry in games})
+    for entry in games:
+        if (entry.company, entry.cause_ref) in causes:
+            found[entry.company] += points_earned_by_entry(entry.kind, entry.points, entry.facts)
     return found
 
 
@@ -133,16 +135,20 @@ def _builds_fresh(campaign: Campaign) -> bool:
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
-def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
-    """Return the ledger entries of games and of rulings on them: company, kind, points, facts and cause."""
-    return _entries(companies, (Game.slug, Adjusted.slug))
+class _Entry(NamedTuple):
+    """The columns read of a ledger entry."""
+
+    company: int
+    kind: str
+    points: int
+    facts: dict[str, object]
+    cause_ref: str
 
 
-def _entries(
-    companies: list[int], kinds: Sequence[str]
-) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
+def _entries(companies: list[int], kinds: Sequence[str]) -> list[_Entry]:
+    """Return the entries of these kinds that are not reversed."""
     rows = LedgerEntry.objects.filter(company__in=companies, kind__in=kinds, reverses=None, reversed_by=None)
-    return rows.values_list("company", "kind", "points", "facts", "cause_ref")
+    return [_Entry._make(row) for row in rows.values_list(*columns(_Entry))]
 
 
 def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
@@ -160,13 +166,15 @@ def _causes(campaign: Campaign) -> set[tuple[int, str]]:
     These are the keys of matches, of their battles, of battles since corrected, and of friendly games' battles. A
     company gains nothing from games it didn't play, whatever an imported ledger claims.
     """
-    sides = ("attacker__company", "defender__company")
-    rows: list[tuple[int | None, int | None, *tuple[object, ...]]] = []
-    rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
-    played = [f"match__{side}" for side in sides]
-    rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
-    friendlies = Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
-    rows += [(company, None, key) for company, key in friendlies]
-    return {
-        (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
-    }
+    rows: list[tuple[int | None, object]] = []
+    matches = Match.objects.filter(round__campaign=campaign)
+    for match in matches.values_list("attacker__company", "defender__company", "key", "battle__key", named=True):
+        sides = (match.attacker__company, match.defender__company)
+        rows += [(side, key) for side in sides for key in (match.key, match.battle__key)]
+    corrected = Correction.objects.filter(match__round__campaign=campaign)
+    for one, two, key in corrected.values_list(
+        "match__attacker__company", "match__defender__company", "before__battle"
+    ):
+        rows += [(one, key), (two, key)]
+    rows += Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
+    return {(company, str(key)) for company, key in rows if company and key}

@@ -11,6 +11,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
 from campaigns.models import Friendly, Match, MatchForce, MatchState, RoundState
+from rosters.database.columns import columns
 from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
 from rosters.jobs import JobStatus
@@ -86,8 +87,16 @@ class HeldMatch(NamedTuple):
 
 def _held(company: int) -> QuerySet[Match, object]:
     rows = _matches(company).annotate(is_set=ExpressionWrapper(Q(setup__isnull=False), BooleanField()))
-    sides = [f"{side}__company{what}" for side in ("attacker", "defender") for what in ("", "__name")]
-    return rows.order_by("pk").values_list("pk", "round__number", "number", *sides, "is_set", "forces")
+    return rows.order_by("pk").values_list(
+        *columns(
+            HeldMatch,
+            round="round__number",
+            attacker="attacker__company",
+            attacker_name="attacker__company__name",
+            defender="defender__company",
+            defender_name="defender__company__name",
+        )
+    )
 
 
 def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:

@@ -103,16 +103,17 @@ def _players_with_deadlines(now: datetime) -> tuple[set[int], Opened]:
     )
     players: set[int] = set()
     opened: Opened = {}
-    for attacker, defender, campaign, deadline, opens_at in rows.values_list(
+    for match in rows.values_list(
         "attacker__company__owner",
         "defender__company__owner",
         "round__campaign",
         "round__deadline",
         "round__opens_at",
+        named=True,
     ):
-        players |= {attacker, defender}
-        if deadline is not None:
-            opened[campaign, deadline] = opens_at
+        players |= {match.attacker__company__owner, match.defender__company__owner}
+        if match.round__deadline is not None:
+            opened[match.round__campaign, match.round__deadline] = match.round__opens_at
     pairings = SeasonPairing.objects.filter(
         state=PairingState.AGREEING,
         obstacle="",
@@ -122,11 +123,10 @@ def _players_with_deadlines(now: datetime) -> tuple[set[int], Opened]:
         round__agree_by__lte=now + MAX_LEAD_TIME,
         round__season__state=SeasonState.RUNNING,
     )
-    named = ("one__player", "two__player", "round__agree_by", "round__opens_at")
-    for one, two, agree_by, opens_at in pairings.values_list(*named):
-        players |= {one, two}
-        if agree_by is not None:
-            opened[SEASON_KEY, agree_by] = opens_at
+    for pairing in pairings.values_list("one__player", "two__player", "round__agree_by", "round__opens_at", named=True):
+        players |= {pairing.one__player, pairing.two__player}
+        if pairing.round__agree_by is not None:
+            opened[SEASON_KEY, pairing.round__agree_by] = pairing.round__opens_at
     return players, opened
 
 

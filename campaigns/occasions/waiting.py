@@ -58,6 +58,7 @@ from campaigns.models import (
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES
 from campaigns.seats import full_campaigns
+from rosters.database.columns import columns
 from rosters.entries.pilots import SkillGained, SkillRolled
 from rosters.jobs import JobStatus
 from rosters.models import Pilot, PilotStatus, Player, name_shown
@@ -380,7 +381,7 @@ def _columns(
     def number(path: str) -> Combinable:
         return Cast(path, IntegerField()) if path else Value(0, output_field=IntegerField())
 
-    columns: dict[str, Combinable] = {
+    values: dict[str, Combinable] = {
         "kind": Value(kind, output_field=TextField()),
         "ref": text(ref),
         "parent": number(parent),
@@ -391,9 +392,10 @@ def _columns(
         "campaign": number(campaign),
         "club": number(club),
     }
-    columns |= {name: more.get(name) or _nothing(default) for name, default in WaitingRow._field_defaults.items()}
-    named = {f"w_{name}": columns[name] for name in WaitingRow._fields}
-    asked: QuerySet[RowT, object] = rows.order_by().annotate(**named).values_list(*named)
+    values |= {name: more.get(name) or _nothing(default) for name, default in WaitingRow._field_defaults.items()}
+    names = {name: f"w_{name}" for name in WaitingRow._fields}
+    filled = rows.order_by().annotate(**{names[name]: values[name] for name in WaitingRow._fields})
+    asked: QuerySet[RowT, object] = filled.values_list(*columns(WaitingRow, **names))
     return asked
 
 

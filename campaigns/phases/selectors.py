@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from campaigns.campaign.selectors import RoundSummaryRow
 from campaigns.models import Campaign, Phase
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 
 
@@ -40,10 +41,13 @@ class PhaseSection:
     rounds: tuple[RoundSummaryRow, ...]
 
 
+def _phase(pk: int, name: str, text: str, first_round: int) -> PhaseRow:
+    return PhaseRow(id=pk, name=name, text=text, first=first_round, last=None)
+
+
 PHASES = Compiled(
-    lambda campaign: (
-        Phase.objects.filter(campaign=campaign).order_by("first_round").values_list("pk", "name", "text", "first_round")
-    ),
+    lambda campaign: Phase.objects.filter(campaign=campaign).order_by("first_round").values_list(*columns(_phase)),
+    _phase,
     campaign=int,
 )
 
@@ -51,8 +55,8 @@ PHASES = Compiled(
 def phases_of(campaign: Campaign) -> tuple[PhaseRow, ...]:
     """Return all phases in order; one query."""
     rows = PHASES.rows(campaign=campaign.pk)
-    ends = [first - 1 for *_, first in rows[1:]]
-    return tuple(PhaseRow(*row, last) for row, last in zip(rows, [*ends, None], strict=True)) if rows else ()
+    ends = [row.first - 1 for row in rows[1:]]
+    return tuple(row._replace(last=last) for row, last in zip(rows, [*ends, None], strict=True)) if rows else ()
 
 
 def phase_of(phases: Sequence[PhaseRow], number: int) -> PhaseRow | None:

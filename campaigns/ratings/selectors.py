@@ -13,6 +13,7 @@ from django.db.models import BooleanField, Case, QuerySet, Value, When
 
 from campaigns.models import Campaign, Match, MatchState, RoundState
 from campaigns.ratings.rule import SCORES, START_RATING, RatedMatch, Rating, RatingPoint, StoredOdds, calculate_ratings
+from rosters.database.columns import columns
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import ROSTERS, roster_rules
@@ -284,31 +285,28 @@ def _fingerprints(club: int) -> QuerySet[Match, object]:
         defender_name=name_shown("defender__company__owner"),
     )
     return rows.values_list(
-        "pk",
-        "decided_at",
-        "outcome",
-        "state",
-        "has_odds",
-        "round__closed_at",
-        "attacker__company__owner__username",
-        "attacker_name",
-        "defender__company__owner__username",
-        "defender_name",
+        *columns(
+            _Fingerprint,
+            match="pk",
+            closed_at="round__closed_at",
+            attacker="attacker__company__owner__username",
+            defender="defender__company__owner__username",
+        )
     )
 
 
 def _matches(club: int) -> QuerySet[Match, object]:
     return _of(club).values_list(
-        "round__campaign",
-        "round__number",
-        "round__closed_at",
-        "number",
-        "round__campaign__system",
-        "attacker__company__owner__username",
-        "defender__company__owner__username",
-        "outcome",
-        "odds",
-        "figures",
+        *columns(
+            _Row,
+            campaign="round__campaign",
+            round="round__number",
+            closed_at="round__closed_at",
+            table="number",
+            system="round__campaign__system",
+            attacker="attacker__company__owner__username",
+            defender="defender__company__owner__username",
+        )
     )
 
 

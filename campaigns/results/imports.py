@@ -42,9 +42,12 @@ def company_names(campaign: Campaign) -> CompanyNames:
     """Return the companies that results may name: the accepted ones, by enrolment."""
     rows = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).order_by("pk")
     rows = rows.annotate(player=name_shown("company__owner"))
-    found = rows.values_list("pk", "company__name", "player", "company__owner__username")
+    found = rows.values_list("pk", "company__name", "player", "company__owner__username", named=True)
     return CompanyNames(
-        {pk: CompanyName(name=name, player=player, username=username) for pk, name, player, username in found}
+        {
+            row.pk: CompanyName(name=row.company__name, player=row.player, username=row.company__owner__username)
+            for row in found
+        }
     )
 
 

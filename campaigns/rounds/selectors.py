@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import Reader
+from rosters.database.columns import columns
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -94,8 +95,8 @@ def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> t
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
     shown = {each.pk for at, each in enumerate(found) if at < EXPANDED_ROUNDS or each.has_open}  # type: ignore[attr-defined]
     by_round: dict[int, list[_Fixture]] = {}
-    for match in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
-        by_round.setdefault(match.round, []).append(match)
+    for fixture in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
+        by_round.setdefault(fixture.match.round, []).append(fixture)
     return tuple(
         _sheet(each, by_round.get(each.pk, []), campaign, reader, is_folded=each.pk not in shown) for each in found
     )
@@ -169,8 +170,8 @@ class _Side(NamedTuple):
     player: str
 
 
-class _Fixture(NamedTuple):
-    """The columns read of a match for a list."""
+class _Match(NamedTuple):
+    """The columns read of a match for a list, without its sides."""
 
     round: int
     key: UUID
@@ -182,45 +183,42 @@ class _Fixture(NamedTuple):
     outcome: str
     flag: str
     battle: int | None
+
+
+class _Fixture(NamedTuple):
+    match: _Match
     attacker: _Side
     defender: _Side | None  # None: a bye
-
-
-OF_A_MATCH = (
-    "round",
-    "key",
-    "number",
-    "scenario_name",
-    "terrain",
-    "territory__name",
-    "state",
-    "outcome",
-    "flag",
-    "battle",
-)
-OF_A_SIDE = (
-    "{}",
-    "{}__company",
-    "{}__company__name",
-    "{}__company__colour",
-    "{}__company__emblem",
-    "{}__company__owner",
-    "{}__company__visibility",
-    "{}_player",
-)
 
 
 def _listed(campaign: int) -> QuerySet[Match, object]:
     """Return the matches of a campaign with the columns that lists need, in playing order."""
     rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
     rows = rows.annotate(**{f"{side}_player": name_shown(f"{side}__company__owner") for side in SIDES})
-    return rows.values_list(*OF_A_MATCH, *(name.format(side) for side in SIDES for name in OF_A_SIDE))
+    return rows.values_list(
+        *columns(_Match, scenario="scenario_name", territory="territory__name"),
+        *columns(_Side, **_side_columns("attacker")),
+        *columns(_Side, **_side_columns("defender")),
+    )
+
+
+def _side_columns(side: str) -> dict[str, str]:
+    return {
+        "enrolment": side,
+        "company": f"{side}__company",
+        "name": f"{side}__company__name",
+        "colour": f"{side}__company__colour",
+        "emblem": f"{side}__company__emblem",
+        "owner": f"{side}__company__owner",
+        "visibility": f"{side}__company__visibility",
+        "player": f"{side}_player",
+    }
 
 
 def _read(*row: Any) -> _Fixture:
-    match, sides = row[: len(OF_A_MATCH)], row[len(OF_A_MATCH) :]
-    attacker, defender = _Side(*sides[: len(OF_A_SIDE)]), _Side(*sides[len(OF_A_SIDE) :])
-    return _Fixture._make((*match, attacker, None if defender.enrolment is None else defender))
+    match, sides = row[: len(_Match._fields)], row[len(_Match._fields) :]
+    attacker, defender = _Side(*sides[: len(_Side._fields)]), _Side(*sides[len(_Side._fields) :])
+    return _Fixture(_Match(*match), attacker, None if defender.enrolment is None else defender)
 
 
 def _rounds(campaign: int) -> QuerySet[Round]:
@@ -266,12 +264,12 @@ def _sheet(
     )
 
 
-def _row(match: _Fixture, campaign: Campaign, reader: Reader) -> FixtureRow:
-    defender = match.defender
+def _row(fixture: _Fixture, campaign: Campaign, reader: Reader) -> FixtureRow:
+    match, attacker, defender = fixture
     return FixtureRow(
         key=match.key,
         number=match.number,
-        attacker=_side(match.attacker, match.outcome == Outcome.ATTACKER, reader),
+        attacker=_side(attacker, match.outcome == Outcome.ATTACKER, reader),
         defender=_side(defender, match.outcome == Outcome.DEFENDER, reader) if defender else None,
         scenario=match.scenario,
         ground=battle_rules(campaign.system).ground_name(match.terrain),

@@ -39,6 +39,7 @@ from campaigns.seasons.table import PairingFacts, TeamTie, TieResult, is_undecid
 from campaigns.standings.selectors import Entrant
 from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
+from rosters.database.columns import columns
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
 from systems import roster_rules
@@ -595,14 +596,23 @@ def _as_enrolments(entrants: Mapping[int, EntrantRow]) -> dict[int, Entrant]:
 
 
 def _games(season: int) -> QuerySet[SeasonGame, object]:
-    named = ("pk", "position", "campaign", "campaign__name", "campaign__system", "campaign__state")
     rows = SeasonGame.objects.filter(season=season).order_by("position")
-    return rows.values_list(*named, "campaign__points", "campaign__is_public")
+    return rows.values_list(
+        *columns(
+            GameRow,
+            id="pk",
+            name="campaign__name",
+            system="campaign__system",
+            state="campaign__state",
+            points="campaign__points",
+            is_public="campaign__is_public",
+        )
+    )
 
 
 def _entrants(season: int) -> QuerySet[SeasonEntrant, object]:
     rows = SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(shown=name_shown("player"))
-    return rows.values_list("pk", "player", "shown", "team", "is_in", "seed")
+    return rows.values_list(*columns(EntrantRow, id="pk", name="shown"))
 
 
 def _teams(season: int) -> QuerySet[SeasonTeam, object]:
@@ -611,20 +621,33 @@ def _teams(season: int) -> QuerySet[SeasonTeam, object]:
 
 def _rounds(season: int) -> QuerySet[SeasonRound, object]:
     rows = SeasonRound.objects.filter(season=season).order_by("number", "ties__number")
-    named = ("number", "way", "state", "agree_by", "deadline", "dice__key")
-    return rows.values_list(*named, "ties__pk", "ties__number", "ties__one", "ties__two")
-
-
-PAIRING_COLUMNS = (
-    "pk", "key", "round__number", "number", "round__state", "one", "two", "tie", "board", "place", "state", "awarded",
-    "one_attacks", "match__state", "match__outcome", "match__refusing_side", "proposed", "proposing", "game", "settled_by",
-    "obstacle", "reason", "match__key", "match__scenario_name",
-)  # fmt: skip
+    return rows.values_list(
+        *columns(
+            RoundRow,
+            dice="dice__key",
+            tie="ties__pk",
+            tie_number="ties__number",
+            one="ties__one",
+            two="ties__two",
+        )
+    )
 
 
 def _pairings(season: int) -> QuerySet[SeasonPairing, object]:
     rows = SeasonPairing.objects.filter(round__season=season).order_by("round__number", "number")
-    return rows.values_list(*PAIRING_COLUMNS)
+    return rows.values_list(
+        *columns(
+            _pairing_row,
+            round_="round__number",
+            round_state="round__state",
+            step="state",
+            match_state="match__state",
+            match_outcome="match__outcome",
+            refusing="match__refusing_side",
+            match="match__key",
+            scenario="match__scenario_name",
+        )
+    )
 
 
 def _pairing_row(
@@ -665,7 +688,15 @@ def _pairing_row(
 
 def _plays(season: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign__season_game__season=season, state=EnrolmentState.ACCEPTED).order_by("pk")
-    return rows.values_list("company__owner", "campaign__season_game", "pk", "company__name")
+    return rows.values_list(
+        *columns(
+            PlayableCompany,
+            player="company__owner",
+            game="campaign__season_game",
+            enrolment="pk",
+            company="company__name",
+        )
+    )
 
 
 GAMES = Compiled(_games, GameRow, season=int)

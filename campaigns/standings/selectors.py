@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
+from rosters.database.columns import columns
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
@@ -91,8 +92,7 @@ def _matches(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.counting()).exclude(
         outcome=Outcome.UNKNOWN
     )
-    fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures", "state")
-    return rows.order_by("round__number", "number").values_list(*fields)
+    return rows.order_by("round__number", "number").values_list(*columns(DecidedMatch, round="round__number"))
 
 
 class Entrant(NamedTuple):
@@ -110,8 +110,16 @@ class Entrant(NamedTuple):
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
-    shown = ("company__name", "company__colour", "company__emblem", "player", "company__visibility")
-    return rows.values_list("pk", "state", "company", *shown)
+    return rows.values_list(
+        *columns(
+            Entrant,
+            id="pk",
+            name="company__name",
+            colour="company__colour",
+            emblem="company__emblem",
+            visibility="company__visibility",
+        )
+    )
 
 
 MATCHES = Compiled(_matches, DecidedMatch, campaign=int)

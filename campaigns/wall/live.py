@@ -17,6 +17,7 @@ from battles.live.fold import Act, fold
 from battles.live.sheet import DESTROYED, ROUND, table_sheet
 from battles.models import LiveEvent, LiveTable
 from campaigns.models import MatchState, MatchTable, Round
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 from systems.documents import DocumentError
 from systems.reading import stored_setup
@@ -68,7 +69,9 @@ def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
         table__length__gt=0,
         table__touched_at__gt=since,
     )
-    return rows.order_by("-table__touched_at").values_list("match", "table", "table__key", "table__length")[:MAX_TABLES]
+    return rows.order_by("-table__touched_at").values_list(
+        *columns(_Table, pk="table", key="table__key", length="table__length")
+    )[:MAX_TABLES]
 
 
 TABLES = Compiled(_tables, _Table, round=int, since=datetime)
@@ -93,6 +96,7 @@ def _acts(tables: Iterable[int]) -> dict[int, list[Act]]:
     """Return the logs of these tables, each in order. One query."""
     found: dict[int, list[Act]] = {}
     rows = LiveEvent.objects.filter(table__in=tables).order_by("table", "place")
-    for table, place, side, kind, facts, seen in rows.values_list("table", "place", "side", "kind", "facts", "seen"):
-        found.setdefault(table, []).append(Act(place=place, side=side, kind=kind, facts=facts, seen=seen))
+    for row in rows.values_list("table", "place", "side", "kind", "facts", "seen", named=True):
+        act = Act(place=row.place, side=row.side, kind=row.kind, facts=row.facts, seen=row.seen)
+        found.setdefault(row.table, []).append(act)
     return found

@@ -18,6 +18,7 @@ from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Prem
 from campaigns.premieres.selectors import PremiereRow, premieres_on_display, render_stage
 from campaigns.rounds.told import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled
 
 from .live import LiveScore, live_scores
@@ -215,21 +216,17 @@ class _Match(NamedTuple):
 def _of_matches(**where: object) -> QuerySet[Match, object]:
     rows = Match.objects.filter(**where).annotate(counted=KeyTransform("battle", "forecast__counts"))
     return rows.values_list(
-        "pk",
-        "number",
-        "state",
-        "outcome",
-        "decided_by",
-        "refusing_side",
-        "scenario_name",
-        "territory__name",
-        "attacker__company__name",
-        "attacker__company__colour",
-        "defender__company__name",
-        "defender__company__colour",
-        "forecast__runs_done",
-        "counted",
-        "date__agreed_at",
+        *columns(
+            _Match,
+            scenario="scenario_name",
+            territory="territory__name",
+            attacker="attacker__company__name",
+            attackers_colour="attacker__company__colour",
+            defender="defender__company__name",
+            defenders_colour="defender__company__colour",
+            runs="forecast__runs_done",
+            date="date__agreed_at",
+        )
     )
 
 

@@ -90,8 +90,8 @@ def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
     )
     for at in range(0, len(named), AT_A_TIME):
         some = rows.filter(cause_ref__in=named[at : at + AT_A_TIME])
-        for ref, company, kind, points, facts in some.values_list("cause_ref", "company", "kind", "points", "facts"):
-            found[ref][company][_line(kind, points, facts)] += 1
+        for row in some.values_list("cause_ref", "company", "kind", "points", "facts", named=True):
+            found[row.cause_ref][row.company][_line(row.kind, row.points, row.facts)] += 1
     return defaultdict(list, {ref: list(companies.values()) for ref, companies in found.items()})
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.db import transaction
 from pydantic_core import to_json
 
+from rosters.database.columns import columns
 from rosters.database.moments import one_moment
 from rosters.documents.claims import claims_of, games_here
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, facts_of
@@ -70,15 +71,15 @@ class _Called:
 
 NOBODY: dict[int | None, str | None] = {None: None}
 UNITS = Compiled(
-    lambda company: Unit.objects.filter(company=company).order_by("pk").values_list(*_Unit._fields), _Unit, company=int
+    lambda company: Unit.objects.filter(company=company).order_by("pk").values_list(*columns(_Unit)), _Unit, company=int
 )
 PILOTS = Compiled(
-    lambda company: Pilot.objects.filter(company=company).order_by("pk").values_list(*_Pilot._fields),
+    lambda company: Pilot.objects.filter(company=company).order_by("pk").values_list(*columns(_Pilot)),
     _Pilot,
     company=int,
 )
 ENTRIES = Compiled(
-    lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*_Entry._fields),
+    lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*columns(_Entry)),
     _Entry,
     company=int,
 )

@@ -9,6 +9,7 @@ from typing import Protocol
 from django.db.models import Model, Sum
 from django.utils import timezone
 
+from rosters.database.columns import columns
 from rosters.entries.company import Founded
 from rosters.ledger.fold import fold
 from rosters.models import Company, LedgerEntry
@@ -18,7 +19,6 @@ from systems.ledger import CompanyRecord, Fact
 # territories of a campaign.
 ACT, RULING, ADJUSTMENT, TERRITORIES = "act", "ruling", "adjustment", "territories"
 RELEASE = "release"  # its campaign changed to another version of the catalogue
-FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # the arguments of `fact_of`, in this order
 
 
 def adjustment_ref(campaign: int, ruling: int) -> str:
@@ -47,7 +47,7 @@ def company_balance(company: Company) -> int:
 
 def company_facts(company: Company) -> list[Fact]:
     """Return the company's ledger as facts, for `fold`."""
-    return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*FACT)]
+    return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*columns(fact_of))]
 
 
 def fact_of(
@@ -66,7 +66,7 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
     """Return the records of many companies, by id; one query."""
     facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
     rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
-    for owner, *fact in rows.values_list("company", *FACT):
+    for owner, *fact in rows.values_list("company", *columns(fact_of)):
         facts[owner].append(fact_of(*fact))
     return {pk: fold(entries) for pk, entries in facts.items()}
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
+from rosters.database.columns import columns
 from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
@@ -167,9 +168,16 @@ def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
         by_name=name_shown("by"), undone_by=Subquery(undone[:1])
     )
-    own = ("pk", "act", "kind", "at", "points", "facts", "cause", "cause_ref", "reverses_id")
-    named = ("by_name", "unit_id", "unit__name", "pilot_id", "pilot__name")
-    return rows.values_list(*own, "reverses__kind", "reverses__facts", *named, "undone_by")
+    return rows.values_list(
+        *columns(
+            Entry,
+            reversed_kind="reverses__kind",
+            reversed_facts="reverses__facts",
+            by="by_name",
+            unit_name="unit__name",
+            pilot_name="pilot__name",
+        )
+    )
 
 
 def _of_company(company: int) -> QuerySet[LedgerEntry]:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 
 from django.core.cache import caches
 
+from rosters.database.columns import columns
 from rosters.ledger.fold import fold, goes_on
-from rosters.ledger.records import FACT, fact_of
+from rosters.ledger.records import fact_of
 from rosters.models import Company, LedgerEntry
 from rosters.site.compiled import Compiled
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
@@ -79,7 +80,7 @@ def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None 
 # The entries from a given one on, oldest first, each with its act.
 ENTRIES: Compiled[tuple[Fact, uuid.UUID]] = Compiled(
     lambda company, since: (
-        LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *FACT)
+        LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *columns(fact_of))
     ),
     lambda act, *fact: (fact_of(*fact), act),
     company=int,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from rosters import hooks
+from rosters.database.columns import columns
 from rosters.models import Company, Portrait, Words
 from rosters.site.compiled import Compiled
 
@@ -50,7 +51,7 @@ class PortraitImage(NamedTuple):
 
 def _portraits(company: int) -> QuerySet[Portrait, object]:
     rows = Portrait.objects.filter(company=company, unit=None, pilot=None)
-    return rows.values_list("company", "digest", "width", "height")
+    return rows.values_list(*columns(PortraitImage))
 
 
 COMPANY_PORTRAIT = Compiled(_portraits, PortraitImage, company=int)
@@ -72,8 +73,17 @@ def _both(company: int) -> QuerySet[Company, object]:
         own_words=FilteredRelation("words", condition=Q(words__unit=None, words__pilot=None)),
         own_portrait=FilteredRelation("portraits", condition=Q(portraits__unit=None, portraits__pilot=None)),
     )
-    words = ("own_words__story", "own_words__notes")
-    return rows.values_list("pk", *words, "own_portrait__digest", "own_portrait__width", "own_portrait__height")
+    return rows.values_list(
+        *columns(
+            _Both,
+            company="pk",
+            story="own_words__story",
+            notes="own_words__notes",
+            digest="own_portrait__digest",
+            width="own_portrait__width",
+            height="own_portrait__height",
+        )
+    )
 
 
 BOTH = Compiled(_both, _Both, company=int)
@@ -94,7 +104,7 @@ def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None 
         found = COMPANY_PORTRAIT.row(company=company.pk)
     else:
         rows = Portrait.objects.filter(company=company, unit=unit, pilot=pilot)
-        row = rows.values_list("company", "digest", "width", "height").first()
+        row = rows.values_list(*columns(PortraitImage)).first()
         found = PortraitImage(*row) if row else None
     return found if found and not hooks.portraits_barred([company.pk]) else None
 
@@ -102,6 +112,7 @@ def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None 
 def portraits_of(companies: Sequence[int]) -> dict[int, PortraitImage]:
     """Return the pictures of these companies that may be shown; two queries for any number, one if there are none."""
     rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
-    found = {row[0]: PortraitImage(*row) for row in rows.values_list("company", "digest", "width", "height")}
+    images = map(PortraitImage._make, rows.values_list(*columns(PortraitImage)))
+    found = {image.company: image for image in images}
     barred = hooks.portraits_barred(found) if found else {}
     return {pk: each for pk, each in found.items() if pk not in barred}

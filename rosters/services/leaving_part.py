@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -59,19 +60,22 @@ def refuse_last_operator(player: Player) -> None:
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     companies = len({pk for (pk,) in OWNED.rows(player=player.pk)} - kept)
-    ((designs, public_designs, scenarios, public_scenarios, *paper, tokens),) = OWN.rows(player=player.pk)
+    (own_rows,) = OWN.rows(player=player.pk)
     yield Fate(
         companies,
         "companies that were in no campaign" if companies != 1 else "company that was in no campaign",
         "deleted, with pilots, units and ledger",
         goes=True,
     )
-    for word, all_of_it, public in (("design", designs, public_designs), ("scenario", scenarios, public_scenarios)):
+    for word, all_of_it, public in (
+        ("design", own_rows.designs, own_rows.public_designs),
+        ("scenario", own_rows.scenarios, own_rows.public_scenarios),
+    ):
         own = all_of_it - public
         yield Fate(own, _some(f"{word} of your own", own), "deleted", goes=True)
         becomes = "kept for others to play with, unless deleted first"
         yield Fate(public, _some(f"public {word}", public), becomes, goes=False)
-    prints = sum(paper)
+    prints = own_rows.paper
     yield Fate(
         prints,
         "prints, presets and printers" if prints != 1 else "print, preset or printer",
@@ -87,7 +91,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted",
         goes=True,
     )
-    yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
+    yield Fate(own_rows.tokens, _some("API token", own_rows.tokens), "ended", goes=True)
     yield Fate(
         1,
         "account",
@@ -97,20 +101,36 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     )
 
 
-def _own(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """Count designs, public designs, scenarios, public scenarios, prints, presets, printers and tokens; one query."""
-    made = [model._default_manager.filter(author=player) for model in (Design, Scenario)]
-    designs, scenarios = ((rows, rows.filter(visibility=Visibility.PUBLIC)) for rows in made)
-    paper = (
-        PrintJob.objects.filter(asked_by=player),
-        PrintPreset.objects.filter(player=player),
-        PrinterProfile.objects.filter(player=player),
+class _Own(NamedTuple):
+    """The numbers of a player's own rows."""
+
+    designs: int
+    public_designs: int
+    scenarios: int
+    public_scenarios: int
+    paper: int  # prints, presets and printers
+    tokens: int
+
+
+def _own(player: int) -> QuerySet[Player, object]:
+    designs, scenarios = (model._default_manager.filter(author=player) for model in (Design, Scenario))
+    return tallied(
+        Player.objects.filter(pk=player),
+        _Own,
+        designs=[designs],
+        public_designs=[designs.filter(visibility=Visibility.PUBLIC)],
+        scenarios=[scenarios],
+        public_scenarios=[scenarios.filter(visibility=Visibility.PUBLIC)],
+        paper=[
+            PrintJob.objects.filter(asked_by=player),
+            PrintPreset.objects.filter(player=player),
+            PrinterProfile.objects.filter(player=player),
+        ],
+        tokens=[AccessToken.objects.filter(user=player)],
     )
-    tokens = AccessToken.objects.filter(user=player)
-    return tallied(Player.objects.filter(pk=player), *designs, *scenarios, *paper, tokens)
 
 
-OWN = Compiled(_own, player=int)
+OWN = Compiled(_own, _Own, player=int)
 OWNED = Compiled(lambda player: Company.objects.filter(owner=player).values_list("pk"), player=int)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import add
 from typing import Any, Generic, TypeVar, overload
 
 from django.db.models import Count, Model, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
+from rosters.database.columns import columns
 from rosters.site.compiled import Compiled, Given
 from rosters.site.keyset import Keyset, Place, PlaceError, Slice, beyond
 
@@ -97,8 +101,17 @@ def count_query(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
     return found
 
 
-def tallied(one: QuerySet[ModelT], *each: QuerySet[Model]) -> QuerySet[ModelT, tuple[int, ...]]:
-    """Return a query of one row with the numbers of all these rows, to be compiled; `one`: a row that exists."""
-    numbers = {f"number_{at}": Coalesce(Subquery(count_query(rows)), 0) for at, rows in enumerate(each)}
-    found: QuerySet[ModelT, tuple[int, ...]] = one.order_by().annotate(**numbers).values_list(*numbers)
-    return found
+def tallied(
+    one: QuerySet[ModelT], row: Callable[..., object], /, **each: Sequence[QuerySet[Model]]
+) -> QuerySet[ModelT, object]:
+    """Return a query of one row with a number for each field of `row`, to be compiled.
+
+    The number is how many rows the queries of the field's name have in all. `one`: a row that exists.
+    """
+    numbers = {f"number_of_{name}": reduce(add, map(_number, queries)) for name, queries in each.items()}
+    found: QuerySet[ModelT, object] = one.order_by().annotate(**numbers)
+    return found.values_list(*columns(row, **{name: f"number_of_{name}" for name in each}))
+
+
+def _number(rows: QuerySet[Model]) -> Combinable:
+    return Coalesce(Subquery(count_query(rows)), 0)
