@@ -63,8 +63,8 @@ def agreed(match, kind, place=0):
 @pytest.fixture
 def attacker_bears(monkeypatch):
     """Make the attacker bear the handicap, whichever side is stronger."""
-    for module in ("services", "counting"):
-        monkeypatch.setattr(f"campaigns.handicaps.{module}.bearer_of", lambda chance: 0)
+    for module in ("handicaps.services", "musters.handicap_counting"):
+        monkeypatch.setattr(f"campaigns.{module}.bearer_of", lambda chance: 0)
 
 
 def points_of(match, side=0):

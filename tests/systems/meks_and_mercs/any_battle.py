@@ -151,8 +151,8 @@ ANY = AnyBattle(
     scratch=(
         Scratch("weapons", ("weigh_weapons",), ("expected",)),
         Scratch("units", ("best",), ("chosen", "chosen_heat", "chosen_order", "chosen_all")),
-        Scratch("shots", ("fire", "fire_from_ambush")),
-        Scratch("firings", ("muster",)),
+        Scratch("shots", ("roll_fire", "fire_from_ambush")),
+        Scratch("firings", ("start_round",)),
         Scratch("salvos", ("plan_fire",), but=("stamp",), forgotten=("stamp",)),
         Scratch("sights", ("plan_fire",), ("short", "medium", "long"), forgotten=("stamp",)),
     ),
