@@ -125,7 +125,7 @@ class Figures(Document):
     destroyed: Pair | None = None
     lost: Pair | None = None
     destroyed_points: Pair | None = None
-    scored: Pair | None = None
+    scored: tuple[Whole, Whole] | None = None  # victory points; penalties can make them negative (ST-380)
     margin: tuple[Whole] | None = None
 
 

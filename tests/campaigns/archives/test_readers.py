@@ -11,7 +11,7 @@ from campaigns.archive.fields import json_columns
 from campaigns.archive.readers import READERS, check_json
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
-from campaigns.models import Club
+from campaigns.models import Club, Match
 from systems.documents import DocumentError
 from tests.shares import in_every_run
 
@@ -98,6 +98,14 @@ def held(data: bytes, table: str) -> Rows:  # noqa: F811
 )
 def test_unreadable_value_is_refused_with_its_place(data, nora, table, change, place):  # noqa: F811
     assert place in refused(forged(data, **{table: first(**change)}), nora)
+
+
+def test_negative_victory_points_are_restored(data, nora):  # noqa: F811
+    figures = {"destroyed": [1, 2], "lost": [2, 1], "destroyed_points": [0, 0], "scored": [-3, 5], "margin": [-40]}
+    sent = forged(data, campaigns_match=first(figures=figures))
+    club = club_restore_now(file=io.BytesIO(sent), by=nora, name="Another").club
+    rows = Match.objects.filter(round__campaign__club=club).values_list("figures", flat=True)
+    assert figures in list(rows)
 
 
 def test_oversized_list_is_refused(data, nora):  # noqa: F811
