@@ -72,7 +72,7 @@ memory: ## Measure what a site holds in memory, at rest and while it simulates a
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m tests.tools.memory
 
-replays: ## Write the golden replays anew, after a rule has changed on purpose
+replays: ## Write the golden replays again, after a rule has changed on purpose
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m tests.tools.replays
 
@@ -83,8 +83,8 @@ schemas: ## Write what is made from code: JSON Schemas, tables of docs/, example
 	$(PYTHON_BIN) -m tests.tools.hooks
 	MUSTER_TEST_WRITE_ANSWERS=1 $(PYTHON_BIN) -m pytest -q tests/permissions/test_answers.py
 
-canary: ## Test what stands on private interfaces with the newest Django, WeasyPrint and numba
-	@deploy/bootstrap.sh dev
+canary: ## Test the code that uses private interfaces with the newest Django, WeasyPrint and numba
+	@env -u PYTHON deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m tests.tools.canary
 
 wheel: ## Build the wheel of systems alone, in dist/

@@ -50,7 +50,8 @@ all)
     git tag --annotate --message "Muster $version" "$tag"
     say "tagged $tag. Nothing has left this machine. Next:
   1. Try the image:      docker build -f deploy/Dockerfile -t muster:$version - <dist/$context
-  2. Try the wheel:      pip install dist/$wheel, then python -m systems check docs/examples/scenarios/breach.json
+  2. Try the wheel:      python3 -m venv /tmp/wheel && /tmp/wheel/bin/pip install dist/$wheel,
+                         then /tmp/wheel/bin/python -P -m systems check docs/examples/scenarios/breach.json
   3. Publish the tag:    git push origin HEAD $tag
   4. Publish the files:  dist/$wheel, dist/$context and dist/SHA256SUMS, with the section of CHANGELOG.md
 Not as you want it? git tag -d $tag, fix it, and start again. Once it is published, raise the version instead."

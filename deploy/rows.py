@@ -73,6 +73,7 @@ def fill(folder: Path, alias: str = "default") -> None:
     executor = MigrationExecutor(connection)
     executor.loader = _loader(_applied(manifest))
     executor.migrate(None, plan=[(migration, False) for migration in plan])
+    forget_squashes(executor.loader, MigrationRecorder(connection), _applied(manifest))
     told = manifest["tables"]
     found = _models(_apps_of(plan), alias)
     if missing := sorted(set(told) - {model._meta.db_table for model in found}):
@@ -123,6 +124,12 @@ def _loader(applied: set[Key]) -> MigrationLoader:
         else:
             loader.graph.remove_replacement_node(key, squash.replaces)
     return loader
+
+
+def forget_squashes(loader: MigrationLoader, recorder: MigrationRecorder, applied: set[Key]) -> None:
+    """Unrecord squashed migrations that the rows' own Muster doesn't know; `migrate` of a newer one records them again."""
+    for app, name in recorder.applied_migrations().keys() & loader.replacements.keys() - applied:
+        recorder.record_unapplied(app, name)
 
 
 def _applied(manifest: dict[str, Any]) -> set[Key]:

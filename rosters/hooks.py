@@ -1,7 +1,7 @@
 """Hooks: questions and notices from rosters to the apps above, which rosters don't import.
 
 A hook is a typed list. An app connects its functions or objects in `ready()` of its apps.py; the lower app iterates
-over the list. Every hook is declared here, or in `battles.hooks` for those of battles; docs/hooks.md shows who calls
+over the list. Every hook is declared here, in `battles.hooks` or in `campaigns.hooks`; docs/hooks.md shows who calls
 and who answers.
 """
 

@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from deploy import rows
 from rosters.database.migrated import known_migrations
@@ -70,6 +71,18 @@ def test_backup_with_some_replaced_migrations_is_restored_by_those(tmp_path: Pat
         ("rosters", "0001_squashed_0040_company_origins"),
         ("rosters", "0041_no_table_of_knox"),
     }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("knows_them", [False, True])
+def test_restored_rows_record_only_squashes_their_version_knows(knows_them: bool):
+    recorder, loader = MigrationRecorder(connection), MigrationLoader(None, replace_migrations=False)
+    assert squashes() <= recorder.applied_migrations().keys()
+    applied = set(known_migrations()) | (squashes() if knows_them else set())
+    rows.forget_squashes(loader, recorder, applied)
+    recorded = recorder.applied_migrations().keys()
+    assert recorded & squashes() == (squashes() if knows_them else set())
+    assert known_migrations() <= recorded
 
 
 @pytest.mark.proof  # runs the replaced migrations

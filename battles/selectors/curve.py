@@ -115,7 +115,7 @@ class CurveView:
 
     @cached_property
     def moments(self) -> tuple[TurningPoint, ...]:
-        """The turning points: dice that moved the chances by TURNED_BY or more, greatest first."""
+        """The turning points: dice that moved the chances by MIN_TURNING_CHANGE or more, greatest first."""
         found: list[TurningPoint] = []
         board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):

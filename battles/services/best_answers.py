@@ -51,7 +51,7 @@ def best_answer_ask(
 ) -> tuple[BestAnswer, bool]:
     """Ask which force for some points does best on that side (0 or 1); return the search and whether it is new.
 
-    Without points: what the side's own force costs. That force is played too, whatever it costs. Against the FIELD a
+    Without points: what the side's own force costs. That force is played too, whatever it costs. Against PUBLISHED_FORCES a
     force is worth the mean of its results against each published force that could stand there.
     """
     setup = read_setup(forecast.setup)

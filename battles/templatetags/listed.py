@@ -30,7 +30,7 @@ WORDS = {"kill": "kills", "critical": "criticals"}
 
 @register.simple_tag
 def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
-    """Return a row for each battle of a list from `for_a_list`; without the game column if all are of one game."""
+    """Return a row for each battle of a list from `with_list_columns`; without the game column if all are of one game."""
     return mark_safe("".join(_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
 

@@ -50,7 +50,7 @@ def _renumber_path(value: object, steps: list[str], table: str, number: Renumber
 def cause_codec(value: object, number: Renumber) -> object:
     """Renumber the reference to an entry's cause: "campaign/ruling" or "release/adoption".
 
-    One that isn't in the archive becomes NOWHERE or NO_RELEASE.
+    One that isn't in the archive becomes NO_RULING or NO_RELEASE.
     """
     if not isinstance(value, str):
         return value

@@ -18,7 +18,10 @@ SIZE = 600
 CACHE_SIZE = 256  # cached countries
 MIN_WIDTH = 22  # cells in a row
 MARGIN = 14  # min margin around all land
-MAX_BAY_DEPTH, MAX_BAY_WIDTH = 0.34, 190  # max depth of a bay, as a share of a place's width, which counts up to BROAD
+MAX_BAY_DEPTH, MAX_BAY_WIDTH = (
+    0.34,
+    190,
+)  # max depth of a bay, as a share of a place's width, which counts up to MAX_BAY_WIDTH
 MAX_SITE_OFFSET = 0.16  # max distance of a land's centre from its place's, as a share of the place's size
 WAVES = 3
 MAX_LANDS = 40  # above this, swapping berths takes too long; an archive can bring more lands

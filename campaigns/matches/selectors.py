@@ -238,7 +238,7 @@ def _forces(match: Match, reader: policy.Reader) -> tuple[SideRow, ...]:
 
 
 def _can_reveal_or_report(match: Match, side: int, sealed: set[int], present: set[int]) -> bool:
-    """Return whether the lists are revealed, or this side may reveal them now: see `opening_check`."""
+    """Return whether the lists are revealed, or this side may reveal them now: see `check_reveal_allowed`."""
     deadline = match.round.deadline
     is_late = deadline is not None and deadline <= timezone.now()
     return match.setup is not None or len(sealed) == 2 or (is_late and side in present)

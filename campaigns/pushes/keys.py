@@ -46,7 +46,7 @@ def push_key() -> PushKey:
 
 
 def vapid_headers(device: PushDevice, endpoint: str) -> dict[str, str]:
-    """Return the header that identifies the sender (RFC 8292). Raise KeyLostError if the key is lost."""
+    """Return the header that identifies the sender (RFC 8292). Raise MissingKeyError if the key is lost."""
     pem = decrypt(device.signed_with.private, ENCRYPTION_PURPOSE)
     if not pem:
         raise MissingKeyError
@@ -59,7 +59,7 @@ def vapid_headers(device: PushDevice, endpoint: str) -> dict[str, str]:
 
 
 def encrypt_body(device: PushDevice, body: bytes) -> bytes:
-    """Return the body encrypted for that browser alone (RFC 8291). Raise KeyLostError if its keys can't be read."""
+    """Return the body encrypted for that browser alone (RFC 8291). Raise MissingKeyError if its keys can't be read."""
     found = decrypt(device.secrets, ENCRYPTION_PURPOSE)
     if not found:
         raise MissingKeyError

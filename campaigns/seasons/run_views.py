@@ -104,7 +104,7 @@ def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object
 
 
 def _finish_refusal(sheet: SeasonPage) -> str:
-    """Return why the season can't be finished yet: see `finish_checked`. No query."""
+    """Return why the season can't be finished yet: see `check_can_finish`. No query."""
     if sheet.planned is not None:
         return "A round is planned; open it or drop it first."
     waiting = sum(row.undecided for row in sheet.rounds)

@@ -865,7 +865,7 @@ def test_takeover_covers_every_table_with_players():
     } <= found
 
 
-ONCE_OF_A_PLAYER = {  # tables with one row per player and thing: `guest_settled` or a refusal handles each of them
+ONCE_OF_A_PLAYER = {  # tables with one row per player and thing: `guest_merge_unique_rows` or a refusal handles each of them
     "Availability", "ClubRestore", "Design", "Guest", "JoinRequest", "Letter", "Mail", "Membership", "Placeholder",
     "PlayerCalendar", "PrintPreset", "PrinterProfile", "SavedForce", "Scenario", "SeasonEntrant", "Wishes",
 }  # fmt: skip
