@@ -32,7 +32,6 @@ from pathlib import Path
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
 
 from config.environment import DATABASES as DATABASE_SCHEMES
@@ -78,7 +77,7 @@ def _dice_keys() -> tuple[str, ...]:
 
 
 DEBUG = env.bool("MUSTER_DEBUG", default=False)
-SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", get_random_secret_key)
+SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", lambda: secrets.token_urlsafe(50))
 SECRET_KEY_FALLBACKS = [key for each in env.list("MUSTER_SECRET_KEY_BEFORE", default=[]) if (key := each.strip())]
 DICE_KEYS = _dice_keys()
 ALLOWED_HOSTS = env.hosts("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
