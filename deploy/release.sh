@@ -54,7 +54,7 @@ all)
                          then /tmp/wheel/bin/python -P -m systems check docs/examples/scenarios/breach.json
   3. Publish the tag:    git push origin HEAD $tag
   4. Publish the files:  dist/$wheel, dist/$context and dist/SHA256SUMS, with the section of CHANGELOG.md
-Not as you want it? git tag -d $tag, fix it, and start again. Once it is published, raise the version instead."
+Something wrong? git tag -d $tag, fix it, and start again. Once it is published, raise the version instead."
     ;;
 *) stop "release.sh wheel, or: release.sh all" ;;
 esac

@@ -135,10 +135,10 @@ def _listed(
     def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
         return count_query(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
 
-    said: dict[str, Any] = {"text": str} if has_text else {}
-    his: dict[str, Any] = {"player": int} if is_player else {}
-    of_public = Compiled(public, **said, **(his if whose == "mine" else {}))
-    of_own = Compiled(own, **said, **his)
+    text_kinds: dict[str, Any] = {"text": str} if has_text else {}
+    player_kinds: dict[str, Any] = {"player": int} if is_player else {}
+    of_public = Compiled(public, **text_kinds, **(player_kinds if whose == "mine" else {}))
+    of_own = Compiled(own, **text_kinds, **player_kinds)
 
     def number(player: int | None = None, **given: Any) -> int:
         """Return public battles plus the reader's own others: an index counts each, but not both together."""
@@ -147,7 +147,7 @@ def _listed(
         return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
 
     order, place, _words = ORDERS[sort]
-    return KeysetList(rows, order, PAGE_LENGTH, place, **his, **said), number
+    return KeysetList(rows, order, PAGE_LENGTH, place, **player_kinds, **text_kinds), number
 
 
 NOT_PUBLIC = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list

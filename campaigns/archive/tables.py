@@ -19,19 +19,17 @@ from .words import JOB_FIELDS, REDRAWN_FIELDS, SITE_FIELDS, Derived, Kept, Omitt
 
 ENDED = ("done", "failed", "called-off")
 UNIT, PILOT = "rosters.Unit", "rosters.Pilot"
-ACCOUNT = Omitted(why="of an account, which every site has its own of")
-OWN = Omitted(why="a player's own, which he takes along with his data")
-NOTIFICATION = Omitted(
-    why="told by the site on which it came about; what is kept of it stands in diary, gazettes and rulings"
-)
-RECALCULATED = Derived(how="counted again when somebody asks")
+ACCOUNT = Omitted(why="accounts belong to one site")
+OWN = Omitted(why="belongs to a player, who takes it along with their data")
+NOTIFICATION = Omitted(why="notifications belong to one site; activity log, gazettes and rulings hold what happened")
+RECALCULATED = Derived(how="calculated again when somebody asks")
 
 TABLE_RULES: Mapping[str, TableRule] = {
     # --- the club
     "campaigns.Club": Kept(rows=""),
     "campaigns.Membership": Kept(rows="club", anew=("feed_key",)),
-    "campaigns.Invitation": Omitted(why="its link is of the site that made it; who comes along gets a link of his own"),
-    "campaigns.JoinRequest": Omitted(why="who asks to join asks the site that he is on"),
+    "campaigns.Invitation": Omitted(why="its link belongs to one site; everybody in the archive gets a new one"),
+    "campaigns.JoinRequest": Omitted(why="a request to join is for one site"),
     "campaigns.DiaryEntry": Kept(rows="club"),
     "campaigns.Wall": Kept(rows="club", anew=("key",)),
     "campaigns.Webhook": Kept(
@@ -42,19 +40,19 @@ TABLE_RULES: Mapping[str, TableRule] = {
             "failing_since": "nothing is sent from a copy yet",
         },
     ),
-    "campaigns.Delivery": Omitted(why="a sending of the site to an address that stays behind"),
-    "campaigns.Balance": Omitted(why="counted of all clubs of the site"),
-    "campaigns.ReadyCompany": Omitted(why="waits for a game of tonight"),
+    "campaigns.Delivery": Omitted(why="sent to an address that isn't in the archive"),
+    "campaigns.Balance": Omitted(why="calculated from all clubs of a site"),
+    "campaigns.ReadyCompany": Omitted(why="is only for one evening"),
     "campaigns.EvenGame": Kept(
         rows=lambda s: EvenGame.objects.filter(
             s.of_companies("attacker"), s.of_companies("defender"), club=s.club
         ).exclude(state="proposed")
     ),
-    "campaigns.Guest": Omitted(why="who was a guest comes along as a player, and gets a place like everybody"),
-    "campaigns.GuestLink": Omitted(why="lets somebody in on the site that made it"),
+    "campaigns.Guest": Omitted(why="guests come along as players, with a place like everybody's"),
+    "campaigns.GuestLink": Omitted(why="its link opens the site that made it"),
     "campaigns.ClubArchive": Omitted(why="an archive holds no archives"),
-    "campaigns.ClubRestore": Omitted(why="what was brought to one site"),
-    "campaigns.Placeholder": Omitted(why="its link lets somebody in; made anew for everybody who comes along"),
+    "campaigns.ClubRestore": Omitted(why="records what was restored on one site"),
+    "campaigns.Placeholder": Omitted(why="its link gives access; everybody in the archive gets a new one"),
     # --- campaigns
     "campaigns.Campaign": Kept(rows="club"),
     "campaigns.Enrolment": Kept(
@@ -66,8 +64,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.RoundClose": Kept(
         rows=lambda s: RoundClose.objects.filter(round__campaign__club=s.club, status__in=ENDED), without=JOB_FIELDS
     ),
-    "campaigns.FairDraw": Derived(how="counted again when a round is drawn up"),
-    "campaigns.PairOdds": Derived(how="counted again when pairs are made by hand"),
+    "campaigns.FairDraw": Derived(how="calculated again when a round is planned"),
+    "campaigns.PairOdds": Derived(how="calculated again when pairings are chosen"),
     "campaigns.Arc": Kept(rows="campaign__club"),
     "campaigns.ArcRole": Kept(rows="arc__campaign__club"),
     "campaigns.ArcRound": Kept(rows="arc__campaign__club"),
@@ -84,7 +82,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.SeasonRound": Kept(rows="season__club"),
     "campaigns.SeasonTie": Kept(rows="round__season__club"),
     "campaigns.SeasonPairing": Kept(
-        rows="round__season__club", without={"told": "word that went to inboxes, which stay behind too"}
+        rows="round__season__club", without={"told": "sent to inboxes, which aren't in the archive either"}
     ),
     # --- matches
     "campaigns.Match": Kept(
@@ -105,7 +103,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.MatchDate": Kept(rows="match__round__campaign__club"),
     "campaigns.Premiere": Kept(
         rows=lambda s: Premiere.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
-        without=JOB_FIELDS | {"record": "once told, it is the match's battle"},
+        without=JOB_FIELDS | {"record": "after the watch party it is the match's battle"},
     ),
     "campaigns.Availability": OWN,
     "campaigns.SavedForce": OWN,
@@ -139,7 +137,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Letter": NOTIFICATION,
     "campaigns.Mail": NOTIFICATION,
     "campaigns.Wishes": ACCOUNT,
-    "campaigns.PushKey": Omitted(why="a key of the site that sends"),
+    "campaigns.PushKey": Omitted(why="a key of the site that sends notifications"),
     "campaigns.PushDevice": ACCOUNT,
     "campaigns.Push": NOTIFICATION,
     "campaigns.PlayerCalendar": ACCOUNT,
@@ -161,14 +159,12 @@ TABLE_RULES: Mapping[str, TableRule] = {
                 "time_zone",
                 "paper",
             ),
-            "of the account, which the new site has its own of",
+            "belongs to the account on one site",
         )
-        | {"is_guest": "a guest's link is of the site that made it; here he gets a place like everybody"},
+        | {"is_guest": "a guest's link belongs to one site; they get a place like everybody's"},
     ),  # fmt: skip
     "rosters.Company": Kept(rows=lambda s: s.companies, anew=("link_key",)),
-    "rosters.CompanyOrigin": Omitted(
-        why="says how it came to one site; to where it is restored, it came with the archive"
-    ),
+    "rosters.CompanyOrigin": Omitted(why="the way it came to one site; on the new site it came with the archive"),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
     "rosters.Unit": Kept(rows=lambda s: Unit.objects.filter(s.of_companies())),
     "rosters.LedgerEntry": Kept(
@@ -190,9 +186,9 @@ TABLE_RULES: Mapping[str, TableRule] = {
         | REDRAWN_FIELDS
         | SITE_FIELDS
         | {
-            "choice": "what was chosen on a page of the old site; the order holds what is printed",
+            "choice": "a choice on a page of the old site; the order holds what is printed",
             "form_path": "the address of that page",
-            "subjects": "what a page of the old site compares with",
+            "subjects": "for comparison on pages of the old site",
         },
     ),
     "rosters.PrintBatch": Derived(how="made again when a print is drawn"),
@@ -201,7 +197,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     # --- battles
     "battles.SealedDice": Kept(
         rows=rows.dice,
-        without=SITE_FIELDS | dict.fromkeys(("hidden", "hidden_under"), "what is not shown yet stays secret"),
+        without=SITE_FIELDS | dict.fromkeys(("hidden", "hidden_under"), "hidden units stay secret"),
     ),
     "battles.Battle": Kept(rows=rows.battles, without=JOB_FIELDS | SITE_FIELDS),
     "battles.BattleSide": Kept(
@@ -210,18 +206,18 @@ TABLE_RULES: Mapping[str, TableRule] = {
     ),
     "battles.Record": Kept(rows=lambda s: Record.objects.filter(battle__in=s.battles)),
     "battles.Forecast": Kept(
-        rows=rows.forecasts, without=JOB_FIELDS | SITE_FIELDS | {"ready_by": "nothing is compiled for it any more"}
+        rows=rows.forecasts, without=JOB_FIELDS | SITE_FIELDS | {"ready_by": "no rules are compiled for it any more"}
     ),
     "battles.LiveTable": Kept(
         rows=lambda s: rows.tables(s.club),
         codecs={"forces": ids_codec("*.company=rosters.Company", f"*.units.*.unit={UNIT}", f"*.units.*.pilot={PILOT}")},
-        without={"code": "lets somebody sit down", "made_from": "the mark of a visitor of one site"},
+        without={"code": "lets somebody join", "made_from": "identifies a visitor of one site"},
     ),
     "battles.LiveSeat": Kept(
         rows=lambda s: LiveSeat.objects.filter(table__in=rows.tables(s.club).values("pk")), anew=("key",)
     ),
     "battles.LiveEvent": Kept(rows=lambda s: LiveEvent.objects.filter(table__in=rows.tables(s.club).values("pk"))),
-    "battles.SoloBattle": Omitted(why="a player's practice; what came of it is kept as a battle if a ledger names it"),
+    "battles.SoloBattle": Omitted(why="a player's practice; if a ledger names its result, the battle is kept"),
     "battles.WhatIf": RECALCULATED,
     "battles.Matrix": RECALCULATED,
     "battles.Curve": RECALCULATED,
@@ -230,17 +226,17 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "battles.BestChange": RECALCULATED,
     "battles.Fork": RECALCULATED,
     "battles.Chunk": RECALCULATED,
-    "battles.PairedDice": Omitted(why="rolled by two phones, whose lists hang on no club"),
-    "battles.PairedList": Omitted(why="rolled by two phones, whose lists hang on no club"),
-    "battles.RecordCheck": Omitted(why="a check that somebody asked one site for"),
+    "battles.PairedDice": Omitted(why="the dice of two phones, which belong to no club"),
+    "battles.PairedList": Omitted(why="the dice of two phones, which belong to no club"),
+    "battles.RecordCheck": Omitted(why="a check requested on one site"),
     # --- accounts and site
     "rosters.AccessToken": ACCOUNT,
     "rosters.SignIn": ACCOUNT,
     "rosters.Takeout": ACCOUNT,
     "rosters.PlayerSuccession": Omitted(why="holds for one transaction"),
     "rosters.CompanyErasure": Omitted(why="holds for one transaction"),
-    "rosters.WorkerSeen": Omitted(why="of the workers of one site"),
-    "rosters.KeptAnswer": Omitted(why="an answer of one site to one program"),
+    "rosters.WorkerSeen": Omitted(why="the workers of one site"),
+    "rosters.KeptAnswer": Omitted(why="one site's answer to a program"),
     "account.EmailAddress": ACCOUNT,
     "account.EmailConfirmation": ACCOUNT,
     "mfa.Authenticator": ACCOUNT,

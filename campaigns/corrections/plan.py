@@ -124,7 +124,6 @@ class _Planner:
             self._load(company)
         old = self.old = self._standing_game([company.pk for company in sides])
         self.places = {company.pk: self._place(company.pk) for company in sides}
-        flags: dict[int, str] = {}
         if self.mode != CorrectionMode.FLAG:
             self._change_incomes(verdict)
             self._replace(sides, old, verdict)

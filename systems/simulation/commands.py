@@ -193,7 +193,7 @@ def _of_other_dice(dice: HeaderDice | None, noted: str) -> Difference | None:
 
 def _describe_dice(dice: HeaderDice | None, is_noted: bool) -> str:
     if dice is None:
-        return "seed: chosen, not sealed; whoever simulated this battle could try seeds until one pleased them"
+        return "seed: chosen, not sealed; the player who simulated this battle could have tried many seeds"
     words = ", ".join(f'"{text}"' for text in dice.words) or "none"
     known = "the one you gave" if is_noted else "compare it with the one published before the battle"
     return f"seed: follows from sealed dice; for: {dice.purpose}; words: {words}; hash: {dice.commitment} ({known})"

@@ -74,7 +74,7 @@ def test_verify_prints_same_or_the_different_line(setup_file, tmp_path, capsys):
     record.write_text(run("resolve", setup_file, "--seed", "5"))
     assert run("verify", str(record)).splitlines() == [
         "same",
-        "seed: chosen, not sealed; whoever simulated this battle could try seeds until one pleased them",
+        "seed: chosen, not sealed; the player who simulated this battle could have tried many seeds",
     ]
     lines = record.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if '"faces":[' in line)
