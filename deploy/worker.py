@@ -26,7 +26,7 @@ GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 QUEUES = "battles,forecasts,print"
 # KiB that a process may use before it is replaced, between jobs. Compiled rules and printing together stay well below.
 MAX_MEMORY, MAX_MEMORY_PRINTING = 500_000, 250_000
-MAX_MEMORY_ALONE = 265_000  # of a worker's only process, on machines with little memory: less than rules take, so they go when a battle ends
+MAX_MEMORY_ALONE = 285_000  # of a worker's only process, on machines with little memory: less than rules take, so they go when a battle ends
 MAX_PRINTS = 200  # jobs of a printing process before it is replaced; others run short slices, without a limit
 
 

@@ -54,7 +54,7 @@ def _holders(company: int) -> QuerySet[Match | Friendly, tuple[str, int]]:
         rows.order_by().annotate(what=Value(what, output_field=TextField())).values_list("what", "pk")
         for what, rows in (("match", _matches(company)), ("friendly", _friendlies(company)))
     ]
-    return named[0].union(named[1], all=True)
+    return named[0].union(named[1], all=True).order_by()  # since Django 6.1 a union takes the model's order
 
 
 def _matches(company: int) -> QuerySet[Match]:

@@ -114,7 +114,7 @@ class _Written:
         }
         self._models = question._iterable_class is ModelIterable
         if self._models:
-            self._head = _Head(self._compiler)
+            self._head = _Head(self._compiler, question)
         elif question._iterable_class is not ValuesListIterable:
             raise FieldError("only models and values_list are read")
 
@@ -150,12 +150,13 @@ def _named(named: dict[object, tuple[str, bool]], value: object) -> tuple[str, b
 class _Head:
     """Makes model instances, with their related objects, from rows."""
 
-    def __init__(self, compiler: SQLCompiler) -> None:
+    def __init__(self, compiler: SQLCompiler, question: QuerySet[Model, object]) -> None:
         klass, select = compiler.klass_info, compiler.select
         first, last = klass["select_fields"][0], klass["select_fields"][-1] + 1
         self._class, self._own = klass["model"], slice(first, last)
         self._names = [column[0].target.attname for column in select[first:last]]
-        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+        fetch_mode = [question._fetch_mode] if hasattr(question, "_fetch_mode") else []  # since Django 6.1
+        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS, *fetch_mode)  # type: ignore[call-arg]
         self._annotations = tuple((compiler.annotation_col_map or {}).items())
 
     def model(self, row: Sequence[object]) -> Model:
