@@ -9,7 +9,7 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.api.scopes import REQUIRED_SCOPES
         from battles.examples import worked_example
-        from battles.leaving import PART
+        from battles.leaving import DELETION_PART
         from battles.live.keeping import clear_tables
         from battles.models import (
             Battle,
@@ -23,11 +23,11 @@ class BattlesConfig(AppConfig):
             RecordCheck,
             WhatIf,
         )
-        from battles.pair.services import clear_pairs
+        from battles.pair.services import clear_paired_dice
         from battles.selectors.design_records import design_records
         from battles.services import clearing
         from battles.solo.keeping import clear_solo
-        from battles.takeout import PARTS
+        from battles.takeout import EXPORT_PARTS
         from rosters import hooks
 
         hooks.clearings.connect(
@@ -43,7 +43,7 @@ class BattlesConfig(AppConfig):
             ("old curves", partial(clearing.clear_counts, Curve)),
             ("visitors' old tables", clear_tables),
             ("battles by hand that were left", clear_solo),
-            ("old dice of two phones", clear_pairs),
+            ("old dice of two phones", clear_paired_dice),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )
@@ -59,8 +59,8 @@ class BattlesConfig(AppConfig):
             (Fork, "battles.tasks.forecast_fork"),
             (BestBuild, "battles.tasks.forecast_best_build"),
         )
-        hooks.takeout_parts.connect(*PARTS)
-        hooks.leaving_parts.connect(PART)
+        hooks.takeout_parts.connect(*EXPORT_PARTS)
+        hooks.leaving_parts.connect(DELETION_PART)
         hooks.demands.connect(REQUIRED_SCOPES)
         hooks.examples.connect(worked_example)
         hooks.design_records.connect(design_records)

@@ -13,12 +13,12 @@ from battles.forms.figures import fielded_stock
 from battles.published_forces import design_points, published_forces, setup_unit
 from rosters.scenarios.selectors import PlayableScenario
 from systems import battle_rules, roster_rules
-from systems.lab.forces import Force, force_by_chance
+from systems.lab.forces import RandomForce, draw_force
 from systems.legality import Check
 
-LETTERS = ("a", "b")
-MAX_UNITS = 6  # per side
-MAX_POINTS = 99_999
+SIDE_LETTERS = ("a", "b")
+MAX_RANDOM_UNITS = 6  # per side
+MAX_RANDOM_POINTS = 99_999
 MAX_SEED = 2**63 - 1
 
 
@@ -27,7 +27,7 @@ class RandomForcesForm(forms.Form):
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
     points = forms.IntegerField(
-        label="Points a side", min_value=1, max_value=MAX_POINTS, help_text="Less, where the scenario allows less."
+        label="Points a side", min_value=1, max_value=MAX_RANDOM_POINTS, help_text="Less, where the scenario allows less."
     )
     seed = forms.IntegerField(
         label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed draws the same again."
@@ -36,7 +36,7 @@ class RandomForcesForm(forms.Form):
     def __init__(
         self, data: QueryDict | None, *, system: str, scenarios: Sequence[PlayableScenario], scenario: str
     ) -> None:
-        most = max((force.points for force in published_forces(system).values()), default=MAX_POINTS)
+        most = max((force.points for force in published_forces(system).values()), default=MAX_RANDOM_POINTS)
         super().__init__(data, initial={"points": most, "seed": 1, "scenario": scenario}, prefix="f")
         choice = self.fields["scenario"]
         assert isinstance(choice, forms.ChoiceField)
@@ -85,16 +85,16 @@ def random_forces(
         if roster.check_design(each.spec).legal
     }
     found = []
-    for side, letter in enumerate(LETTERS):
+    for side, letter in enumerate(SIDE_LETTERS):
         allowed = terms.sides[side].points if terms else None
         limit = points if allowed is None else min(points, allowed)
-        stays = [slug for slug in kept[side] if slug in pool][:MAX_UNITS]
+        stays = [slug for slug in kept[side] if slug in pool][:MAX_RANDOM_UNITS]
         for level in _levels(system):
             check = _checker(system, scenario, side, level)
-            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=MAX_UNITS)
+            force = draw_force(check, pool, kept=stays, points=limit, seed=seed, side=side, most=MAX_RANDOM_UNITS)
             if force is not None:
                 break
-        found.append(_side(system, letter, force, limit, len(stays), pool, level))
+        found.append(_draw_side(system, letter, force, limit, len(stays), pool, level))
     return found
 
 
@@ -116,8 +116,8 @@ def _checker(system: str, scenario: ScenarioReference, side: int, level: str) ->
     return check
 
 
-def _side(
-    system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int], level: str
+def _draw_side(
+    system: str, letter: str, force: RandomForce | None, limit: int, stays: int, pool: dict[str, int], level: str
 ) -> DrawnSide:
     published, shown = roster_rules(system).published, fielded_stock(system)
     designs = force.designs if force else ()

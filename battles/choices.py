@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from django import forms
 from django.utils.choices import BaseChoiceIterator
 
-from rosters.site.choices import SystemChoice, offered
+from rosters.site.choices import SystemChoice, system_choices
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
 from systems.standing import StandingOrder
@@ -64,7 +64,7 @@ def system_or_default(slug: str | None) -> str:
 
 def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _: True) -> tuple[SystemChoice, ...]:
     """Return the systems to choose from, of those that fit; none if there is no choice."""
-    return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
+    return system_choices([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
 def terrain_choices(system: str, scenario: ScenarioReference | None = None) -> Choices:

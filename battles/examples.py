@@ -20,7 +20,7 @@ from battles.services.battles import battle_fight, battle_row
 from battles.services.setups import ready_setup
 from rosters.hooks import Example
 from rosters.models import Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import BATTLES, battle_rules, roster_rules
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
@@ -35,7 +35,7 @@ SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, t
     "hex-core": "elimination",
 }
 NAMESPACE = uuid.UUID("6f1c8f0e-9d0b-5a55-8a53-4d7573746572")
-BATTLE = Compiled(lambda key: Battle.objects.filter(key=key, asked_from=ASKED_BY_SITE), key=uuid.UUID)
+BATTLE = PreparedQuery(lambda key: Battle.objects.filter(key=key, asked_from=ASKED_BY_SITE), key=uuid.UUID)
 
 
 def examples_publish() -> list[str]:

@@ -23,8 +23,8 @@ from battles.models import (
 )
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
-from rosters.site.compiled import Compiled
-from rosters.site.leaving import Farewell, Fate, Part
+from rosters.site.compiled import PreparedQuery
+from rosters.site.leaving import Farewell, Fate, DeletionPart
 from rosters.site.listed import tallied
 
 
@@ -40,17 +40,17 @@ class _Numbers(NamedTuple):
 class LeavingQueries(NamedTuple):
     """Queries about a leaving player's battles."""
 
-    fought: Compiled[tuple[int]]  # the companies in battles that stay, besides those that are kept
-    numbers: Compiled[_Numbers]
+    fought: PreparedQuery[tuple[int]]  # the companies in battles that stay, besides those that are kept
+    numbers: PreparedQuery[_Numbers]
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
     """Return the companies that stay anyway, and those that fought in a battle which stays."""
-    asked, given = _asked(player, kept)
+    asked, given = _find_asked(player, kept)
     return kept | {company for (company,) in asked.fought.rows(**given)}
 
 
-def _going(player: int, kept: Collection[int]) -> QuerySet[Battle]:
+def _leaving_battles(player: int, kept: Collection[int]) -> QuerySet[Battle]:
     """Return the battles that the player asked for and that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
     return unreferenced(
@@ -62,7 +62,7 @@ def _of_others(player: int) -> Q:
     return Q(company__isnull=False) & ~Q(company__owner=player)
 
 
-def _asked(player: Player, kept: frozenset[int]) -> tuple[LeavingQueries, dict[str, int]]:
+def _find_asked(player: Player, kept: frozenset[int]) -> tuple[LeavingQueries, dict[str, int]]:
     """Return the queries for this number of kept companies, and their arguments.
 
     The arguments are the player and the companies by place. There are 0, 1, 2, 4 ... places; the last company fills
@@ -71,14 +71,14 @@ def _asked(player: Player, kept: frozenset[int]) -> tuple[LeavingQueries, dict[s
     pks = sorted(kept)
     places = 1 << (len(pks) - 1).bit_length() if pks else 0
     filled = pks + pks[-1:] * (places - len(pks))
-    return _written(places), {"player": player.pk, **{f"kept_{at}": pk for at, pk in enumerate(filled)}}
+    return _build_queries(places), {"player": player.pk, **{f"kept_{at}": pk for at, pk in enumerate(filled)}}
 
 
 @cache
-def _written(places: int) -> LeavingQueries:
+def _build_queries(places: int) -> LeavingQueries:
     def fought(player: int, **kept: int) -> QuerySet[BattleSide, tuple[int]]:
         own = Company.objects.filter(owner=player).exclude(pk__in=kept.values())
-        going = _going(player, kept.values()).values("pk")
+        going = _leaving_battles(player, kept.values()).values("pk")
         rows = BattleSide.objects.filter(company__in=own).exclude(battle__in=going)
         return rows.order_by().values_list("company").distinct()
 
@@ -86,18 +86,18 @@ def _written(places: int) -> LeavingQueries:
         return tallied(
             Player.objects.filter(pk=player),
             _Numbers,
-            going=[_going(player, kept.values())],
+            going=[_leaving_battles(player, kept.values())],
             seats=[LiveSeat.objects.filter(player=player)],
             battles=[Battle.objects.filter(asked_by=player)],
             odds=[kind._default_manager.filter(asked_by=player) for kind in SIMULATION_MODELS],
         )
 
     kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
-    return LeavingQueries(Compiled(fought, **kinds), Compiled(numbers, _Numbers, **kinds))
+    return LeavingQueries(PreparedQuery(fought, **kinds), PreparedQuery(numbers, _Numbers, **kinds))
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
-    asked, given = _asked(player, kept)
+    asked, given = _find_asked(player, kept)
     (numbers,) = asked.numbers.rows(**given)
     going, odds = numbers.going, numbers.odds
     staying = numbers.battles - going
@@ -120,7 +120,7 @@ def _go(gone: Farewell) -> None:
     seats_leave(gone)
     for kind in SIMULATION_MODELS:
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)
-    _going(gone.player.pk, gone.kept).delete()
+    _leaving_battles(gone.player.pk, gone.kept).delete()
     unreferenced(SealedDice.objects.filter(asked_by=gone.player)).delete()
 
 
@@ -135,4 +135,4 @@ def _forget(gone: Farewell) -> None:
         SealedDice.objects.filter(pk=dice.pk).update(words=words)
 
 
-PART = Part(kept=_kept, fates=_fates, go=_go, forget=_forget)
+DELETION_PART = DeletionPart(kept=_kept, fates=_fates, go=_go, forget=_forget)

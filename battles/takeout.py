@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battles.live.keeping import TAKEN_ALONG
+from battles.live.keeping import TABLES_PART
 from battles.models import SIMULATION_MODELS, Battle, Count, RecordCheck, SealedDice
-from battles.solo.keeping import TAKEN_ALONG as SOLO
+from battles.solo.keeping import SOLO_PART as SOLO
 from rosters.models import Player
-from rosters.site.takeout import File, Part, isoformat, named, to_json_text
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
 
 
-def _records(player: Player) -> Iterator[File]:
+def _record_files(player: Player) -> Iterator[ExportFile]:
     rows = Battle.objects.filter(asked_by=player, record__isnull=False).select_related("record").order_by("pk")
     for row in rows.iterator(chunk_size=20):
-        yield named("battles", row.pk, row.title, "jsonl"), row.record.text
+        yield file_path("battles", row.pk, row.title, "jsonl"), row.record.text
 
 
-def _battles(player: Player) -> Iterator[File]:
+def _battle_files(player: Player) -> Iterator[ExportFile]:
     rows = Battle.objects.filter(asked_by=player).select_related("dice").order_by("pk")
     listed = [
         {
@@ -35,21 +35,21 @@ def _battles(player: Player) -> Iterator[File]:
     yield "battles.json", to_json_text(listed)
 
 
-def _odds(player: Player) -> Iterator[File]:
-    yield "odds.json", to_json_text([_count(row) for kind in SIMULATION_MODELS for row in _asked(kind, player)])
+def _odds_files(player: Player) -> Iterator[ExportFile]:
+    yield "odds.json", to_json_text([_count_to_dict(row) for kind in SIMULATION_MODELS for row in _asked_rows(kind, player)])
 
 
-def _checks(player: Player) -> Iterator[File]:
+def _check_files(player: Player) -> Iterator[ExportFile]:
     rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
     told = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
     yield "checks-of-records.json", to_json_text(told)
 
 
-def _asked(kind: type[Count], player: Player) -> Iterator[Count]:
+def _asked_rows(kind: type[Count], player: Player) -> Iterator[Count]:
     yield from kind._default_manager.filter(asked_by=player).order_by("pk")
 
 
-def _count(row: Count) -> dict[str, object]:
+def _count_to_dict(row: Count) -> dict[str, object]:
     return {
         "what": type(row)._meta.verbose_name,
         "title": row.title,
@@ -63,7 +63,7 @@ def _count(row: Count) -> dict[str, object]:
     }
 
 
-def _dice(player: Player) -> Iterator[File]:
+def _dice_files(player: Player) -> Iterator[ExportFile]:
     rows = SealedDice.objects.filter(asked_by=player).order_by("pk")
     told = [
         {
@@ -77,20 +77,20 @@ def _dice(player: Player) -> Iterator[File]:
     yield "dice.json", to_json_text(told)
 
 
-PARTS = (
-    TAKEN_ALONG,
+EXPORT_PARTS = (
+    TABLES_PART,
     SOLO,
-    Part(
+    ExportPart(
         path="battles/",
         about="Records of the battles that you had fought, event by event; verify fights them again.",
-        files=_records,
+        files=_record_files,
     ),
-    Part(path="battles.json", about="All of your battles with set-up and result.", files=_battles),
-    Part(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds),
-    Part(path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_checks),
-    Part(
+    ExportPart(path="battles.json", about="All of your battles with set-up and result.", files=_battle_files),
+    ExportPart(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds_files),
+    ExportPart(path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_check_files),
+    ExportPart(
         path="dice.json",
         about="Dice that were sealed for you, with your words in them. The secrets of those that rolled are in the records.",
-        files=_dice,
+        files=_dice_files,
     ),
 )

@@ -33,7 +33,7 @@ from battles.models import (
 )
 from battles.services.battles import battle_fight
 from battles.services.best_answers import best_answer_work
-from battles.services.checks import check_fight
+from battles.services.checks import check_work
 from battles.services.curves import curve_work
 from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import ensure_rules_ready, forecast_work
@@ -73,7 +73,7 @@ def _fight(battle: Battle) -> None:
 def battle_check(pk: int) -> None:
     """Simulate the battle of a record again and compare."""
     sorry = "The record could not be checked; the fault is ours and has been noted. You can have it checked again."
-    run(RecordCheck, battle_check, pk, lambda check: check_fight(check=check), sorry=sorry)
+    run(RecordCheck, battle_check, pk, lambda check: check_work(check=check), sorry=sorry)
 
 
 @shared_task

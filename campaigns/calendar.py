@@ -12,7 +12,7 @@ from campaigns.models import Campaign, Match, MatchDate, MatchState
 from campaigns.rounds.selectors import fixtures_open
 from campaigns.rounds.told import match_status
 from systems import battle_rules
-from systems.names import printable
+from systems.names import printable_text
 
 GAME_DURATION = timedelta(hours=3)  # a game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
@@ -25,7 +25,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("prodid", "-//Muster//Fixtures//EN")
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
-    found.add("x-wr-calname", printable(f"{campaign.name}, {campaign.club.name}"))
+    found.add("x-wr-calname", printable_text(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
     rows = agreed.values_list("match", "agreed_at", "changed_at")
@@ -58,8 +58,8 @@ def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> 
     stamp_event(event, changed_at or match.round.opens_at)
     event.add("dtstart", at.astimezone(UTC))
     event.add("dtend", (at + GAME_DURATION).astimezone(UTC))
-    event.add("summary", printable(f"{match}"))
-    event.add("description", printable(f"Table {match.number}: {match.scenario_name}\n{url}"))
+    event.add("summary", printable_text(f"{match}"))
+    event.add("description", printable_text(f"Table {match.number}: {match.scenario_name}\n{url}"))
     event.add("url", url)
     return event
 
@@ -79,8 +79,8 @@ def _event(match: Match, url: str) -> Event:
     event.add("uid", f"match-{match.key}@muster")
     stamp_event(event, match.round.deadline_set_at or match.round.opens_at, match.decided_at)
     event.add("dtstart", match.round.deadline.astimezone(UTC))
-    event.add("summary", printable(f"{match}: deadline of round {match.round.number}"))
-    event.add("description", printable("\n".join(line for line in lines if line)))
+    event.add("summary", printable_text(f"{match}: deadline of round {match.round.number}"))
+    event.add("description", printable_text("\n".join(line for line in lines if line)))
     event.add("url", url)
     event.add("transp", "TRANSPARENT")
     return event

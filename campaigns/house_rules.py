@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Round
 from rosters.models import Company, Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules, season_rules
 from systems.options import HouseRuleLine
 from systems.reading import describe_house_rules
@@ -48,5 +48,5 @@ def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapp
     return rows.order_by("-campaign").values_list("campaign__options")[:1]
 
 
-OF_A_PLAYER = Compiled(_options, company=int, reader=int)
-OF_A_VISITOR = Compiled(lambda company: _options(company, None), company=int)
+OF_A_PLAYER = PreparedQuery(_options, company=int, reader=int)
+OF_A_VISITOR = PreparedQuery(lambda company: _options(company, None), company=int)

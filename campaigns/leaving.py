@@ -52,8 +52,8 @@ from campaigns.webhooks.forgetting import deliveries_forget
 from rosters.database.columns import columns
 from rosters.models import Company, Player
 from rosters.services import RefusedError
-from rosters.site.compiled import Compiled
-from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.compiled import PreparedQuery
+from rosters.site.leaving import Farewell, Fate, Obstacle, DeletionPart
 from rosters.site.listed import tallied
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
@@ -123,9 +123,9 @@ def _number(player: int) -> QuerySet[Player, object]:
     )
 
 
-OWN_CLUBS = Compiled(_own_clubs, OwnClub, player=int)
-OWN_ENROLMENTS = Compiled(_own_enrolments, player=int)
-NUMBERS = Compiled(_number, _Numbers, player=int)
+OWN_CLUBS = PreparedQuery(_own_clubs, OwnClub, player=int)
+OWN_ENROLMENTS = PreparedQuery(_own_enrolments, player=int)
+NUMBERS = PreparedQuery(_number, _Numbers, player=int)
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
@@ -378,4 +378,4 @@ def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[s
             line["player"] = gone.name
 
 
-PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, hand_on=_hand_on, go=_leave_all, forget=_forget)
+PART = DeletionPart(obstacles=_obstacles, kept=_kept, fates=_fates, hand_on=_hand_on, go=_leave_all, forget=_forget)

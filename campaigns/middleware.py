@@ -74,7 +74,7 @@ OWN_OPERATIONS = frozenset(
         ("POST", "api-invitation"),  # accepts it
     }
 )
-SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class OrganiserFactorMiddleware:
@@ -88,7 +88,7 @@ class OrganiserFactorMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
         match = request.resolver_match
-        if match is None or request.method in SAFE:
+        if match is None or request.method in SAFE_METHODS:
             return None
         if match.namespace == "campaigns" and lacks_factor(request.user) and not _is_own(request, match):
             keep_own(request)

@@ -29,18 +29,18 @@ from campaigns.models import (
     Season,
 )
 from rosters.models import Company, Player, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
 TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
-ROLE = Compiled(
+ROLE = PreparedQuery(
     lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
     club=int,
     player=int,
 )
 
-HIDDEN_GAMES = Compiled(
+HIDDEN_GAMES = PreparedQuery(
     lambda season: Campaign.objects.filter(season_game__season=season, is_public=False).values_list("pk")[:1],
     season=int,
 )
@@ -319,8 +319,8 @@ def _opposed(company: int, reader: int) -> QuerySet[Match, object]:
     return rows.order_by().values_list("pk")[:1]
 
 
-JUDGED = Compiled(_judged, company=int, reader=int)  # enrolments of the company that the reader judges
-OPPOSED = Compiled(_opposed, company=int, reader=int)  # matches of the company against the reader's
+JUDGED = PreparedQuery(_judged, company=int, reader=int)  # enrolments of the company that the reader judges
+OPPOSED = PreparedQuery(_opposed, company=int, reader=int)  # matches of the company against the reader's
 
 
 def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:

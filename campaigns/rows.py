@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 
 from campaigns import policy
 from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, SeasonRound
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.force_limits import SIDES
 
 MATCH_RELATED = (
@@ -27,12 +27,12 @@ MATCH_RELATED = (
     "season_pairing__round__season",
     "date",
 )
-CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
-CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)
-MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*MATCH_RELATED), key=UUID)
+CLUB = PreparedQuery(lambda slug: Club.objects.filter(slug=slug), slug=str)
+CAMPAIGN = PreparedQuery(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)
+MATCH = PreparedQuery(lambda key: Match.objects.filter(key=key).select_related(*MATCH_RELATED), key=UUID)
 
-SEASON = Compiled(lambda pk: Season.objects.filter(pk=pk).select_related("club"), pk=int)
-SEASON_PAIRING = Compiled(
+SEASON = PreparedQuery(lambda pk: Season.objects.filter(pk=pk).select_related("club"), pk=int)
+SEASON_PAIRING = PreparedQuery(
     lambda key: SeasonPairing.objects.filter(key=key).select_related(
         "round__season__club", "one__player", "two__player"
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, F, Q, QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 def places_free(campaign: Campaign) -> int:
@@ -36,8 +36,8 @@ def _asking(campaign: int) -> QuerySet[Enrolment]:
     return Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ASKED).order_by("asked_at", "pk")
 
 
-ASKING = Compiled(lambda campaign: _asking(campaign).values_list("pk"), campaign=int)
-ACCEPTED = Compiled(
+ASKING = PreparedQuery(lambda campaign: _asking(campaign).values_list("pk"), campaign=int)
+ACCEPTED = PreparedQuery(
     lambda campaign: (
         Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED)
         .order_by()

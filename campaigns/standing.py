@@ -10,10 +10,10 @@ from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.setups import SIDE_LETTERS
-from systems.standing import Given, StandingOrder, Value, check_given
+from systems.standing import GivenOrders, StandingOrder, OrderValue, check_given_orders
 
 WHOLE_SIDE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
-Standing = Mapping[str, Given]
+Standing = Mapping[str, GivenOrders]
 
 
 def general_orders(system: str) -> tuple[StandingOrder, ...]:
@@ -23,7 +23,7 @@ def general_orders(system: str) -> tuple[StandingOrder, ...]:
 
 def parse_orders(
     system: str, given: Standing, *, who: Collection[str], opened: Sequence[StandingOrder] | None = None
-) -> dict[str, dict[str, Value]]:
+) -> dict[str, dict[str, OrderValue]]:
     """Return the orders in stored form; raise RefusedError with what is wrong with them.
 
     `who` are the units that can have some, besides the whole side; without `opened`, orders for any match are allowed.
@@ -39,20 +39,20 @@ def parse_orders(
             )
         try:
             beside = None if whom == WHOLE_SIDE else given.get(WHOLE_SIDE, {})
-            check_given(known, can, orders, path=f"standing.{whom}", beside=beside)
+            check_given_orders(known, can, orders, path=f"standing.{whom}", beside=beside)
         except DocumentError as error:
             raise RefusedError("standing", str(error)) from None
     return {whom: dict(orders) for whom, orders in given.items() if orders}
 
 
-def orders_for_match(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, Value]]:
+def orders_for_match(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, OrderValue]]:
     """Return the company's orders that apply to a match: for units that come, and as far as its scenario allows them."""
     opened = {
         order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)
     }
     come = {WHOLE_SIDE, *(str(pk) for pk in units)}
 
-    def follows(given: Given, beside: Given) -> dict[str, Value]:
+    def follows(given: GivenOrders, beside: GivenOrders) -> dict[str, OrderValue]:
         fit = {name: value for name, value in given.items() if name in opened and not opened[name].objection(value)}
         both = {**beside, **fit}
         return {name: value for name, value in fit.items() if not opened[name].needs or opened[name].needs in both}

@@ -26,11 +26,11 @@ from campaigns.models import (
 )
 from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.models import Player
-from rosters.site.takeout import File, Part, isoformat, named, to_json_text
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
 from systems.force_limits import SIDES
 
 
-def _clubs(player: Player) -> Iterator[File]:
+def _clubs(player: Player) -> Iterator[ExportFile]:
     memberships = player.memberships.select_related("club").order_by("joined_at", "pk")
     invited = Invitation.objects.filter(Q(player=player) | Q(by=player)).select_related("club").order_by("pk")
     yield (
@@ -69,7 +69,7 @@ def _clubs(player: Player) -> Iterator[File]:
     )
 
 
-def _campaigns(player: Player) -> Iterator[File]:
+def _campaigns(player: Player) -> Iterator[ExportFile]:
     enrolments = Enrolment.objects.filter(company__owner=player).select_related("campaign__club", "company")
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     matches = Match.objects.filter(own).exclude(round__state="planned")
@@ -126,13 +126,13 @@ def _match(row: Match) -> dict[str, object]:
     }
 
 
-def _reports(player: Player) -> Iterator[File]:
+def _reports(player: Player) -> Iterator[ExportFile]:
     for row in Report.objects.filter(by=player).select_related("match__round__campaign").order_by("pk"):
         name = f"{row.match.round.campaign.name} {row.match.round} {row.match.number}"
-        yield named("reports", row.pk, name), to_json_text(row.content)
+        yield file_path("reports", row.pk, name), to_json_text(row.content)
 
 
-def _written(player: Player) -> Iterator[File]:
+def _written(player: Player) -> Iterator[ExportFile]:
     matches = "match__round__campaign"
     refused = Match.objects.filter(
         Q(refusing_side=0, attacker__company__owner=player) | Q(refusing_side=1, defender__company__owner=player)
@@ -206,7 +206,7 @@ def _submitted_lists(player: Player) -> dict[str, object]:
     }
 
 
-def _inbox(player: Player) -> Iterator[File]:
+def _inbox(player: Player) -> Iterator[ExportFile]:
     wishes = Wishes.objects.filter(player=player).first()
     told = [(describe_notification(row), row) for row in letters_of(player).order_by("pk")]
     yield (
@@ -242,7 +242,7 @@ def _inbox(player: Player) -> Iterator[File]:
     )
 
 
-def _calendar(player: Player) -> Iterator[File]:
+def _calendar(player: Player) -> Iterator[ExportFile]:
     rows = Availability.objects.filter(player=player).select_related("club").order_by("pk")
     yield (
         "calendar.json",
@@ -269,20 +269,20 @@ def _calendar(player: Player) -> Iterator[File]:
 
 
 PARTS = (
-    Part(
+    ExportPart(
         path="clubs.json",
         about="Your clubs with your roles, what you asked of clubs, invitations, guests.",
         files=_clubs,
     ),
-    Part(
+    ExportPart(
         path="campaigns.json",
         about="Your companies in campaigns, seasons you take part in, your matches and friendly games.",
         files=_campaigns,
     ),
-    Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
-    Part(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),
-    Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
-    Part(
+    ExportPart(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
+    ExportPart(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),
+    ExportPart(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
+    ExportPart(
         path="written.json",
         about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, musters, forces that you keep, consents.",
         files=_written,

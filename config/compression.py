@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-PRESSED = ("text/", "application/json", "application/jsonl", "application/vnd.oai.openapi", "image/svg+xml")
+COMPRESSED_TYPES = ("text/", "application/json", "application/jsonl", "application/vnd.oai.openapi", "image/svg+xml")
 
 
 class CompressionMiddleware(GZipMiddleware):
@@ -15,6 +15,6 @@ class CompressionMiddleware(GZipMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if response.streaming or not response.get("Content-Type", "").startswith(PRESSED):
+        if response.streaming or not response.get("Content-Type", "").startswith(COMPRESSED_TYPES):
             return response
         return super().process_response(request, response)

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from rosters.database.away import is_away
+from rosters.database.away import is_database_unavailable
 from rosters.site.forms.kept import form_page, keep_rejected
 from rosters.site.keeping import NotKeptError
 from rosters.site.refusal_answers import api_refusal, database_away_answer, is_api, refusal_answer
@@ -80,12 +80,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
         return api_refusal(WHOLE, gone.sentence or NOT_THERE, gone.status)
-    return missing.not_found(request, exception)
+    return missing.render_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """503 if the database is unavailable, else 500."""
-    if is_away(sys.exc_info()[1]):
+    if is_database_unavailable(sys.exc_info()[1]):
         return database_away_answer(request)
     if is_api(request):
         return api_refusal(WHOLE, BROKEN, 500)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest
 
-from rosters.database.away import is_away
+from rosters.database.away import is_database_unavailable
 from rosters.site import trace
 
 AWAY_SECONDS = 60.0  # between two lines of a logger
@@ -70,7 +70,7 @@ class DatabaseAway(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         error = _error_of(record)
         is_written = hasattr(record, "database_away")  # by the filter of another handler
-        if not is_written and not is_away(error):
+        if not is_written and not is_database_unavailable(error):
             return True
         now = record.created
         if abs(now - self._written_at.get(record.name, 0.0)) < AWAY_SECONDS:

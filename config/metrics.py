@@ -76,7 +76,7 @@ def count_refused_login(**_kwargs: object) -> None:
 user_login_failed.connect(count_refused_login, dispatch_uid="muster_logins_refused")
 
 
-def metrics(request: HttpRequest) -> HttpResponse:
+def metrics_view(request: HttpRequest) -> HttpResponse:
     """Return the metrics to this machine and to holders of the token; 404 for others."""
     told = request.headers.get("Authorization", "")
     knows = bool(settings.METRICS_TOKEN) and hmac.compare_digest(

@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-GOOD_FOR = timedelta(days=180)  # RFC 9116: less than a year
+VALID_FOR = timedelta(days=180)  # RFC 9116: less than a year
 
 
 @require_safe
@@ -34,7 +34,7 @@ def security(request: HttpRequest) -> HttpResponse:
     """RFC 9116; 404 if the operator has named no contact."""
     if not settings.SECURITY_CONTACTS:
         raise Http404
-    until = (datetime.now(UTC) + GOOD_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
+    until = (datetime.now(UTC) + VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
     lines = [
         *(f"Contact: {contact}" for contact in settings.SECURITY_CONTACTS),
         f"Expires: {until:%Y-%m-%dT%H:%M:%SZ}",

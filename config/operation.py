@@ -12,12 +12,12 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from config import health
-from config.metrics import metrics
+from config.metrics import metrics_view
 
-ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+VIEWS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": health.live,
     "/readyz": health.ready,
-    "/metrics": metrics,
+    "/metrics": metrics_view,
 }
 
 
@@ -28,7 +28,7 @@ class OperationMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        answer = ANSWERS.get(request.path_info)
+        answer = VIEWS.get(request.path_info)
         if answer is None:
             return self.get_response(request)
         response = answer(request) if request.method in ("GET", "HEAD") else HttpResponseNotAllowed(["GET", "HEAD"])

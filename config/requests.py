@@ -16,7 +16,7 @@ from rosters.site import trace
 
 log = logging.getLogger("muster.requests")
 
-HEADER = "X-Request-ID"
+REQUEST_ID_HEADER = "X-Request-ID"
 
 
 class RequestMiddleware:
@@ -33,14 +33,14 @@ class RequestMiddleware:
             seconds = time.perf_counter() - begun
             route = "static" if request.path_info.startswith(settings.STATIC_URL) else route_of(request)
             metrics.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
-            _tell(request, response, route, seconds)
-        response[HEADER] = name
+            _log_request(request, response, route, seconds)
+        response[REQUEST_ID_HEADER] = name
         return response
 
 
 def _request_id(request: HttpRequest) -> str:
     """Return the proxy's ID if we have a proxy and it is valid; strangers must not choose the IDs in our log."""
-    told = request.headers.get(HEADER, "") if settings.PROXIES else ""
+    told = request.headers.get(REQUEST_ID_HEADER, "") if settings.PROXIES else ""
     return told if trace.is_request_id(told) else trace.new_request_id()
 
 
@@ -52,7 +52,7 @@ def _player(request: HttpRequest) -> int | None:
         return None
 
 
-def _tell(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
+def _log_request(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
     fields: dict[str, object] = {
         "method": request.method,
         "route": route,

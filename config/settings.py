@@ -117,7 +117,7 @@ MIDDLEWARE = [
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "rosters.site.devices.DevicesMiddleware",
-    "rosters.site.middleware.OneMomentMiddleware",
+    "rosters.site.middleware.SnapshotMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -133,7 +133,7 @@ MIDDLEWARE = [
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "rosters.site.forms.kept.KeptFormMiddleware",
-    "rosters.site.forms.once.DoneOnceMiddleware",
+    "rosters.site.forms.once.FormOnceMiddleware",
 ]
 
 FORM_RENDERER = "rosters.site.forms.renderer.FormRenderer"
@@ -191,7 +191,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "rosters.doors.passwords.EndsTokens"},
+    {"NAME": "rosters.doors.passwords.EndTokensValidator"},
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]

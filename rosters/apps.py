@@ -10,11 +10,11 @@ class RostersConfig(AppConfig):
         from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
         from rosters.models import Company, Player, PrintJob, Takeout
         from rosters.services import clearing, leaving, sign_ins, takeouts
-        from rosters.services.leaving_part import PART
+        from rosters.services.leaving_part import DELETION_PART
         from rosters.site import once
         from rosters.takeout import PARTS
 
-        hooks.files.connect(clearing.print_files_named, takeouts.takeout_files_named)
+        hooks.files.connect(clearing.print_files_named, takeouts.data_export_files_in_rows)
         hooks.clearings.connect(
             ("old prints' files", clearing.clear_print_files),
             ("visitors' old prints", clearing.clear_visitors_prints),
@@ -26,12 +26,12 @@ class RostersConfig(AppConfig):
             ("kept answers", once.clear_answers),
             ("old sign-ins", sign_ins.clear_sign_ins),
             ("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions),
-            ("data that were packed for players", takeouts.clear_takeouts),
+            ("data that were packed for players", takeouts.clear_data_exports),
             ("players who leave", leaving.clear_leavers),
         )
         hooks.jobs.connect((PrintJob, "rosters.tasks.print_run"), (Takeout, "rosters.tasks.takeout_run"))
         hooks.takeout_parts.connect(*PARTS)
-        hooks.leaving_parts.connect(PART)
+        hooks.leaving_parts.connect(DELETION_PART)
         hooks.names.connect((Company, "name"), (Player, "name_shown"), (Player, "username"))
         hooks.demands.connect(DEMANDS)
-        events.connect()
+        events.connect_signals()

@@ -15,18 +15,18 @@ from systems.documents import DocumentError
 from systems.paper.bodies import FRAME, Drawing, drawing
 from systems.paper.bodies.drawing import svg_paths
 
-Size = Literal["chit", "row", "plate"]
-LEVELS: Mapping[Size, int] = {"chit": 0, "row": 1, "plate": 2}
-KEPT = 1024
+DrawingSize = Literal["chit", "row", "plate"]
+DETAIL_LEVELS: Mapping[DrawingSize, int] = {"chit": 0, "row": 1, "plate": 2}
+DRAWINGS_CACHE_SIZE = 1024
 
 
 def unit_drawing(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> Drawing | None:
     """Return the unit drawn as it is built; None where its game has no pictures, or the spec is invalid."""
-    return _drawn(system, json.dumps(spec, sort_keys=True), json.dumps(condition, sort_keys=True))
+    return _cached_drawing(system, json.dumps(spec, sort_keys=True), json.dumps(condition, sort_keys=True))
 
 
-@lru_cache(maxsize=KEPT)
-def _drawn(system: str, spec: str, condition: str) -> Drawing | None:
+@lru_cache(maxsize=DRAWINGS_CACHE_SIZE)
+def _cached_drawing(system: str, spec: str, condition: str) -> Drawing | None:
     rules = roster_rules(system)
     try:
         body = rules.body(rules.parse_spec(json.loads(spec)), json.loads(condition))
@@ -41,7 +41,7 @@ def support_drawing(system: str, slug: str) -> Drawing | None:
     return drawing(body) if body else None
 
 
-def body_svg(made: Drawing | None, size: Size = "row", *, colour: str = "", css: str = "") -> SafeString:
+def unit_svg(made: Drawing | None, size: DrawingSize = "row", *, colour: str = "", css: str = "") -> SafeString:
     """Return the picture for a page, hidden from screen readers; empty without a drawing.
 
     The text beside it has the same facts.
@@ -49,16 +49,16 @@ def body_svg(made: Drawing | None, size: Size = "row", *, colour: str = "", css:
     return mark_safe(_svg(made, size, colour, css)) if made else mark_safe("")  # all its parts are escaped
 
 
-def chit(
+def chit_svg(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}, *, colour: str = ""
 ) -> SafeString:
     """Return the unit's smallest picture: a silhouette in currentColor; empty if its game has no pictures."""
-    return body_svg(unit_drawing(system, spec, condition), "chit", colour=colour)
+    return unit_svg(unit_drawing(system, spec, condition), "chit", colour=colour)
 
 
-@lru_cache(maxsize=KEPT)
-def _svg(made: Drawing, size: Size, colour: str, css: str) -> str:
-    level = LEVELS[size]
+@lru_cache(maxsize=DRAWINGS_CACHE_SIZE)
+def _svg(made: Drawing, size: DrawingSize, colour: str, css: str) -> str:
+    level = DETAIL_LEVELS[size]
     left, top, side = (0, 0, FRAME) if size == "plate" else made.bounds
     tint = "livery" if colour else "tint"
     paths = "".join(

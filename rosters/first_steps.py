@@ -10,7 +10,7 @@ from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class FirstStep:
     """One step: its name, its progress, and the part of the page where it is done."""
 
     name: str
@@ -20,7 +20,7 @@ class Step:
     is_next: bool
 
 
-def steps_of(company: CompanySheet) -> tuple[Step, ...]:
+def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
     """Return the steps of a company that has not played yet, until all are done; empty after that."""
     rules = roster_rules(company.system, company.catalogue_release)
     if company.games or company.is_disbanded:
@@ -42,6 +42,6 @@ def steps_of(company: CompanySheet) -> tuple[Step, ...]:
         return ()
     first = next(at for at, (*_, is_done) in enumerate(found) if not is_done)
     return tuple(
-        Step(name=name, told=told, at=at, is_done=is_done, is_next=place == first)
+        FirstStep(name=name, told=told, at=at, is_done=is_done, is_next=place == first)
         for place, (name, told, at, is_done) in enumerate(found)
     )

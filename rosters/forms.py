@@ -31,8 +31,8 @@ class NameField(forms.CharField):
     """A field for a name of allowed characters."""
 
     def clean(self, value: object) -> str:
-        name: str = names.normal(super().clean(value))
-        if reason := names.objection(name, may_be_empty=not self.required):
+        name: str = names.normalize_text(super().clean(value))
+        if reason := names.text_problem(name, may_be_empty=not self.required):
             raise forms.ValidationError(f"This {reason}")
         return name
 

@@ -201,8 +201,8 @@ jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task th
 
 # A player's own data.
 
-takeout_parts: Hook[takeout.Part] = Hook("takeout_parts", "files in the archive of a player's data")
-leaving_parts: Hook[leaving.Part] = Hook(
+takeout_parts: Hook[takeout.ExportPart] = Hook("takeout_parts", "files in the archive of a player's data")
+leaving_parts: Hook[leaving.DeletionPart] = Hook(
     "leaving_parts", "what a player's leaving does to their things; apps above answer before those below"
 )
 successions: Hook[Callable[[Player, Player], None]] = Hook(

@@ -15,10 +15,10 @@ from threading import Lock
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-ROOM = 10_000_000  # characters of all fragments together; a long turn of a battle takes half a million
+MAX_SIZE = 10_000_000  # characters of all fragments together; a long turn of a battle takes half a million
 
 
-class Pieces:
+class FragmentCache:
     """Markup by what it shows; when full, the least recently used fragment is dropped."""
 
     def __init__(self, room: int) -> None:
@@ -43,9 +43,9 @@ class Pieces:
         return found
 
 
-_pieces = Pieces(ROOM)
+_fragments = FragmentCache(MAX_SIZE)
 
 
-def piece(template: str, *shows: Hashable, context: Callable[[], Mapping[str, object]]) -> SafeString:
+def render_fragment(template: str, *shows: Hashable, context: Callable[[], Mapping[str, object]]) -> SafeString:
     """Return the template rendered with that context, once for everything it `shows`."""
-    return _pieces.get((template, *shows), lambda: render_to_string(template, dict(context())))
+    return _fragments.get((template, *shows), lambda: render_to_string(template, dict(context())))

@@ -13,9 +13,9 @@ from functools import lru_cache
 from systems import roster_rules
 from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 
-KEPT = 4096  # the longest companies of a large site, a few hundred bytes each
+READINGS_CACHE_SIZE = 4096  # the longest companies of a large site, a few hundred bytes each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +42,14 @@ class Reading:
 
 
 def reading_of(
-    system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str = FIRST
+    system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str = FIRST_RELEASE
 ) -> Reading:
     """Return the facts about a spec in that condition, by that catalogue version; raises DocumentError."""
-    return _read(system, release, json.dumps(spec), json.dumps(condition))
+    return _cached_reading(system, release, json.dumps(spec), json.dumps(condition))
 
 
-@lru_cache(maxsize=KEPT)
-def _read(system: str, release: str, spec_text: str, condition_text: str) -> Reading:
+@lru_cache(maxsize=READINGS_CACHE_SIZE)
+def _cached_reading(system: str, release: str, spec_text: str, condition_text: str) -> Reading:
     rules, given, condition = roster_rules(system, release), json.loads(spec_text), json.loads(condition_text)
     spec = rules.parse_spec(given)
     sheet = rules.datasheet(spec, name="", design_name="", condition=condition)

@@ -15,16 +15,16 @@ from rosters.hooks import Reader
 from rosters.livery.selectors import PortraitImage, portraits_of
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList, count_query
 from systems import ROSTERS, roster_rules
 
 # Wins, draws and losses in one number, so that one subquery returns all three and more wins sort higher.
 WON, DRAWN, LOST = 10**10, 10**5, 1
-SHOWN = 12  # units drawn per company
+MAX_UNITS = 12  # units drawn per company
 PAGE_LENGTH = 30
-ORDERS: dict[
+COMPANY_ORDERS: dict[
     str, tuple[Keyset, tuple[type, ...]]
 ] = {  # by the value of `sort` in the URL: the order, and the types of its key fields
     "name": (Keyset("name", "pk"), (str,)),
@@ -34,7 +34,7 @@ ORDERS: dict[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollUnit:
+class CompanyRowUnit:
     """A unit drawn as a small counter."""
 
     name: str
@@ -43,7 +43,7 @@ class RollUnit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollRow:
+class CompanyRow:
     """A company in a gallery."""
 
     id: int
@@ -58,7 +58,7 @@ class RollRow:
     balance: int
     money: str
     value: int  # points of its ready units
-    units: tuple[RollUnit, ...]
+    units: tuple[CompanyRowUnit, ...]
     portrait: PortraitImage | None
     won: int
     drawn: int
@@ -69,14 +69,14 @@ class RollRow:
         return self.won + self.drawn + self.lost
 
     @property
-    def shown(self) -> tuple[RollUnit, ...]:
+    def shown(self) -> tuple[CompanyRowUnit, ...]:
         """The units that are drawn."""
-        return self.units[:SHOWN]
+        return self.units[:MAX_UNITS]
 
     @property
     def more(self) -> int:
         """Number of units that are not drawn."""
-        return max(0, len(self.units) - SHOWN)
+        return max(0, len(self.units) - MAX_UNITS)
 
 
 def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
@@ -95,26 +95,26 @@ def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
     return rows.annotate(balance=Coalesce(balance, 0), record=Coalesce(record, none))
 
 
-def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
+def build_company_rows(companies: Iterable[Company]) -> tuple[CompanyRow, ...]:
     """Return companies from `with_figures`, with their owners, as gallery rows; three queries at most for all."""
     found = list(companies)
     units, portraits = _units(found), portraits_of([each.pk for each in found])
-    return tuple(_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)
+    return tuple(_company_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class CompanyList:
     """The page of companies: the reader's own, and a page of other players' public ones."""
 
-    own: Slice[RollRow] | None  # None: for a visitor
-    public: Slice[RollRow]
+    own: Slice[CompanyRow] | None  # None: for a visitor
+    public: Slice[CompanyRow]
 
 
-def roll(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> Roll:
+def list_companies(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> CompanyList:
     """Return own companies, disbanded ones last, and the requested page of public ones; five queries."""
     system, order = asked.get("system", ""), asked.get("sort", "")
     page, number = _public(
-        reader.is_authenticated, bool(search), system in ROSTERS, order if order in ORDERS else "name"
+        reader.is_authenticated, bool(search), system in ROSTERS, order if order in COMPANY_ORDERS else "name"
     )
     given: dict[str, Any] = {"reader": reader.pk or 0} if reader.is_authenticated else {}
     given |= ({"search": search} if search else {}) | ({"system": system} if system in ROSTERS else {})
@@ -122,21 +122,21 @@ def roll(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> Roll:
     public = page.asked(asked, count=count, **given)
     own = None
     if isinstance(reader, Player):
-        ((count,),) = OWN_COUNT.rows(owner=reader.pk)
-        own = OWN.asked(asked, "own-", count, owner=reader.pk)
-    rows = roll_rows([*(own or ()), *public])
+        ((count,),) = OWN_COMPANIES_COUNT.rows(owner=reader.pk)
+        own = OWN_COMPANIES.asked(asked, "own-", count, owner=reader.pk)
+    rows = build_company_rows([*(own or ()), *public])
     split = len(own) if own is not None else 0
-    return Roll(own=_drawn(own, rows[:split]) if own is not None else None, public=_drawn(public, rows[split:]))
+    return CompanyList(own=_drawn(own, rows[:split]) if own is not None else None, public=_drawn(public, rows[split:]))
 
 
-def _drawn(page: Slice[Company], rows: Sequence[RollRow]) -> Slice[RollRow]:
+def _drawn(page: Slice[Company], rows: Sequence[CompanyRow]) -> Slice[CompanyRow]:
     return Slice(list(rows), page.before, page.after, page.prefix, page.count)
 
 
 @cache
 def _public(
     has_reader: bool, has_search: bool, has_system: bool, order: str
-) -> tuple[KeysetList[Company], Compiled[tuple[int]]]:
+) -> tuple[KeysetList[Company], PreparedQuery[tuple[int]]]:
     """Return that list and the query for its length, compiled once for each kind of reader, filter and order."""
 
     def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
@@ -149,10 +149,10 @@ def _public(
     def page(**given: Any) -> QuerySet[Company]:
         return with_figures(rows(**given).select_related("owner"))
 
-    keyset, place = ORDERS[order]
+    keyset, place = COMPANY_ORDERS[order]
     asked = (("reader", int, has_reader), ("search", str, has_search), ("system", str, has_system))
     kinds: dict[str, Any] = {name: kind for name, kind, is_asked in asked if is_asked}
-    return KeysetList(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(
+    return KeysetList(page, keyset, PAGE_LENGTH, place, **kinds), PreparedQuery(
         lambda **given: count_query(rows(**given)), **kinds
     )
 
@@ -162,37 +162,37 @@ def _own(owner: int) -> QuerySet[Company]:
     return with_figures(Company.objects.filter(owner=owner).annotate(is_gone=gone).select_related("owner"))
 
 
-def roll_of(player: Player, *, most: int) -> tuple[RollRow, ...]:
+def list_newest_companies(player: Player, *, most: int) -> tuple[CompanyRow, ...]:
     """Return up to `most` of the player's companies, newest first."""
-    return roll_rows(NEWEST.rows(owner=player.pk)[:most])
+    return build_company_rows(NEWEST.rows(owner=player.pk)[:most])
 
 
 def _newest(owner: int) -> QuerySet[Company]:
     rows = Company.objects.filter(owner=owner, disbanded_at=None).select_related("owner")
-    return with_figures(rows).order_by("-pk")[:SHOWN]
+    return with_figures(rows).order_by("-pk")[:MAX_UNITS]
 
 
-NEWEST = Compiled(_newest, owner=int)
-OWN = KeysetList(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
-OWN_COUNT = Compiled(lambda owner: count_query(Company.objects.filter(owner=owner)), owner=int)
+NEWEST = PreparedQuery(_newest, owner=int)
+OWN_COMPANIES = KeysetList(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
+OWN_COMPANIES_COUNT = PreparedQuery(lambda owner: count_query(Company.objects.filter(owner=owner)), owner=int)
 
 
-def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
+def _units(companies: Sequence[Company]) -> dict[int, tuple[CompanyRowUnit, ...]]:
     systems = {each.pk: (each.system, each.catalogue_release) for each in companies}
     rows = Unit.objects.filter(company__in=systems, status=UnitStatus.READY).order_by("position", "pk")
-    found: dict[int, list[RollUnit]] = {}
+    found: dict[int, list[CompanyRowUnit]] = {}
     for unit in rows.values_list("company", "name", "spec", "condition", named=True) if systems else ():
         system, release = systems[unit.company]
         read = reading_of(system, unit.spec, unit.condition, release)
-        found.setdefault(unit.company, []).append(RollUnit(name=unit.name, size=read.size, points=read.check.points))
+        found.setdefault(unit.company, []).append(CompanyRowUnit(name=unit.name, size=read.size, points=read.check.points))
     return {company: tuple(units) for company, units in found.items()}
 
 
-def _row(company: Company, units: tuple[RollUnit, ...], portrait: PortraitImage | None) -> RollRow:
+def _company_row(company: Company, units: tuple[CompanyRowUnit, ...], portrait: PortraitImage | None) -> CompanyRow:
     rules = roster_rules(company.system, company.catalogue_release)
     record: int = company.record  # type: ignore[attr-defined]
     won, drawn, lost = record // WON, record % WON // DRAWN, record % DRAWN
-    return RollRow(
+    return CompanyRow(
         id=company.pk,
         name=company.name,
         motto=company.motto,

@@ -13,16 +13,16 @@ from rest_framework.request import Request
 
 from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Scenario, Unit, UnitStatus
 from rosters.policy import can_change, can_see
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keeping import NotKeptError, kept_for
 
 RowT = TypeVar("RowT", Company, Design, Scenario)
 MemberT = TypeVar("MemberT", Unit, Pilot)
 UNITS = Unit.objects.exclude(status=UnitStatus.UNDONE)
 PILOTS = Pilot.objects.exclude(status=PilotStatus.UNDONE)
-COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner", "origin__by"), pk=int)
-DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
-SCENARIO = Compiled(lambda pk: Scenario.objects.filter(pk=pk).select_related("author"), pk=int)
+COMPANY = PreparedQuery(lambda pk: Company.objects.filter(pk=pk).select_related("owner", "origin__by"), pk=int)
+DESIGN = PreparedQuery(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
+SCENARIO = PreparedQuery(lambda pk: Scenario.objects.filter(pk=pk).select_related("author"), pk=int)
 
 
 def seen_company(request: HttpRequest | Request, pk: int) -> Company:

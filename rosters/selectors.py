@@ -15,9 +15,9 @@ from rosters.documents.snapshots import pilot_card
 from rosters.entries import kinds_that
 from rosters.entries.units import sale_price
 from rosters.hooks import Held, Reader
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.ledger.records import company_record
-from rosters.ledger.standing import standing_of
+from rosters.ledger.standing import current_record
 from rosters.models import (
     Company,
     LedgerEntry,
@@ -28,7 +28,7 @@ from rosters.models import (
 )
 from rosters.readings import Reading, reading_of
 from rosters.seats import seat_price
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList
 from systems import roster_rules
@@ -43,7 +43,7 @@ GONE_SHOWN = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
 PILOT_GONE = (PilotStatus.DEAD, PilotStatus.RETIRED)
 UNIT_GONE = (UnitStatus.DESTROYED, UnitStatus.SOLD)
-READY_UNITS = Compiled(
+READY_UNITS = PreparedQuery(
     lambda company: Unit.objects.filter(company=company, status=UnitStatus.READY).values_list("pk"), company=int
 )
 
@@ -207,7 +207,7 @@ def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
 def company_sheet(company: Company) -> CompanySheet:
     """Return the current state of the company: its units and pilots, and the totals of its ledger."""
     rules = roster_rules(company.system, company.catalogue_release)
-    standing = standing_of(company)
+    standing = current_record(company)
     record = standing.record
     holds = hooks.holds_on(company)
     held = hooks.held(holds)
@@ -278,17 +278,17 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
         return found
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
         return None
-    record = fold(_own_facts(company, unit=pk))
+    record = project_entries(_own_facts(company, unit=pk))
     return _unit_row(roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([]))
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
     """Return the pilot with that id, current or calculated from their own entries, and the record behind it."""
     if found := sheet.pilot(pk):
-        return found, standing_of(company).record.pilots[pk]
+        return found, current_record(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
         return None
-    record = fold(_own_facts(company, pilot=pk))
+    record = project_entries(_own_facts(company, pilot=pk))
     return _pilot_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([])
     ), record.pilots[pk]

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from rosters.documents.company_rows import company_document, company_signed
 from rosters.livery import takeout as livery
 from rosters.models import CompanyOrigin, Design, Player, PrinterProfile, Scenario
-from rosters.site.takeout import File, Part, isoformat, named, to_json_text
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
 
 
-def _account(player: Player) -> Iterator[File]:
+def _account_files(player: Player) -> Iterator[ExportFile]:
     addresses = EmailAddress.objects.filter(user=player).order_by("pk")
     yield (
         "account.json",
@@ -70,15 +70,15 @@ def _account(player: Player) -> Iterator[File]:
     )
 
 
-def _companies(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[File]:
+def _company_files(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[ExportFile]:
     for row in player.companies.filter(disbanded_at__isnull=not is_disbanded).order_by("pk"):
         yield (
-            named(folder, row.pk, row.name),
+            file_path(folder, row.pk, row.name),
             to_json_text(company_document(row) if is_disbanded else company_signed(row)),
         )
 
 
-def _origins(player: Player) -> Iterator[File]:
+def _origin_files(player: Player) -> Iterator[ExportFile]:
     rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "by").order_by("pk")
     found = [
         {
@@ -94,13 +94,13 @@ def _origins(player: Player) -> Iterator[File]:
         yield "companies-imported.json", to_json_text(found)
 
 
-def _specs(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[File]:
+def _spec_files(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[ExportFile]:
     for row in rows.order_by("pk"):
         document = {"muster": f"{kind}/1", "system": row.system, "name": row.name, "spec": row.spec}
-        yield named(f"{kind}s", row.pk, row.name), to_json_text(document)
+        yield file_path(f"{kind}s", row.pk, row.name), to_json_text(document)
 
 
-def _printing(player: Player) -> Iterator[File]:
+def _printing_files(player: Player) -> Iterator[ExportFile]:
     fields = [field.name for field in PrinterProfile._meta.concrete_fields if field.name not in ("id", "player")]
     yield (
         "printing.json",
@@ -116,39 +116,39 @@ def _printing(player: Player) -> Iterator[File]:
     )
 
 
-def _prints(player: Player) -> Iterator[File]:
+def _print_files(player: Player) -> Iterator[ExportFile]:
     for row in player.prints.order_by("pk"):
-        yield named("prints", row.pk, row.title), to_json_text(row.content)
+        yield file_path("prints", row.pk, row.title), to_json_text(row.content)
 
 
 PARTS = (
-    Part(
+    ExportPart(
         path="account.json",
         about="Names, mail addresses, settings, tokens and sessions without their secrets, the log of sign-ins.",
-        files=_account,
+        files=_account_files,
     ),
-    Part(path="companies/", about="Each company with its whole ledger, as company/1.", files=_companies),
-    Part(
+    ExportPart(path="companies/", about="Each company with its whole ledger, as company/1.", files=_company_files),
+    ExportPart(
         path="companies-disbanded/",
         about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
-        files=lambda player: _companies(player, "companies-disbanded", is_disbanded=True),
+        files=lambda player: _company_files(player, "companies-disbanded", is_disbanded=True),
     ),
-    Part(
+    ExportPart(
         path="companies-imported.json",
         about="Where companies come from that were not founded here, and what they came with.",
-        files=_origins,
+        files=_origin_files,
     ),
-    Part(
+    ExportPart(
         path="designs/",
         about="Your designs, as design/1.",
-        files=lambda player: _specs(player.designs.all(), "design"),
+        files=lambda player: _spec_files(player.designs.all(), "design"),
     ),
-    Part(
+    ExportPart(
         path="scenarios/",
         about="Your scenarios, as scenario/1.",
-        files=lambda player: _specs(player.scenarios.all(), "scenario"),
+        files=lambda player: _spec_files(player.scenarios.all(), "scenario"),
     ),
-    Part(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing),
-    *livery.PARTS,
-    Part(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_prints),
+    ExportPart(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing_files),
+    *livery.APPEARANCE_PARTS,
+    ExportPart(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_print_files),
 )

@@ -17,7 +17,7 @@ from rosters.paper.services.prints import order_of, print_pictures, print_render
 from rosters.services.clearing import clear_all
 from rosters.services.reset_mails import reset_send
 from rosters.services.sign_ins import sign_in_tell
-from rosters.services.takeouts import takeout_pack
+from rosters.services.takeouts import data_export_pack
 from rosters.site.clearing import Clearing
 from rosters.site.job_runs import BLIPS, run
 from rosters.site.timers import note_done, skip_unreadable
@@ -67,7 +67,7 @@ def print_missing_pictures() -> None:
 def takeout_run(pk: int) -> None:
     """Pack the archive of a player's data."""
     sorry = "Your data could not be packed; the fault is ours and has been noted. You can ask for it again."
-    run(Takeout, takeout_run, pk, lambda job: takeout_pack(job=job), sorry=sorry)
+    run(Takeout, takeout_run, pk, lambda job: data_export_pack(job=job), sorry=sorry)
 
 
 @shared_task

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
+class StorylineBonus:
     """What a side of a scenario has beyond the printed terms; less, if below 0."""
 
     points: int = 0
     rolls: int = 0  # of support
 
-    def __add__(self, other: Gain) -> Gain:
-        return Gain(self.points + other.points, self.rolls + other.rolls)
+    def __add__(self, other: StorylineBonus) -> StorylineBonus:
+        return StorylineBonus(self.points + other.points, self.rolls + other.rolls)
 
     def __bool__(self) -> bool:
-        return self != Gain()
+        return self != StorylineBonus()
 
     def __str__(self) -> str:
         """Describe the gain: “5 points and 1 support roll more”; only for one that isn't empty."""
@@ -30,7 +30,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Even:
+class EvenTerms:
     """The points that make an uneven scenario as even as possible, by its published odds."""
 
     side: int  # the stronger one
@@ -40,13 +40,13 @@ class Even:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class StorylineStep:
     """A scenario of an arc."""
 
     scenario: str  # a published one's slug
-    leaves: Gain = field(default_factory=Gain)  # to its winner, in the next step
+    leaves: StorylineBonus = field(default_factory=StorylineBonus)  # to its winner, in the next step
     why: str = ""  # half a sentence
-    even: Even | None = None
+    even: EvenTerms | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Arc:
 
     name: str
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[StorylineStep, ...]
     options: Mapping[str, object] = field(default_factory=dict)  # house rules that its campaigns begin with
 
     @property

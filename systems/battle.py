@@ -18,13 +18,13 @@ from systems.engine.twin import State
 from systems.forces import ReadyForce
 from systems.hand import HandTerms
 from systems.legality import Check, Problem
-from systems.orders import OrderField, Orders
-from systems.releases import FIRST, RulesVersion
+from systems.orders import SupportOrderField, SupportOrders
+from systems.releases import FIRST_RELEASE, RulesVersion
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 from systems.situation import Situation, UnitView
 from systems.spaces import Space
-from systems.standing import OrderLine, StandingOrder, check_given, describe_orders
+from systems.standing import AutoplayOrderLine, StandingOrder, check_given_orders, describe_orders
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
 
 
@@ -80,7 +80,7 @@ class BattleSystem(ABC):
     plain_level: str = ""  # of a pilot without a description
     skills: Mapping[str, str] = {}
     support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
-    support_orders: Mapping[str, Sequence[OrderField]] = {}  # the orders of each result that takes orders
+    support_orders: Mapping[str, Sequence[SupportOrderField]] = {}  # the orders of each result that takes orders
     standing_orders: Sequence[StandingOrder] = ()  # what units can be ordered, phase by phase; the AI follows it
     settled: frozenset[str] = (
         frozenset()
@@ -277,7 +277,7 @@ class BattleSystem(ABC):
         """
         return None
 
-    def shot(self, asked: Asked) -> Shot | None:
+    def shot(self, asked: ShotQuestion) -> Shot | None:
         """Return the number that a shot needs, with all its modifiers; None if it can't be fired like this."""
         return None
 
@@ -307,7 +307,7 @@ class BattleSystem(ABC):
         self,
         scenario: str | Mapping[str, object],
         side: int,
-        orders: Orders,
+        orders: SupportOrders,
         *,
         has: Collection[str] | None,
         units: Collection[str],
@@ -328,12 +328,12 @@ class BattleSystem(ABC):
         """Raise DocumentError, naming field, reason and rule, for standing orders that can't be given."""
         for at, side in enumerate(setup.sides):
             opened = self.standing_open(setup.scenario, at)
-            check_given(self.standing_orders, opened, side.standing, path=f"sides[{at}].standing")
+            check_given_orders(self.standing_orders, opened, side.standing, path=f"sides[{at}].standing")
             for place, unit in enumerate(side.units):
                 path = f"sides[{at}].units[{place}].standing"
-                check_given(self.standing_orders, opened, unit.standing, path=path, beside=side.standing)
+                check_given_orders(self.standing_orders, opened, unit.standing, path=path, beside=side.standing)
 
-    def describe_standing_orders(self, setup: Setup) -> tuple[OrderLine, ...]:
+    def describe_standing_orders(self, setup: Setup) -> tuple[AutoplayOrderLine, ...]:
         """Describe all standing orders of a battle."""
         return describe_orders(self.standing_orders, setup)
 
@@ -355,7 +355,7 @@ class BattleSystem(ABC):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         """Return points and all problems of one side's units, by the figures of that catalogue release.
 

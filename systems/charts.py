@@ -37,7 +37,7 @@ class Chart:
         return not any(value for each in self.series for value in each.values)
 
 
-def shares(check: Check) -> Chart:
+def chart_shares(check: Check) -> Chart:
     """Return the chart of how many points each line of a bill takes."""
     lines = [line for line in check.bill if line.points]
     points = Series("points", tuple(Fraction(line.points) for line in lines))
@@ -50,5 +50,5 @@ def shares(check: Check) -> Chart:
     )
 
 
-def series(name: str, values: Sequence[Fraction | int | None]) -> Series:
+def chart_series(name: str, values: Sequence[Fraction | int | None]) -> Series:
     return Series(name, tuple(None if value is None else Fraction(value) for value in values))

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 
 import pydantic
 
-Answer = int | str  # a tick is a bool
+FieldAnswer = int | str  # a tick is a bool
 FieldT = TypeVar("FieldT", bound="FateField")
 # the messages of forms, documents and results for a number that is out of bounds
 NOT_WHOLE, TOO_LOW, TOO_HIGH = "must be a whole number", "must be {} or more", "must be {} or less"
@@ -33,7 +33,7 @@ class FateField(ABC):
     and the refusal: {name} of the unit, {rule} that the game cites for the field.
     """
 
-    nothing: ClassVar[Answer]  # the value of no answer
+    nothing: ClassVar[FieldAnswer]  # the value of no answer
     open_as: ClassVar[str] = ""  # label of no answer, where it contradicts no other answer
 
     name: str  # in documents
@@ -49,20 +49,20 @@ class FateField(ABC):
     def form(self) -> object:
         """Return the type of an answer in documents, with its bounds."""
 
-    def in_words(self, answer: Answer) -> str:
+    def in_words(self, answer: FieldAnswer) -> str:
         """Return an answer as a comparison of reports shows it."""
         return str(answer) or self.open_as
 
-    def objection(self, answer: Answer) -> str:
+    def objection(self, answer: FieldAnswer) -> str:
         """Return why this can't be an answer; empty if it can."""
         return ""
 
-    def read(self, unit: Mapping[str, object]) -> Answer:
+    def read(self, unit: Mapping[str, object]) -> FieldAnswer:
         """Return the answer in a unit of a result."""
         found = unit.get(self.stands_as or self.name)
         return found if found and isinstance(found, int | str) else self.nothing
 
-    def written(self, answer: Answer) -> dict[str, Answer]:
+    def written(self, answer: FieldAnswer) -> dict[str, FieldAnswer]:
         """Return the answer as a unit of a result holds it."""
         return {} if self.is_of_hits else {self.stands_as or self.name: answer}
 
@@ -72,10 +72,10 @@ class FateField(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count(FateField):
+class CountField(FateField):
     """A number: how many, or how much."""
 
-    nothing: ClassVar[Answer] = 0
+    nothing: ClassVar[FieldAnswer] = 0
     most: int = 99  # the bound of forms, documents and results
     is_recorded: bool = False  # a unit's record adds it up, under its label
 
@@ -83,7 +83,7 @@ class Count(FateField):
     def form(self) -> object:
         return Annotated[int, pydantic.Field(ge=0, le=self.most)]
 
-    def objection(self, answer: Answer) -> str:
+    def objection(self, answer: FieldAnswer) -> str:
         if not isinstance(answer, int) or isinstance(answer, bool):
             return NOT_WHOLE
         if answer < 0:
@@ -92,33 +92,33 @@ class Count(FateField):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tick(FateField):
+class TickField(FateField):
     """Whether something happened."""
 
-    nothing: ClassVar[Answer] = False
+    nothing: ClassVar[FieldAnswer] = False
     lost_by: str = ""  # the reason of the unit's loss in a result, if the tick means a loss
 
     @property
     def form(self) -> object:
         return bool
 
-    def in_words(self, answer: Answer) -> str:
+    def in_words(self, answer: FieldAnswer) -> str:
         return "yes" if answer else "no"
 
-    def read(self, unit: Mapping[str, object]) -> Answer:
+    def read(self, unit: Mapping[str, object]) -> FieldAnswer:
         return unit["lost_by"] == self.lost_by if self.lost_by else FateField.read(self, unit)
 
-    def written(self, answer: Answer) -> dict[str, Answer]:
+    def written(self, answer: FieldAnswer) -> dict[str, FieldAnswer]:
         if self.lost_by:
             return {"lost_by": self.lost_by} if answer else {}
         return FateField.written(self, answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotsFate(FateField):
+class PilotFateField(FateField):
     """The pilot's fate as rolled at the table; no answer: the die is still to be rolled."""
 
-    nothing: ClassVar[Answer] = ""
+    nothing: ClassVar[FieldAnswer] = ""
     open_as: ClassVar[str] = "not rolled"
     fates: tuple[tuple[str, str], ...] = ()  # as documents have them, and in words
 
@@ -126,32 +126,32 @@ class PilotsFate(FateField):
     def form(self) -> object:
         return Annotated[Literal[("", *dict(self.fates))], pydantic.BeforeValidator(self._checked)]
 
-    def objection(self, answer: Answer) -> str:
+    def objection(self, answer: FieldAnswer) -> str:
         known = tuple(dict(self.fates))
         return "" if answer in ("", *known) else f"{one_of(known)}, or nothing"
 
-    def _checked(self, answer: Answer) -> Answer:
+    def _checked(self, answer: FieldAnswer) -> FieldAnswer:
         if reason := self.objection(answer):
             raise ValueError(reason)
         return answer
 
-    def written(self, answer: Answer) -> dict[str, Answer]:
+    def written(self, answer: FieldAnswer) -> dict[str, FieldAnswer]:
         return FateField.written(self, answer) if answer else {}
 
 
-KILLS = Count(name="kills", label="kills")
-HITS_LOST = Count(name="hits_lost", label="hits lost", is_of_hits=True)  # since the start, or since its last repair
-MENDED = Tick(name="mended", label="mended", is_of_hits=True)  # support repaired it fully
-DESTROYED = Tick(name="destroyed", label="destroyed", stands_as="lost")
-WITHDREW = Tick(name="withdrew", label="withdrew", bars=("destroyed", "{name} can't be destroyed and have withdrawn."))
-WOUNDED = Tick(name="wounded", label="pilot wounded")
-FATE = PilotsFate(
+KILLS = CountField(name="kills", label="kills")
+HITS_LOST = CountField(name="hits_lost", label="hits lost", is_of_hits=True)  # since the start, or since its last repair
+MENDED = TickField(name="mended", label="mended", is_of_hits=True)  # support repaired it fully
+DESTROYED = TickField(name="destroyed", label="destroyed", stands_as="lost")
+WITHDREW = TickField(name="withdrew", label="withdrew", bars=("destroyed", "{name} can't be destroyed and have withdrawn."))
+WOUNDED = TickField(name="wounded", label="pilot wounded")
+FATE = PilotFateField(
     name="fate",
     label="pilot’s fate",
     needs=("destroyed", "Only pilots of destroyed units roll for their fate{rule}: {name} was not."),
     fates=(("unhurt", "unhurt"), ("injured", "injured"), ("killed", "killed")),
 )
-IN_DOCUMENTS = ("hits_lost", "mended", "kills", Count, "destroyed", Tick, "withdrew", "wounded", "fate")
+IN_DOCUMENTS = ("hits_lost", "mended", "kills", CountField, "destroyed", TickField, "withdrew", "wounded", "fate")
 
 
 def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tuple[FateField, ...]:
@@ -167,15 +167,15 @@ def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tu
     return tuple(sorted(known.values(), key=lambda each: place[each.name]))
 
 
-class UnitFate(Mapping[str, Answer]):
+class UnitFate(Mapping[str, FieldAnswer]):
     """What happened to one unit: answers by the names of fields. A field without an answer did not happen."""
 
     __slots__ = ("_said",)
 
-    def __init__(self, said: Mapping[str, Answer] | None = None, /, **more: Answer) -> None:
+    def __init__(self, said: Mapping[str, FieldAnswer] | None = None, /, **more: FieldAnswer) -> None:
         self._said = {name: answer for name, answer in {**(said or {}), **more}.items() if answer}
 
-    def __getitem__(self, name: str) -> Answer:
+    def __getitem__(self, name: str) -> FieldAnswer:
         return self._said[name]
 
     def __iter__(self) -> Iterator[str]:

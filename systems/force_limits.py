@@ -10,7 +10,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError
 from systems.legality import Problem
-from systems.table_form import WHOLE_NUMBER, whole
+from systems.table_form import WHOLE_NUMBER, parse_whole_number
 
 SIDES = ("attacker", "defender")  # side A and side B in campaigns
 LETTERS = ("a", "b")
@@ -193,7 +193,7 @@ def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]
 
     def written(field: LimitField) -> LimitField:
         text = fields.get(field.name, "")
-        return replace(field, value=text.strip()[:12], error="" if whole(text) is not None else WHOLE_NUMBER)
+        return replace(field, value=text.strip()[:12], error="" if parse_whole_number(text) is not None else WHOLE_NUMBER)
 
     return tuple(replace(row, fields=tuple(map(written, row.fields))) for row in limit_rows(ForceLimits(), bounds))
 
@@ -205,5 +205,5 @@ def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
             if field.error:
                 raise DocumentError(f"side {row.letter}: {field.label}", field.error)
     return ForceLimits.model_validate(
-        {letter: {field: whole(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS} for letter in LETTERS}
+        {letter: {field: parse_whole_number(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS} for letter in LETTERS}
     )

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, FateField, PilotsFate, Tick, UnitFate
-from systems.words import PLAIN
+from systems.fates import DESTROYED, HITS_LOST, KILLS, CountField, FateField, PilotFateField, TickField, UnitFate
+from systems.words import PLAIN_WORDS
 
 MAX_ROUNDS = 999
-ROLLED = "roll"  # in a side's support: a roll, which may have brought anything
+FATE_IS_ROLLED = "roll"  # in a side's support: a roll, which may have brought anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class HandTerms:
     """
 
     asks: tuple[FateField, ...] = (KILLS, HITS_LOST, DESTROYED)
-    hits: str = PLAIN.hits  # what a unit loses until it is destroyed
+    hits: str = PLAIN_WORDS.hits  # what a unit loses until it is destroyed
     # messages for a report that says too much or too little: {name}, {hits} left, {word} or {one} for them
     too_many: str = "{name} has only {hits} {word} to lose."
     all_lost: str = "{name} lost its last {one}, so it is destroyed."
@@ -34,16 +34,16 @@ class HandTerms:
     @property
     def fates(self) -> dict[str, str]:
         """Return the possible fates of a destroyed unit's pilot; empty where no die at the table decides it."""
-        return dict(next((each.fates for each in self.asks if isinstance(each, PilotsFate)), ()))
+        return dict(next((each.fates for each in self.asks if isinstance(each, PilotFateField)), ()))
 
     @property
     def ends(self) -> tuple[str, ...]:
         """Return the names of the ticks that mean that a unit is destroyed, as the reason of the loss."""
-        return tuple(each.name for each in self.asks if isinstance(each, Tick) and each.lost_by)
+        return tuple(each.name for each in self.asks if isinstance(each, TickField) and each.lost_by)
 
     def asked(self, support: Sequence[str]) -> dict[str, FateField]:
         """Return the fields to be asked of a side with this support, by name."""
-        can_mend = self.mends in support or ROLLED in support
+        can_mend = self.mends in support or FATE_IS_ROLLED in support
         return {each.name: each for each in self.asks if can_mend or each.name != "mended"}
 
     def cite(self, what: str) -> str:
@@ -57,7 +57,7 @@ class HandTerms:
     def recorded(self, fate: UnitFate) -> dict[str, int]:
         """Return what a fate adds to the unit's record beyond what all games have, by label."""
         counts = (
-            (each.label, fate.number(each.name)) for each in self.asks if isinstance(each, Count) and each.is_recorded
+            (each.label, fate.number(each.name)) for each in self.asks if isinstance(each, CountField) and each.is_recorded
         )
         return {label: count for label, count in counts if count}
 

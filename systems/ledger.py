@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from systems.releases import FIRST
-from systems.words import PLAIN, SystemWords
+from systems.releases import FIRST_RELEASE
+from systems.words import PLAIN_WORDS, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
@@ -107,7 +107,7 @@ class CompanyRecord:
     season_points: int = 0
     debt: int = 0  # points that the house lent and takes from later income
     bought: int = 0  # units so far, including those that are gone
-    release: str = FIRST  # of the catalogue that it uses
+    release: str = FIRST_RELEASE  # of the catalogue that it uses
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
 
@@ -191,7 +191,7 @@ class Entry:
     facts: Facts
     unit: Subject | None = None
     pilot: Subject | None = None
-    words: SystemWords = PLAIN
+    words: SystemWords = PLAIN_WORDS
 
     @property
     def u(self) -> Part:

@@ -45,4 +45,4 @@ class Marks:
         return tuple(self.boxes.get(names.of(*words), 0) for words in lines)
 
 
-NONE = Marks()
+NO_MARKS = Marks()

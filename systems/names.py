@@ -9,17 +9,17 @@ import re
 import unicodedata
 
 JOINERS = "\u200c\u200d"
-MARKS = "\u200e\u200f\u061c"  # of direction; they act on adjacent characters
-OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
-CLOSERS = frozenset(OPENERS.values())
-OVERRIDES = "\u202d\u202e"
+DIRECTION_MARKS = "\u200e\u200f\u061c"  # of direction; they act on adjacent characters
+DIRECTION_OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
+DIRECTION_CLOSERS = frozenset(DIRECTION_OPENERS.values())
+DIRECTION_OVERRIDES = "\u202d\u202e"
 # Invisible, and needed by no script: soft hyphens, zero-width spaces, invisible operators, notation controls, blank
 # letters and marks (Hangul fillers, an empty Braille cell), and code points that Unicode reserves for more of them.
 UNSEEN = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
-FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
+FLAG_PATTERN = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
 SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of variants of a character
 TEXT_OR_EMOJI = "\ufe0e\ufe0f"
@@ -35,9 +35,9 @@ UNJOINED = (
     "KATAKANA",
     "COMBINING",
 )  # letters of these scripts are never joined
-LINES = "\n\r\t"
-VISIBLE = "LNPS"  # first letters of the categories of visible characters
-UNFIT = ("Cc", "Cs", "Co", "Zl", "Zp")
+LINE_BREAKS = "\n\r\t"
+VISIBLE_CATEGORIES = "LNPS"  # first letters of the categories of visible characters
+UNFIT_CATEGORIES = ("Cc", "Cs", "Co", "Zl", "Zp")
 RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 UNNAMED = "Unnamed"
@@ -47,49 +47,49 @@ UNBALANCED = "holds a direction mark (U+{:04X}) that would turn round what stand
 INVISIBLE = "must hold something that can be seen."
 
 
-def normal(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return the text in composed form."""
     return unicodedata.normalize("NFC", text)
 
 
-def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> str:
+def text_problem(text: str, *, lines: bool = False, may_be_empty: bool = False) -> str:
     """Return why this text isn't allowed, as a part of a sentence; empty if it is. `lines`: it may have several."""
-    for char in FLAG.sub("", text):
-        if _is_unfit(char) and not (lines and char in LINES):
-            return (UNBALANCED if char in OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
+    for char in FLAG_PATTERN.sub("", text):
+        if _is_unfit(char) and not (lines and char in LINE_BREAKS):
+            return (UNBALANCED if char in DIRECTION_OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
     if char := _stray_selector(text) or _stray_joiner(text):
         return CANNOT_BE_SHOWN.format(ord(char))
     for line in text.split("\n"):
         if char := _stray_direction(line):
             return UNBALANCED.format(ord(char))
-    is_seen = any(unicodedata.category(char)[0] in VISIBLE for char in text)
+    is_seen = any(unicodedata.category(char)[0] in VISIBLE_CATEGORIES for char in text)
     return "" if is_seen or (may_be_empty and not text.strip()) else INVISIBLE
 
 
-def printable(text: str) -> str:
+def printable_text(text: str) -> str:
     """Return the text without unprintable characters, which older texts may hold, for feeds, calendars and paper."""
     if text.isascii() and text.isprintable():
         return text
     kept = "".join(
-        part if FLAG.fullmatch(part) else "".join(char for char in part if not _is_unfit(char) or char in "\n\t")
-        for part in re.split(f"({FLAG.pattern})", text)
+        part if FLAG_PATTERN.fullmatch(part) else "".join(char for char in part if not _is_unfit(char) or char in "\n\t")
+        for part in re.split(f"({FLAG_PATTERN.pattern})", text)
     )
     return "\n".join(map(_balanced, kept.split("\n")))
 
 
 def shorten_name(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
     """Return the allowed part of a text, for names made from other names; `nothing` if there is none."""
-    cut = normal(text)[:longest].strip()
-    if objection(cut):
-        cut = "".join(char for char in printable(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
-    return nothing if objection(cut) else cut
+    cut = normalize_text(text)[:longest].strip()
+    if text_problem(cut):
+        cut = "".join(char for char in printable_text(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
+    return nothing if text_problem(cut) else cut
 
 
 def _is_unfit(char: str) -> bool:
     code = ord(char)
-    if unicodedata.category(char) in UNFIT or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
+    if unicodedata.category(char) in UNFIT_CATEGORIES or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
         return True
-    return char in OVERRIDES or bool(UNSEEN.match(char) or TAGS.match(char))
+    return char in DIRECTION_OVERRIDES or bool(UNSEEN.match(char) or TAGS.match(char))
 
 
 def _stray_selector(text: str) -> str:
@@ -132,13 +132,13 @@ def _joins_nothing(char: str) -> bool:
 def _stray_direction(line: str) -> str:
     """Return a direction mark that has no text of its direction or is not closed in its line; "" if there is none."""
     open_ones: list[str] = []
-    turns = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT and char not in MARKS for char in line)
+    turns = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT and char not in DIRECTION_MARKS for char in line)
     for char in line:
-        if char in MARKS and not turns:
+        if char in DIRECTION_MARKS and not turns:
             return char
-        if char in OPENERS:
+        if char in DIRECTION_OPENERS:
             open_ones.append(char)
-        elif char in CLOSERS and (not open_ones or OPENERS[open_ones.pop()] != char):
+        elif char in DIRECTION_CLOSERS and (not open_ones or DIRECTION_OPENERS[open_ones.pop()] != char):
             return char
     return open_ones[-1] if open_ones else ""
 
@@ -147,4 +147,4 @@ def _balanced(line: str) -> str:
     """Return the line, without its direction marks if one of them is stray."""
     if not _stray_direction(line):
         return line
-    return "".join(char for char in line if char not in MARKS and char not in OPENERS and char not in CLOSERS)
+    return "".join(char for char in line if char not in DIRECTION_MARKS and char not in DIRECTION_OPENERS and char not in DIRECTION_CLOSERS)

@@ -31,7 +31,7 @@ class HouseRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class HouseRuleEntry:
     """A house rule as a line of a game's `options.toml` has it."""
 
     slug: str
@@ -45,7 +45,7 @@ class Option:
     effect: str
 
 
-def house_rules_of(options: Mapping[str, Option]) -> Mapping[str, HouseRule]:
+def house_rules_of(options: Mapping[str, HouseRuleEntry]) -> Mapping[str, HouseRule]:
     """Return the house rules of a game from the entries of its catalogue."""
     return MappingProxyType(
         {
@@ -64,7 +64,7 @@ def house_rules_of(options: Mapping[str, Option]) -> Mapping[str, HouseRule]:
     )
 
 
-class Chosen:
+class ChosenRules:
     """House rules of a document, for a game that reads them into fields of its own; the others at their defaults.
 
     Raises DocumentError for a value that a rule can't have. Rules that the game doesn't know are refused elsewhere.

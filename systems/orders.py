@@ -8,12 +8,12 @@ from typing import Literal
 
 from systems.documents import DocumentError, kind_of, unknown_slug
 
-Orders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
+SupportOrders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
 MAX_TURN = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderField:
+class SupportOrderField:
     """Something that can be ordered for a support result."""
 
     name: str
@@ -25,21 +25,21 @@ class OrderField:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderNote:
+class SupportOrderNote:
     """The orders for one support result, as they would be written on a slip of paper."""
 
     told: str
     hides: str = ""  # the key of the unit that it hides
 
 
-def orders_noted(
-    known: Mapping[str, Sequence[OrderField]],
-    orders: Orders,
+def describe_support_orders(
+    known: Mapping[str, Sequence[SupportOrderField]],
+    orders: SupportOrders,
     *,
     has: Collection[str],
     results: Mapping[str, str],
     units: Mapping[str, str],
-) -> list[OrderNote]:
+) -> list[SupportOrderNote]:
     """Describe the orders, one note per result; `results` and `units` are the names of support results and of units.
 
     A unit is hidden only if the side `has` the result: a roll may still bring something else.
@@ -55,13 +55,13 @@ def orders_noted(
             said.append(f"{field.label}: {names.get(value, value)}")
             hides = value if field.hides and slug in has else hides
         if said:
-            notes.append(OrderNote(f"{results.get(slug, slug)}. {'. '.join(said)}.", hides))
+            notes.append(SupportOrderNote(f"{results.get(slug, slug)}. {'. '.join(said)}.", hides))
     return notes
 
 
-def check_orders(
-    known: Mapping[str, Sequence[OrderField]],
-    orders: Orders,
+def check_support_orders(
+    known: Mapping[str, Sequence[SupportOrderField]],
+    orders: SupportOrders,
     *,
     has: Collection[str] | None,
     units: Collection[str],
@@ -82,11 +82,11 @@ def check_orders(
         for name, value in given.items():
             if name not in fields:
                 raise unknown_slug(where, "order", name, fields)
-            if reason := _objection(fields[name], value, units):
+            if reason := _support_order_problem(fields[name], value, units):
                 raise DocumentError(f"{where}.{name}", f"{reason} ({rules[slug]})", rules[slug])
 
 
-def _objection(field: OrderField, value: object, units: Collection[str]) -> str:
+def _support_order_problem(field: SupportOrderField, value: object, units: Collection[str]) -> str:
     """Return what is wrong with the value; empty if nothing is."""
     if field.kind in ("zone", "turn"):
         most = len(field.choices) if field.kind == "zone" else MAX_TURN

@@ -10,7 +10,7 @@ from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document, plain_json
 from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, describe_rules
-from systems.releases import FIRST, UnknownReleaseError
+from systems.releases import FIRST_RELEASE, UnknownReleaseError
 from systems.roster import AnyRoster, AnyScenario
 from systems.setups import KEPT, Setup
 from systems.standing import is_ordered
@@ -123,7 +123,7 @@ def spec_of(setup: Setup, design: object) -> dict[str, object]:
     return rules.spec_json(rules.parse_spec(design))
 
 
-def read_system(slug: str, path: str = "system", release: str = FIRST) -> AnyRoster:
+def read_system(slug: str, path: str = "system", release: str = FIRST_RELEASE) -> AnyRoster:
     """Return the rule system that a document names at that path, by its release; raises DocumentError."""
     try:
         return roster_rules(slug, release)

@@ -17,11 +17,11 @@ from typing import Any, Literal
 
 from systems.catalogue import CatalogueError, Table, load_table, with_inherited
 
-FIRST = "1"  # the release of anything that names none
+FIRST_RELEASE = "1"  # the release of anything that names none
 CHANGED = "changed"  # the part of an entry that says why it differs
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+DATE_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
 
-How = Literal["changed", "new", "retired"]
+ChangeKind = Literal["changed", "new", "retired"]
 
 
 class UnknownReleaseError(ValueError):
@@ -29,7 +29,7 @@ class UnknownReleaseError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class ChangedFigure:
     """One field of an entry, in words, before and after."""
 
     name: str
@@ -38,16 +38,16 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ReleaseChange:
     """A release's change to one entry of the catalogue."""
 
     table: str
     slug: str
     name: str
-    how: How
+    how: ChangeKind
     rule: str
     reason: str
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[ChangedFigure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Release:
     on: str  # the day, as 2026-11-21
     title: str
     reason: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ReleaseChange, ...] = ()
 
     @property
     def retired(self) -> frozenset[tuple[str, str]]:
@@ -188,13 +188,13 @@ def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
     for at, (number, on) in enumerate(listed, start=1):
         if number != str(at):
             raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
-        if not DATE.fullmatch(on):
+        if not DATE_PATTERN.fullmatch(on):
             raise CatalogueError(file, number, "on", f"{on!r} is no day such as 2026-11-21")
         if at > 1 and on < listed[at - 2][1]:
             raise CatalogueError(file, number, "on", "is before the one before it")
 
 
-def _changes(folder: Path, number: str) -> Iterator[Change]:
+def _changes(folder: Path, number: str) -> Iterator[ReleaseChange]:
     place = folder / f"release_{number}"
     for path in sorted(place.glob("*.toml")):
         before = raw_table(folder, path.stem, str(int(number) - 1))
@@ -203,12 +203,12 @@ def _changes(folder: Path, number: str) -> Iterator[Change]:
             yield _change(f"{place.name}/{path.name}", path.stem, slug, entry, before, after)
 
 
-def _change(file: str, table: str, slug: str, entry: Table, before: Table, after: Table) -> Change:
+def _change(file: str, table: str, slug: str, entry: Table, before: Table, after: Table) -> ReleaseChange:
     why = _why(file, slug, entry.get(CHANGED))
     now = with_inherited(file, after, slug, ())
     was = with_inherited(file, before, slug, ()) if slug in before else None
     figures = tuple(
-        Figure(
+        ChangedFigure(
             name=why.names.get(name, name.replace("_", " ")),
             before=_describe((was or {}).get(name)),
             after=_describe(value),
@@ -216,12 +216,12 @@ def _change(file: str, table: str, slug: str, entry: Table, before: Table, after
         for name, value in now.items()
         if was is not None and was.get(name) != value
     )
-    how: How = "new" if was is None else "retired" if why.is_retired else "changed"
+    how: ChangeKind = "new" if was is None else "retired" if why.is_retired else "changed"
     if how == "new" and why.is_retired:
         raise CatalogueError(file, slug, CHANGED, "an entry that is new can't be retired")
     if how == "changed" and not figures:
         raise CatalogueError(file, slug, "", "changes nothing")
-    return Change(
+    return ReleaseChange(
         table=table,
         slug=slug,
         name=str(now.get("name", slug)),

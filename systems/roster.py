@@ -13,10 +13,10 @@ from systems.charts import Chart
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
-from systems.releases import FIRST, Release, UnknownReleaseError
+from systems.releases import FIRST_RELEASE, Release, UnknownReleaseError
 from systems.rulebook import GlossaryEntry, RuleRef
 from systems.small_map import SmallMap
-from systems.words import PLAIN, SystemWords, full_name
+from systems.words import PLAIN_WORDS, SystemWords, full_name
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
@@ -210,11 +210,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     slug: str
     name: str
-    words: SystemWords = PLAIN
+    words: SystemWords = PLAIN_WORDS
     unit_words: tuple[str, str] = ("unit", "units")  # the system's words for a unit: one, many
     prefix: str  # of its rule IDs
     attribution: str = ""  # what the licence of its rules requires, shown at the foot of pages; empty: nothing
-    catalogue_release: str = FIRST  # the release this object reads and calculates by; for a GAME the newest
+    catalogue_release: str = FIRST_RELEASE  # the release this object reads and calculates by; for a GAME the newest
     releases: Sequence[Release] = ()  # of the catalogue, oldest first; empty: only the first one
     rulebook: Mapping[str, RuleRef]
     glossary: Mapping[str, tuple[GlossaryEntry, ...]] = {}  # words that its rules use, by heading of the rules page
@@ -251,7 +251,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     @property
     def newest(self) -> str:
         """Return the release that new companies start with."""
-        return self.releases[-1].number if self.releases else FIRST
+        return self.releases[-1].number if self.releases else FIRST_RELEASE
 
     def of(self, release: str) -> RosterSystem[SpecT, SheetT]:
         """Return the same game by that release of its catalogue; raises UnknownReleaseError.

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from systems.catalogue import CatalogueError, load_table
 
-Kind = Literal["build", "battle", "campaign", "doctrine", "table-only"]
-Status = Literal["done", "planned", "table-only"]
+RuleKind = Literal["build", "battle", "campaign", "doctrine", "table-only"]
+RulingStatus = Literal["done", "planned", "table-only"]
 
 OURS = "ours"  # the source of a rule that isn't from a book
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]{0,2}\d{2,3}")
@@ -37,8 +37,8 @@ class RuleRef:
 
     slug: str
     title: str
-    kind: Kind
-    status: Status
+    kind: RuleKind
+    status: RulingStatus
     source: str  # headings of the published rules, or "ours"
     text: str
     ours: str = ""  # Muster's own part of a rule from the book: a sentence

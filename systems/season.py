@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from systems.arcs import Arc, Gain
+from systems.arcs import Arc, StorylineBonus
 from systems.engine.dice import Dice
 from systems.fates import UnitFate
 from systems.roster import CompanyMember, PilotSpec
@@ -211,7 +211,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """Return how many dice of points these support results bring a standing company's bank."""
         return 0
 
-    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
+    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> str | Mapping[str, object]:
         """Return a scenario with other terms for attacker and defender, as matches take one; unchanged by default."""
         return scenario
 

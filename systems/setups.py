@@ -26,7 +26,7 @@ from systems.documents import (
     with_example,
 )
 from systems.engine.dice import MAX_SEED
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 
 MAX_UNITS = 30  # per side, in any game; see BattleSystem.max_units
 KEPT = 256  # set-ups in the cache, some kilobytes each
@@ -166,7 +166,7 @@ class Setup(Document):
     @pydantic.field_validator("release")
     @classmethod
     def _first_unnamed(cls, release: str | None) -> str | None:
-        return None if release == FIRST else release
+        return None if release == FIRST_RELEASE else release
 
     @pydantic.model_serializer(mode="wrap")
     def _without_first_release(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
@@ -175,7 +175,7 @@ class Setup(Document):
     @property
     def catalogue_release(self) -> str:
         """Return the release of the game's catalogue whose figures the battle uses."""
-        return self.release or FIRST
+        return self.release or FIRST_RELEASE
 
 
 class _Same:

@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from systems.engine.events import Modifier
-from systems.marks import NONE, Marks
+from systems.marks import NO_MARKS, Marks
 from systems.setups import Setup
 
-Choices = tuple[tuple[str, str], ...]  # value and label
+ShotChoices = tuple[tuple[str, str], ...]  # value and label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotTerms:
     """The questions about a unit's shot: weapon, range, and what hinders or helps it."""
 
-    weapons: Choices  # none: it has one way to fire
-    ranges: Choices
-    helps: Choices  # each of them: yes or no
+    weapons: ShotChoices  # none: it has one way to fire
+    ranges: ShotChoices
+    helps: ShotChoices  # each of them: yes or no
     caveat: str = ""  # what the number leaves out, a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ShotQuestion:
     """A shot that a player wants to make.
 
     `out`: keys of units out of the fight; `marks`: what is marked on the cards of the others.
@@ -40,7 +40,7 @@ class Asked:
     marks: Mapping[str, Marks] = field(default_factory=dict)
 
     def marked(self, unit: str) -> Marks:
-        return self.marks.get(unit, NONE)
+        return self.marks.get(unit, NO_MARKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 MAX_BOXES = 60  # drawn as one box per hit
-BOX = 500  # hits per box where hits are counted in thousands
+BOX_PATTERN = 500  # hits per box where hits are counted in thousands
 
 
 def boxes_of(left: int, total: int) -> tuple[int, int]:
     """Return how many boxes are left, and how many there are: one for each hit, or one for each 500."""
-    box = BOX if total > MAX_BOXES else 1
+    box = BOX_PATTERN if total > MAX_BOXES else 1
     return -(-max(0, min(left, total)) // box), -(-total // box)
 
 

@@ -15,8 +15,8 @@ from systems.documents import DocumentError, kind_of, unknown_slug
 if TYPE_CHECKING:
     from systems.setups import Setup, SetupSide, SetupUnit
 
-Value = str | int
-Given = Mapping[str, Value]  # by the name of the order
+OrderValue = str | int
+GivenOrders = Mapping[str, OrderValue]  # by the name of the order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class StandingOrder:
         kept = set(values)
         return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
 
-    def words(self, value: Value) -> str:
+    def words(self, value: OrderValue) -> str:
         """Describe the order with its value."""
         if value == 0 and self.zero:
             return self.zero
@@ -138,7 +138,7 @@ def field_orders(
     )
 
 
-class Ordered(Protocol):
+class OrderedUnit(Protocol):
     """A unit of a state that takes field orders."""
 
     told_move: int
@@ -149,13 +149,13 @@ class Ordered(Protocol):
     told_target: int
 
 
-def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> None:
+def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) -> None:
     """Put the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
     if not is_ordered(setup):
         return
     for side in setup.sides:
         for each in side.units:
-            given, unit = ordered(side, each), units[keys.index(each.key)]
+            given, unit = orders_of(side, each), units[keys.index(each.key)]
             unit.told_move = MOVES.get(str(given.get("move", "")), 0)
             unit.told_until = int(given.get("until", 0))
             unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
@@ -165,7 +165,7 @@ def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> N
 
 
 @dataclass(frozen=True, slots=True)
-class OrderLine:
+class AutoplayOrderLine:
     """The standing orders of one side, or of one unit of it, in words."""
 
     side: int
@@ -173,7 +173,7 @@ class OrderLine:
     told: tuple[str, ...]
 
 
-def ordered(side: SetupSide, unit: SetupUnit) -> Given:
+def orders_of(side: SetupSide, unit: SetupUnit) -> GivenOrders:
     """Return the orders of a unit: its own, and those of its side where it has none."""
     return {**side.standing, **unit.standing} if side.standing or unit.standing else {}
 
@@ -183,13 +183,13 @@ def is_ordered(setup: Setup) -> bool:
     return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
 
 
-def check_given(
+def check_given_orders(
     known: Sequence[StandingOrder],
     opened: Sequence[StandingOrder],
-    given: Given,
+    given: GivenOrders,
     *,
     path: str,
-    beside: Given | None = None,
+    beside: GivenOrders | None = None,
 ) -> None:
     """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
 
@@ -219,15 +219,15 @@ def check_given(
             )
 
 
-def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[OrderLine, ...]:
+def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[AutoplayOrderLine, ...]:
     """Describe all standing orders of a battle, in the order of the set-up."""
     lines = []
     for at, side in enumerate(setup.sides):
-        lines.append(OrderLine(at, "", given_told(known, side.standing)))
-        lines += [OrderLine(at, unit.key, given_told(known, unit.standing)) for unit in side.units]
+        lines.append(AutoplayOrderLine(at, "", describe_given_orders(known, side.standing)))
+        lines += [AutoplayOrderLine(at, unit.key, describe_given_orders(known, unit.standing)) for unit in side.units]
     return tuple(line for line in lines if line.told)
 
 
-def given_told(known: Sequence[StandingOrder], given: Given) -> tuple[str, ...]:
+def describe_given_orders(known: Sequence[StandingOrder], given: GivenOrders) -> tuple[str, ...]:
     """Describe orders, in the order in which the game declares them."""
     return tuple(order.words(given[order.name]) for order in known if order.name in given)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.setups import SetupSide
-from systems.standing import ordered
+from systems.standing import orders_of
 
 THIRDS = ("left", "centre", "right")  # as seen by the side, facing the enemy
 
@@ -20,12 +20,12 @@ class Starter:
     room: int = 0  # from its middle to its edge
 
 
-def ordered_starts(side: SetupSide) -> list[str]:
+def ordered_thirds(side: SetupSide) -> list[str]:
     """Return the third that the orders give each unit of a side; empty: none."""
-    return [str(ordered(side, unit).get("start", "")) for unit in side.units]
+    return [str(orders_of(side, unit).get("start", "")) for unit in side.units]
 
 
-def in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
+def places_in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
     """Return where units ordered to a third of a line stand, by their places in the list: spread out over the third."""
     found = {}
     for at, third in enumerate(THIRDS):
@@ -35,13 +35,13 @@ def in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
     return found
 
 
-def started(line: Sequence[Starter], low: int, high: int) -> list[int]:
+def start_places(line: Sequence[Starter], low: int, high: int) -> list[int]:
     """Return where each unit stands between the ends of the line.
 
     Units ordered to the same third spread out over it; all others keep their usual place. A unit without room there
     stands as near to it as it can; units with orders go first.
     """
-    told = in_thirds([each.told for each in line], low, high)
+    told = places_in_thirds([each.told for each in line], low, high)
     wanted = [
         min(max(told.get(place, each.usual), low + each.room), high - each.room) for place, each in enumerate(line)
     ]
@@ -56,12 +56,12 @@ def started(line: Sequence[Starter], low: int, high: int) -> list[int]:
             and all(abs(at - other) >= apart for other, apart in taken)
         ]
         if not free:
-            return _packed(line, wanted, high)
+            return _pack_line(line, wanted, high)
         found[place] = min(free, key=lambda at: (abs(at - wanted[place]), at))
     return [found[place] for place in range(len(line))]
 
 
-def _packed(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
+def _pack_line(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
     """Return places of all units in the order of their wanted places, without overlaps.
 
     Units are pushed to the right, and back from the line's end.

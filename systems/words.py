@@ -20,7 +20,7 @@ class SystemWords:
 
 
 VOWELS = "aeiou"
-PLAIN = SystemWords()  # the default
+PLAIN_WORDS = SystemWords()  # the default
 
 
 def pluralize(count: int, words: str) -> str:
@@ -33,12 +33,12 @@ def full_name(name: str, callsign: str) -> str:
     return f"{name} “{callsign}”" if callsign else name
 
 
-def one(name: str) -> str:
+def with_article(name: str) -> str:
     """Return the name with its article: "a Demon", "an Argonaut"."""
     return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"
 
 
-def exactly(number: Fraction) -> str:
+def format_fraction(number: Fraction) -> str:
     """Return a number that is not rounded: "2", "2 1/3", "1/3"."""
     whole, rest = divmod(number.numerator, number.denominator)
     if not rest:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, OperationalError, connection
 
-from rosters.database.away import is_away
+from rosters.database.away import is_database_unavailable
 from tests.builders import a_player
 from tests.lines import Lines
 from tests.services import ROOT
@@ -89,7 +89,7 @@ def test_own_error_keeps_its_traceback(lines: Lines):
 def test_query_error_is_no_outage():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM there_is_no_such_table")
-    assert not is_away(raised.value)
+    assert not is_database_unavailable(raised.value)
 
 
 @pytest.mark.any_database

@@ -21,7 +21,7 @@ from fontTools.ttLib import TTFont
 from battles.replay import moment
 from rosters.paper.page_layout import SMALL_TYPE
 from rosters.paper.themes import THEMES
-from rosters.site.outbox import SHOWN, is_local, mails
+from rosters.site.outbox import MAX_MAILS, is_local, read_outbox
 from rosters.views.styleguide import styleguide
 from systems.legality import Check, Problem
 
@@ -179,8 +179,8 @@ def test_each_letter_is_in_its_loaded_font_file():
 
 def test_standalone_picture_loads_the_second_font_for_its_letters():
     further = {code for code in letters("barlow-condensed-600-more") if "LATIN" in unicodedata.name(chr(code))}
-    assert further <= codes(moment.RANGE)
-    assert {code for code in range(0x2100) if moment.BEYOND.match(chr(code))} == codes(moment.RANGE)
+    assert further <= codes(moment.LATIN_EXTENDED_RANGE)
+    assert {code for code in range(0x2100) if moment.LATIN_EXTENDED.match(chr(code))} == codes(moment.LATIN_EXTENDED_RANGE)
 
 
 @pytest.mark.parametrize(
@@ -305,14 +305,14 @@ def keep(folder: Path, subject: str, text: str) -> None:
 
 
 def test_outbox_shows_the_last_fifty_mails_newest_first(kept):
-    for number in range(SHOWN + 5):
+    for number in range(MAX_MAILS + 5):
         mail = EmailMessage()
         mail["Subject"], mail["To"] = f"Mail {number}", "kim@example.org"
         mail.set_content("text")
         (kept / f"20261121-{number:06}-1.log").write_bytes(mail.as_bytes() + b"\n" + b"-" * 79 + b"\n")
-    found = mails()
-    assert len(found) == SHOWN
-    assert found[0].subject == f"Mail {SHOWN + 4}"
+    found = read_outbox()
+    assert len(found) == MAX_MAILS
+    assert found[0].subject == f"Mail {MAX_MAILS + 4}"
 
 
 def test_two_mails_in_one_file_are_two_mails(kept):
@@ -323,7 +323,7 @@ def test_two_mails_in_one_file_are_two_mails(kept):
             Outgoing("Second", "é – ű", "m@localhost", ["k@example.org"]),
         ]
     )
-    assert [(mail.subject, mail.text) for mail in mails()] == [("Second", "é – ű"), ("First", "a")]
+    assert [(mail.subject, mail.text) for mail in read_outbox()] == [("Second", "é – ű"), ("First", "a")]
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_two_mails_in_one_file_are_two_mails(kept):
 def test_damaged_file_in_the_outbox_breaks_nothing(kept, data):
     (kept / "20261121-000000-1.log").write_bytes(data)
     keep(kept, "Whole", "text")
-    assert "Whole" in [mail.subject for mail in mails()]
+    assert "Whole" in [mail.subject for mail in read_outbox()]
 
 
 @pytest.mark.django_db

@@ -11,8 +11,8 @@ from PIL import Image
 
 from battles.models import Battle
 from rosters.paper import plates
-from rosters.paper.layout.shapes import SIDE, silhouette_outlines
-from rosters.paper.plates import HEIGHT, MAX_ROWS, WIDTH, Counter, Plate, Row, drawn
+from rosters.paper.layout.shapes import SILHOUETTE_SIDE, silhouette_outlines
+from rosters.paper.plates import HEIGHT, MAX_ROWS, WIDTH, PreviewUnit, PreviewImage, PreviewRow, draw_preview
 from rosters.views.plates import company_codes
 from systems.paper.silhouettes import SHAPES
 from tests.battles.builders import duel
@@ -53,23 +53,23 @@ def picture_of(answer):
 
 class TestPlates:
     def test_preview_picture_has_the_right_size_and_few_bytes(self):
-        plate = Plate("Company", "Ж" * 90, tuple(Row(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
-        sent = drawn(plate)
+        plate = PreviewImage("Company", "Ж" * 90, tuple(PreviewRow(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
+        sent = draw_preview(plate)
         assert Image.open(BytesIO(sent)).size == (WIDTH, HEIGHT) == (1200, 630)
         assert len(sent) < 100_000
-        assert drawn(Plate("Company", "Ж" * 90, plate.rows[:MAX_ROWS])) == sent
+        assert draw_preview(PreviewImage("Company", "Ж" * 90, plate.rows[:MAX_ROWS])) == sent
 
     @pytest.mark.parametrize(
-        "plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")]
+        "plate", [PreviewImage("", ""), PreviewImage("a", "b", units=(PreviewUnit("", ""),)), PreviewImage("a", "\n\0 \u202e")]
     )
     def test_preview_picture_draws_any_name(self, plate):
-        assert Image.open(BytesIO(drawn(plate))).size == (WIDTH, HEIGHT)
+        assert Image.open(BytesIO(draw_preview(plate))).size == (WIDTH, HEIGHT)
 
     @pytest.mark.parametrize("shape", sorted(SHAPES))
     def test_every_silhouette_has_outlines_within_its_square(self, shape):
         outlines = silhouette_outlines(shape)
         assert outlines
-        assert all(0 <= at <= SIDE for outline in outlines for point in outline for at in point)
+        assert all(0 <= at <= SILHOUETTE_SIDE for outline in outlines for point in outline for at in point)
 
 
 class TestPreviews:
@@ -220,7 +220,7 @@ def test_no_letter_is_drawn_as_a_box(text):
     for run in plates._runs(text, "head", 40):
         cmap = TTFont(run.face.path, lazy=True, fontNumber=run.face.index).getBestCmap()
         assert all(ord(letter) in cmap for letter in run.text), (run.text, run.face.path)
-    assert drawn(Plate("Company", text, units=(Counter("medium", text),), rows=(Row(text, text),), foot=text))
+    assert draw_preview(PreviewImage("Company", text, units=(PreviewUnit("medium", text),), rows=(PreviewRow(text, text),), foot=text))
 
 
 def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):

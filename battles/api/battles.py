@@ -23,7 +23,7 @@ from battles.selectors.listing import ORDERS, battle_end, count_battles, list_ba
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
 from rosters.documents.snapshots import force_rows
 from rosters.models import Company, Player
@@ -144,7 +144,7 @@ class Battles(AskView):
         site = origin(request)
         return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 
-    @done_once
+    @idempotent
     @extend_schema(
         tags=["battles"],
         operation_id="battles_fight",
@@ -161,7 +161,7 @@ class Battles(AskView):
         battle = battle_queue(
             setup=asked.setup,
             seed=asked.seed,
-            forces=_forces(asked.companies, setup, player(request)),
+            forces=_side_forces(asked.companies, setup, player(request)),
             visibility=asked.visibility,
             **asker(request),
         )
@@ -214,7 +214,7 @@ def _readable(request: Request, key: UUID) -> Battle:
     return get_or_404(readable_battle(key, player(request)))
 
 
-def _forces(companies: list[int | None], setup: Setup, asker: Player | None) -> list[SideForce | None]:
+def _side_forces(companies: list[int | None], setup: Setup, asker: Player | None) -> list[SideForce | None]:
     forces: list[SideForce | None] = []
     for at, (pk, side) in enumerate(zip(companies, setup.sides, strict=False)):
         if pk is None:

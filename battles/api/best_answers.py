@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import BestAnswer
-from battles.selectors.best_answer import ForceLine, best_answer_page, best_answer_readable
+from battles.selectors.best_answer import ForceRow, best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
+from battles.services.best_answers import BEST_ANSWER_BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
 from systems.documents import Document, parse_document
 
 from .parts import (
@@ -45,7 +45,7 @@ class BestAnswerRequest(Document):
     side: int
     points: int | None = None
     against: Literal["enemy", "field"] = "enemy"
-    battles: int = BATTLES
+    battles: int = BEST_ANSWER_BATTLES
     seed: int | str | None = None
 
 
@@ -122,10 +122,10 @@ def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer
         foes=list(page.foes),
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),
-        forces=[_force(line) for line in page.lines],
+        forces=[_force_answer(line) for line in page.lines],
     )
 
 
-def _force(line: ForceLine) -> ForceAnswer:
+def _force_answer(line: ForceRow) -> ForceAnswer:
     told = placed_to_dict(line.place, line.placed)
     return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})

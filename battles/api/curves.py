@@ -65,17 +65,17 @@ class BattleCurve(AskView):
     def get(self, request: Request, key: UUID) -> Response:
         """Return the curve as far as it is calculated; 404 if nobody has asked for it yet."""
         battle = get_or_404(readable_battle(key, player(request)))
-        return answered(_curve(battle, request))
+        return answered(curve_answer(battle, request))
 
     @ask_endpoint("battles_curve_ask", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Start calculating the curve: 201 if nobody had asked for it."""
         battle = get_or_404(readable_battle(key, player(request)))
         _row, is_new = curve_ask(battle=battle, **asker(request))
-        return answered(_curve(battle, request), is_new=is_new)
+        return answered(curve_answer(battle, request), is_new=is_new)
 
 
-def _curve(battle: Battle, request: Request) -> CurveAnswer:
+def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
     row, told = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
     view = CurveView(row, told)
     return build_count_answer(
@@ -86,7 +86,7 @@ def _curve(battle: Battle, request: Request) -> CurveAnswer:
         battle=battle.key,
         battles_each=row.battles,
         places_asked=len(row.places),
-        places=[_place(chances) for chances in view.points],
+        places=[_place_answer(chances) for chances in view.points],
         moments=[
             MomentAnswer(
                 events=[line.number for line in moment.lines],
@@ -98,9 +98,9 @@ def _curve(battle: Battle, request: Request) -> CurveAnswer:
     )
 
 
-def _place(chances: Chances) -> PlaceAnswer:
-    return PlaceAnswer(events=chances.events, a=_chance(chances.a), d=_chance(chances.d), draw=round(chances.draw, 6))
+def _place_answer(chances: Chances) -> PlaceAnswer:
+    return PlaceAnswer(events=chances.events, a=_chance_answer(chances.a), d=_chance_answer(chances.d), draw=round(chances.draw, 6))
 
 
-def _chance(share: Share) -> ChanceAnswer:
+def _chance_answer(share: Share) -> ChanceAnswer:
     return ChanceAnswer(share=round(share.share, 6), interval=interval(share))

@@ -16,9 +16,9 @@ from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
 from battles.odds.what_if import Change
 from battles.selectors.matrix import matrix_readable
-from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable
+from battles.selectors.odds import forecast_odds, forecast_readable, what_if_row, what_if_readable
 from battles.services.forecasts import forecast_ask
-from battles.services.matrices import BATTLES_EACH, matrix_ask
+from battles.services.matrices import CELL_BATTLES, matrix_ask
 from battles.services.what_ifs import what_if_ask
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
@@ -71,7 +71,7 @@ class MatrixRequest(Document):
     system: str = default_system()
     terrain: str
     doctrines: Annotated[list[str], pydantic.Field(min_length=2, max_length=2)]
-    battles: int = BATTLES_EACH
+    battles: int = CELL_BATTLES
     seed: int | str | None = None
 
 
@@ -192,7 +192,7 @@ class Matrices(AskView):
     def post(self, request: Request) -> Response:
         """Calculate the matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
-        if asked.battles != BATTLES_EACH or asked.seed is not None:
+        if asked.battles != CELL_BATTLES or asked.seed is not None:
             need_token(request)
         matrix, is_new = matrix_ask(
             system=asked.system,
@@ -224,7 +224,7 @@ def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
 
 
 def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
-    line = what_if_line(what_if)
+    line = what_if_row(what_if)
     names = [*(side["name"] for side in what_if.setup["sides"]), "draws"]
     chances = {
         name: ChangeOfChance(

@@ -17,7 +17,7 @@ from battles.models import Count
 from battles.services import limits
 from battles.services.clearing import count_kept_until
 from battles.services.limits import Asker
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import Handler
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
@@ -72,7 +72,7 @@ def ask_endpoint(
             request=request,
             responses={200: answer, 201: answer},
         )
-        return done_once(told(post))
+        return idempotent(told(post))
 
     return described
 

@@ -119,16 +119,16 @@ class TableByKey(APIView):
                 commitment=table.dice.commitment,
                 secret=table.dice.secret,
                 sides=[
-                    LiveSideAnswer(name=name, player=who, units=[_unit(unit) for unit in units])
+                    LiveSideAnswer(name=name, player=who, units=[_unit_answer(unit) for unit in units])
                     for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
-                acts=[_act(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
+                acts=[_act_answer(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
             )
         )
 
 
-def _unit(unit: SpectatorUnit) -> LiveUnitAnswer:
+def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
     shown = unit.shown
     return LiveUnitAnswer(
         key=shown.plate.key,
@@ -140,7 +140,7 @@ def _unit(unit: SpectatorUnit) -> LiveUnitAnswer:
     )
 
 
-def _act(told: SpectatorAct) -> LiveActAnswer:
+def _act_answer(told: SpectatorAct) -> LiveActAnswer:
     act = told.act
     return LiveActAnswer(
         place=act.place,

@@ -125,7 +125,7 @@ class BestBuilds(AskView):
             system=asked.system,
             name=asked.name[:60],
             spec=asked.spec,
-            foes=_foes(asked),
+            foes=_opponents(asked),
             points=asked.points,
             kept=asked.keep,
             battles=asked.battles,
@@ -160,7 +160,7 @@ class BestBuildByKey(APIView):
         return answered(best_build_answer(get_or_404(best_build_readable(key)), request))
 
 
-def _foes(asked: BestBuildRequest) -> list[Opponent]:
+def _opponents(asked: BestBuildRequest) -> list[Opponent]:
     published = published_opponents(asked.system)
     if not asked.against:
         return list(published.values())
@@ -189,11 +189,11 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
         whole=row.is_whole,
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),
-        builds=[_build(line) for line in page.lines],
+        builds=[_build_answer(line) for line in page.lines],
     )
 
 
-def _build(line: BuildRow) -> BuildAnswer:
+def _build_answer(line: BuildRow) -> BuildAnswer:
     of_it = ("name", "told", "spec", "points", "stands_there")
     told = {name: getattr(line, name) for name in of_it}
     return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)

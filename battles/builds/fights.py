@@ -69,7 +69,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Oppon
     """Return fights of the build against each enemy, attacking and defending, on the plain field."""
     rules = battle_rules(system)
     if not rules.duel:
-        return tuple(fight for foe in foes for side in (0, 1) for fight in _in_a_force(system, spec, foe, side))
+        return tuple(fight for foe in foes for side in (0, 1) for fight in _fights_in_a_force(system, spec, foe, side))
     terrain, doctrine = next(iter(rules.terrains)), next(iter(rules.doctrines))
     found = []
     for foe in foes:
@@ -80,7 +80,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Oppon
     return tuple(found)
 
 
-def _in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: int) -> list[Fight]:
+def _fights_in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: int) -> list[Fight]:
     """Return a fight with the build in place of a published force's unit nearest to it in points; none if none fits."""
     rules, published = battle_rules(system), published_forces(system)
     scenario = rules.plain_scenario
@@ -90,7 +90,7 @@ def _in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: in
         return []
     points = design_points(system, dict(spec))
     for force in own:
-        setup = _of_forces(system, force, enemy, side)
+        setup = _setup_of_forces(system, force, enemy, side)
         units = [*zip(force.units, setup.sides[side].units, strict=True)]
         units.sort(key=lambda pair: abs(design_points(system, pair[0].design) - points))
         for _choice, unit in units:
@@ -100,7 +100,7 @@ def _in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: in
     return []
 
 
-def _of_forces(system: str, own: PublishedForce, enemy: PublishedForce, side: int) -> Setup:
+def _setup_of_forces(system: str, own: PublishedForce, enemy: PublishedForce, side: int) -> Setup:
     rules = battle_rules(system)
     scenario = rules.plain_scenario
     forces = (own, enemy) if side == 0 else (enemy, own)

@@ -7,17 +7,17 @@ from typing import Any
 
 from django import forms
 
-from battles.builds.services import MAX_POINTS
+from battles.builds.services import MAX_BUILD_POINTS
 from battles.choices import GroupedChoices
 from systems.engine.dice import MAX_SEED
-from systems.lab.fill import Held
+from systems.lab.fill import LockablePart
 
 
 class BestBuildQuestionForm(forms.Form):
     """Against which enemies, for how many points, and what of the build stays."""
 
     against = forms.ChoiceField(label="Against", choices=())
-    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_POINTS)
+    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_BUILD_POINTS)
     seed = forms.IntegerField(
         label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed finds the same again."
     )
@@ -30,7 +30,7 @@ class BestBuildQuestionForm(forms.Form):
         data: Mapping[str, Any] | None,
         *,
         points: int,
-        held: Sequence[Held],
+        held: Sequence[LockablePart],
         against: GroupedChoices | None = None,
     ) -> None:
         """Set up the fields. Without `against`, the enemy is the set-up's and isn't asked for."""

@@ -10,19 +10,19 @@ from uuid import UUID
 
 from battles.models import BestBuild
 from rosters.designs.lab import lab_query
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, roster_rules
 from systems.lab.changes import Spec
-from systems.lab.differences import Row, side_by_side
+from systems.lab.differences import DifferenceRow, side_by_side
 from systems.reading import stored_setup
 from systems.roster import AnyRoster
 from systems.simulation.halving import Climb, Placed, Plan, surely_better
 
-BUILD = Compiled(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
-MAX_SEARCHES = 10
-BUILDS_OF = Compiled(
+BEST_BUILD = PreparedQuery(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+MAX_BUILD_SEARCHES = 10
+BEST_BUILDS = PreparedQuery(
     lambda forecast: (
-        BestBuild.objects.filter(forecast=forecast).defer("builds", "counts").order_by("-pk")[:MAX_SEARCHES]
+        BestBuild.objects.filter(forecast=forecast).defer("builds", "counts").order_by("-pk")[:MAX_BUILD_SEARCHES]
     ),
     forecast=int,
 )
@@ -30,15 +30,15 @@ BUILDS_OF = Compiled(
 
 def best_build_readable(key: UUID) -> BestBuild | None:
     """Return the search with that key; everybody with the link may see it."""
-    return BUILD.row(key=key)
+    return BEST_BUILD.row(key=key)
 
 
 def best_builds_of(forecast: int) -> list[BestBuild]:
     """Return the searches that belong to a forecast, newest first."""
-    return BUILDS_OF.rows(forecast=forecast)
+    return BEST_BUILDS.rows(forecast=forecast)
 
 
-def rules_of(row: BestBuild) -> AnyRoster:
+def best_build_rules(row: BestBuild) -> AnyRoster:
     """Return the rules that its builds are listed and priced by.
 
     They are of the forecast set-up's catalogue version, or of the newest for a search from the lab.
@@ -74,7 +74,7 @@ class BestBuildPage:
 
     @cached_property
     def rules(self) -> AnyRoster:
-        return rules_of(self.row)
+        return best_build_rules(self.row)
 
     @property
     def release(self) -> str:
@@ -127,7 +127,7 @@ class BestBuildPage:
         return surely_better(self.best.placed, self.standing.placed)
 
     @cached_property
-    def differing_rows(self) -> tuple[Row, ...]:
+    def differing_rows(self) -> tuple[DifferenceRow, ...]:
         """The rows in which the best build differs from the one to be improved."""
         if self.best is None or self.best.stands_there:
             return ()

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from battles.builds.fights import Fight, Opponent, fights_against, replaceable_units
-from battles.builds.selectors import rules_of
+from battles.builds.selectors import best_build_rules
 from battles.models import BestBuild, Forecast
 from battles.services.climbs import climb_work
 from battles.services.forecasts import (
@@ -24,7 +24,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.lab.fill import held
+from systems.lab.fill import lockable_parts
 from systems.lab.rivals import build_rivals
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
@@ -32,7 +32,7 @@ from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import tally
 
 MAX_BATTLES_PER_SEARCH = 40_000  # limit for all builds of a search together
-MAX_POINTS = 100_000
+MAX_BUILD_POINTS = 100_000
 MAX_FOES = 40
 
 
@@ -64,7 +64,7 @@ def best_build_ask(
     if not fights:
         raise RefusedError("against", "No published force has a place for this build against that enemy.")
     told = foes[0]["name"] if len(foes) == 1 else "the published field"
-    return _ask(
+    return _ask_best_build(
         fights,
         {"foes": list(foes), "start": {"name": name, "spec": build}},
         f"Best build against {told}",
@@ -93,7 +93,7 @@ def best_build_of_unit_ask(
     name = battle_rules(setup.system).unit_names(setup)[unit]
     _, build = _read_original(setup.system, spec, release)
     touch_asked_at(forecast)
-    return _ask(
+    return _ask_best_build(
         (Fight(setup, side, unit),),
         {"forecast": forecast, "unit": unit, "start": {"name": name, "spec": build}},
         f"Best build in place of {name}",
@@ -113,7 +113,7 @@ def _read_original(system: str, spec: Mapping[str, object], release: str = "") -
     return build, rules.spec_json(build)
 
 
-def _ask(
+def _ask_best_build(
     fights: Sequence[Fight],
     fields: dict[str, Any],
     title: str,
@@ -131,9 +131,9 @@ def _ask(
     spec = rules.parse_spec(start)
     if points is None:
         points = rules.check_design(spec).points
-    if isinstance(points, bool) or not 1 <= points <= MAX_POINTS:
-        raise DocumentError("points", f"must be a whole number from 1 to {MAX_POINTS:,}")
-    keys = {each.key for each in held(rules, rules.bench(spec))}
+    if isinstance(points, bool) or not 1 <= points <= MAX_BUILD_POINTS:
+        raise DocumentError("points", f"must be a whole number from 1 to {MAX_BUILD_POINTS:,}")
+    keys = {each.key for each in lockable_parts(rules, rules.bench(spec))}
     if unknown := sorted(set(kept) - keys):
         raise unknown_slug("keep", "part of the build", unknown[0], sorted(keys))
     check_runs(battles)
@@ -196,12 +196,12 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
 
     def play(block: Block) -> list[int]:
         spec = builds[block.candidate - 1] if block.candidate else None
-        return _played(fights, spec, seed, block.number * share, share)
+        return _simulate_fights(fights, spec, seed, block.number * share, share)
 
     return climb_work(row, Plan(len(builds) + 1, each), play)
 
 
-def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:
+def _simulate_fights(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:
     """Return wins, losses and draws in that number of battles of each fight."""
     ends = [0, 0, 0]
     for fight in fights:
@@ -214,7 +214,7 @@ def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: in
 
 def _list_builds(row: BestBuild, fights: Sequence[Fight]) -> None:
     """Save which builds are played, and how many battles that makes; end the search if there are none."""
-    rules = rules_of(row)
+    rules = best_build_rules(row)
     one_a_side = {fight.side: fight for fight in reversed(fights)}.values()
     with heartbeat(row):
         found = build_rivals(

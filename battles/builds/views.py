@@ -27,25 +27,25 @@ from rosters.services import RefusedError
 from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.lab.fill import held
+from systems.lab.fill import lockable_parts
 from systems.reading import stored_setup
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def ask(request: HttpRequest) -> HttpResponse:
+def ask_for_best_build(request: HttpRequest) -> HttpResponse:
     """Show the form for the build in the lab's address: which enemies, how many points; on POST, start the search."""
     lab = lab_of(request.POST if request.method == "POST" else request.GET)
     if lab.check is None or not lab.check.legal:
-        return render(request, "battles/best_build.html", _of_lab(lab))
-    foes = _foes(request, lab.system)
-    choices: GroupedChoices = [(ALL_PUBLISHED, _describe_field(lab.system))]
+        return render(request, "battles/best_build.html", _lab_context(lab))
+    foes = _chosen_opponents(request, lab.system)
+    choices: GroupedChoices = [(ALL_PUBLISHED, _describe_opponents(lab.system))]
     choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
     own = [(key, foe["name"]) for key, foe in foes.items() if key.startswith("own:")]
     choices += [("Yours", own)] if own else []
     rules = roster_rules(lab.system)
     form = BestBuildQuestionForm(
-        request.POST or None, points=lab.check.points, held=held(rules, lab.bench), against=choices
+        request.POST or None, points=lab.check.points, held=lockable_parts(rules, lab.bench), against=choices
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
@@ -58,14 +58,14 @@ def ask(request: HttpRequest) -> HttpResponse:
             )  # fmt: skip
             return redirect("battles:best-build", key=found.key)
         except (RefusedError, DocumentError) as error:
-            _refused(form, error)
-    context = {**_of_lab(lab), "form": form}
+            _add_refusal(form, error)
+    context = {**_lab_context(lab), "form": form}
     return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the form for the unit in the address, or the forecast's units to choose from; on POST, start the search."""
     row = count_or_404(forecast_readable(key))
     setup = stored_setup(row.setup)
@@ -88,7 +88,7 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildQuestionForm(
-        request.POST or None, points=rules.check_design(spec).points, held=held(rules, rules.bench(spec))
+        request.POST or None, points=rules.check_design(spec).points, held=lockable_parts(rules, rules.bench(spec))
     )
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
@@ -99,29 +99,29 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
             )  # fmt: skip
             return redirect("battles:best-build", key=found.key)
         except (RefusedError, DocumentError) as error:
-            _refused(form, error)
+            _add_refusal(form, error)
     context |= {"form": form, "unit": unit, "unit_name": names[unit], "spec": places[unit][1]}
     return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
 
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the builds so far, best first."""
     row = count_or_404(best_build_readable(key))
-    context = {**_answered(request, row), "forecast": row.forecast, "system": row.system}
+    context = {**_best_build_answer(request, row), "forecast": row.forecast, "system": row.system}
     return render(request, "battles/best_build.html", context)
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def best_build_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the builds so far, for the page to poll."""
-    return render(request, "battles/_best_build.html", _answered(request, count_or_404(best_build_readable(key))))
+    return render(request, "battles/_best_build.html", _best_build_answer(request, count_or_404(best_build_readable(key))))
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a search that failed, by the current rules if they have changed."""
     row = count_or_404(best_build_readable(key))
     with flash_refusal(request):
@@ -129,7 +129,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:best-build", key=row.key)
 
 
-def _of_lab(lab: Lab) -> dict[str, object]:
+def _lab_context(lab: Lab) -> dict[str, object]:
     return {
         "lab": lab,
         "system": lab.system,
@@ -139,11 +139,11 @@ def _of_lab(lab: Lab) -> dict[str, object]:
     }
 
 
-def _describe_field(system: str) -> str:
+def _describe_opponents(system: str) -> str:
     return f"all published {'designs' if battle_rules(system).duel else 'forces'}"
 
 
-def _foes(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
+def _chosen_opponents(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
     """Return the enemies the reader can choose, by key; with their own designs if units fight one against one."""
     found = {f"published:{slug}": foe for slug, foe in published_opponents(system).items()}
     if request.user.is_authenticated and battle_rules(system).duel:
@@ -154,12 +154,12 @@ def _foes(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
     return found
 
 
-def _refused(form: BestBuildQuestionForm, error: RefusedError | DocumentError) -> None:
+def _add_refusal(form: BestBuildQuestionForm, error: RefusedError | DocumentError) -> None:
     field, reason = refusal_of(error)
     form.add_error(field if field in form.fields else None, reason)
 
 
-def _answered(request: HttpRequest, row: BestBuild) -> dict[str, Any]:
+def _best_build_answer(request: HttpRequest, row: BestBuild) -> dict[str, Any]:
     page = BestBuildPage(row)
     return {
         "answer": row,

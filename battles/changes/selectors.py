@@ -8,19 +8,19 @@ from uuid import UUID
 
 from battles.models import BestChange
 from battles.odds.what_if import Change, describe_change
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.reading import stored_setup
 from systems.setups import Setup
 from systems.simulation.halving import Climb, Placed, Plan, surely_better
 from systems.simulation.odds import Difference, difference
 
-MAX_SEARCHES = 4
+MAX_CHANGE_SEARCHES = 4
 MIN_REACH = 0.05  # in the scale of a page
-CHANGE = Compiled(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
-CHANGES_OF = Compiled(
+BEST_CHANGE = PreparedQuery(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+BEST_CHANGES = PreparedQuery(
     lambda forecast: (
-        BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:MAX_SEARCHES]
+        BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:MAX_CHANGE_SEARCHES]
     ),
     forecast=int,
 )
@@ -28,12 +28,12 @@ CHANGES_OF = Compiled(
 
 def best_change_readable(key: UUID) -> BestChange | None:
     """Return the search with that key; everybody with the link may see it."""
-    return CHANGE.row(key=key)
+    return BEST_CHANGE.row(key=key)
 
 
 def best_changes_of(forecast: int) -> list[BestChange]:
     """Return the searches that belong to a forecast, newest first."""
-    return CHANGES_OF.rows(forecast=forecast)
+    return BEST_CHANGES.rows(forecast=forecast)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from systems.setups import Setup
 from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import compare
 
-BATTLES = 80_000  # about, with all changes together; as many again without them
+BEST_CHANGE_BATTLES = 80_000  # about, with all changes together; as many again without them
 MAX_CHANGES = 300
 
 
@@ -58,7 +58,7 @@ def best_change_ask(
     *,
     forecast: Forecast,
     side: int,
-    battles: int = BATTLES,
+    battles: int = BEST_CHANGE_BATTLES,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -107,7 +107,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
 
     def play(block: Block) -> list[int]:
         after = apply_change(setup, Change.model_validate(row.changes[block.candidate]))
-        won, lost, drawn, *paired = _ends(compare(setup, after, seed, block.number * each, each).table, side)
+        won, lost, drawn, *paired = _count_ends(compare(setup, after, seed, block.number * each, each).table, side)
         return [won, lost + drawn, 0, *paired]  # the page shows wins, so the search compares them
 
     def beside(kept: Body, block: Block, counted: list[int]) -> Body:
@@ -118,7 +118,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
     return climb_work(row, Plan(len(row.changes), each), play, beside)
 
 
-def _ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
+def _count_ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
     """Return wins, losses and draws with the change; wins only with it, and wins only without it."""
     ends = [sum(before[place] for before in table) for place in (side, 1 - side, 2)]
     gained = ends[0] - table[side][side]

@@ -18,7 +18,7 @@ from battles.view_helpers import asker_of, count_or_404, flash_refusal
 
 
 @require_POST
-def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     """Start trying every change for the side that is sent, 0 or 1."""
     row = count_or_404(forecast_readable(key))
     side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
@@ -30,22 +30,22 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the changes so far, best first."""
     row = count_or_404(best_change_readable(key))
-    return render(request, "battles/best_change.html", {**_answered(row), "forecast": row.forecast})
+    return render(request, "battles/best_change.html", {**_best_change_answer(row), "forecast": row.forecast})
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def best_change_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the changes so far, for the page to poll."""
     row = count_or_404(best_change_readable(key))
-    return render(request, "battles/_best_change.html", {**_answered(row), "forecast": row.forecast})
+    return render(request, "battles/_best_change.html", {**_best_change_answer(row), "forecast": row.forecast})
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a search that failed, by the current rules if they have changed."""
     row = count_or_404(best_change_readable(key))
     with flash_refusal(request):
@@ -53,5 +53,5 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:best-change", key=row.key)
 
 
-def _answered(row: BestChange) -> dict[str, object]:
+def _best_change_answer(row: BestChange) -> dict[str, object]:
     return {"answer": row, "page": BestChangePage(row), "kept_until": count_kept_until(row)}

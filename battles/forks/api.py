@@ -24,8 +24,8 @@ from battles.api.parts import (
     interval,
     player,
 )
-from battles.forks.selectors import fork_line, fork_readable
-from battles.forks.services import BATTLES, fork_ask
+from battles.forks.selectors import fork_row, fork_readable
+from battles.forks.services import FORK_BATTLES, fork_ask
 from battles.models import Fork
 from battles.selectors.battle import readable_battle
 from systems.documents import Document, parse_document
@@ -36,7 +36,7 @@ class ForkRequest(Document):
 
     round: int
     doctrines: list[str]
-    battles: int = BATTLES
+    battles: int = FORK_BATTLES
     seed: int | str | None = None
 
 
@@ -85,7 +85,7 @@ class BattleForks(AskView):
             seed=asked.seed,
             **asker(request),
         )
-        return answered(_fork(fork, request), is_new=is_new)
+        return answered(fork_answer(fork, request), is_new=is_new)
 
 
 class ForkByKey(APIView):
@@ -94,11 +94,11 @@ class ForkByKey(APIView):
         """Return the simulation as far as it is done."""
         fork = get_or_404(fork_readable(key))
         get_or_404(readable_battle(fork.battle.key, player(request)))
-        return answered(_fork(fork, request))
+        return answered(fork_answer(fork, request))
 
 
-def _fork(fork: Fork, request: Request) -> ForkAnswer:
-    line = fork_line(fork)
+def fork_answer(fork: Fork, request: Request) -> ForkAnswer:
+    line = fork_row(fork)
     return build_count_answer(
         ForkAnswer,
         fork,

@@ -8,13 +8,13 @@ from uuid import UUID
 
 from battles.models import Battle, Fork
 from battles.selectors.records import ReplayedRecord
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.reading import stored_setup
 from systems.simulation.odds import Comparison, Difference, Odds, Share, differences, odds
 
-FORK = Compiled(lambda key: Fork.objects.filter(key=key).select_related("battle", "asked_by"), key=UUID)
-SHOWN = 20
-FORKS = Compiled(lambda battle: Fork.objects.filter(battle=battle).order_by("-pk")[:SHOWN], battle=int)
+FORK = PreparedQuery(lambda key: Fork.objects.filter(key=key).select_related("battle", "asked_by"), key=UUID)
+MAX_FORKS = 20
+FORKS = PreparedQuery(lambda battle: Fork.objects.filter(battle=battle).order_by("-pk")[:MAX_FORKS], battle=int)
 
 
 def fork_readable(key: UUID) -> Fork | None:
@@ -70,6 +70,6 @@ class ForkRow:
         )
 
 
-def fork_line(row: Fork) -> ForkRow | None:
+def fork_row(row: Fork) -> ForkRow | None:
     """Return the fork with its figures; None before the first chunk."""
     return ForkRow(row) if row.runs_done else None

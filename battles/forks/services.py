@@ -21,9 +21,9 @@ from systems.documents import DocumentError, unknown_slug
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, canonical, setup_json
 from systems.simulation.odds import Comparison
-from systems.simulation.positions import Course, course
+from systems.simulation.positions import RecordedCourse, course_of
 
-BATTLES = 10_000
+FORK_BATTLES = 10_000
 
 
 def describe_fork_refusal(battle: Battle) -> str:
@@ -37,7 +37,7 @@ def fork_ask(
     battle: Battle,
     round: int,
     doctrines: Sequence[str],
-    battles: int = BATTLES,
+    battles: int = FORK_BATTLES,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -109,6 +109,6 @@ def fork_work(*, fork: Fork) -> Work[Body]:
 
 
 @lru_cache(maxsize=4)
-def _course(setup: str, seed: int) -> Course:
+def _course(setup: str, seed: int) -> RecordedCourse:
     """Return the course of the battle with this document and seed."""
-    return course(stored_setup(json.loads(setup)), seed)
+    return course_of(stored_setup(json.loads(setup)), seed)

@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.forks.forms import ForkForm
-from battles.forks.selectors import fork_line, fork_readable, forks_of, round_of_step, step_of_round
-from battles.forks.services import BATTLES, describe_fork_refusal, fork_ask
+from battles.forks.selectors import fork_row, fork_readable, forks_of, round_of_step, step_of_round
+from battles.forks.services import FORK_BATTLES, describe_fork_refusal, fork_ask
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.clearing import count_kept_until
@@ -24,10 +24,10 @@ from systems.reading import stored_setup
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_fork(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the form for the round and AI styles; on POST, start the simulation."""
     row = battle_or_404(request, key)
-    form = _form(request, row)
+    form = _fork_form(request, row)
     if form is not None and request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         try:
@@ -43,29 +43,29 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
             field, reason = refusal_of(error)
             form.add_error(field if field in form.fields else None, reason.capitalize())
     status = 422 if form is not None and form.errors else 200
-    return render(request, "battles/fork.html", _context(row, form), status=status)
+    return render(request, "battles/fork.html", _fork_context(row, form), status=status)
 
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_fork(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the chances before and after."""
-    fork, battle = _found(request, key)
-    return render(request, "battles/fork.html", {**_context(battle, _form(request, battle, fork)), **_answered(fork)})
+    fork, battle = _fork_or_404(request, key)
+    return render(request, "battles/fork.html", {**_fork_context(battle, _fork_form(request, battle, fork)), **_fork_answer(fork)})
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def fork_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the chances so far, for the page to poll."""
-    fork, _battle = _found(request, key)
-    return render(request, "battles/_fork.html", _answered(fork))
+    fork, _battle = _fork_or_404(request, key)
+    return render(request, "battles/_fork.html", _fork_answer(fork))
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_fork(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a simulation that failed."""
-    fork, battle = _found(request, key)
+    fork, battle = _fork_or_404(request, key)
     with flash_refusal(request):
         fork, _ = fork_ask(
             battle=battle,
@@ -78,13 +78,13 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:fork", key=fork.key)
 
 
-def _found(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
+def _fork_or_404(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
     """Return the fork, for readers who may see its battle."""
     fork = count_or_404(fork_readable(key))
     return fork, battle_or_404(request, fork.battle.key)
 
 
-def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> ForkForm | None:
+def _fork_form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> ForkForm | None:
     """Return the form, at the round that the address gives by number or by a step of the drawing.
 
     None if the battle can't be forked.
@@ -107,7 +107,7 @@ def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> For
     return ForkForm(request.POST or None, system=battle.system, rounds=rounds, sides=sides, initial=initial)
 
 
-def _context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
+def _fork_context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
     setup, doctrines = stored_setup(battle.setup), battle_rules(battle.system).doctrines
     told = replayed(battle) if form else None
     return {
@@ -116,11 +116,11 @@ def _context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
         "battle": battle,
         "form": form,
         "refusal": "" if form else describe_fork_refusal(battle),
-        "battles": BATTLES,
+        "battles": FORK_BATTLES,
         "asked": forks_of(battle),
         "fought": [(side.name, doctrines.get(side.doctrine, side.doctrine)) for side in setup.sides],
     }
 
 
-def _answered(fork: Fork) -> dict[str, object]:
-    return {"fork": fork, "line": fork_line(fork), "kept_until": count_kept_until(fork)}
+def _fork_answer(fork: Fork) -> dict[str, object]:
+    return {"fork": fork, "line": fork_row(fork), "kept_until": count_kept_until(fork)}

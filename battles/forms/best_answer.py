@@ -7,14 +7,14 @@ from typing import Any
 
 from django import forms
 
-from battles.services.best_answers import ENEMY, MAX_POINTS, PUBLISHED_FORCES
+from battles.services.best_answers import ENEMY, MAX_FORCE_POINTS, PUBLISHED_FORCES
 
 
 class BestAnswerForm(forms.Form):
     """In place of which side, for how many points, and against which enemy."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
-    points = forms.IntegerField(min_value=1, max_value=MAX_POINTS)
+    points = forms.IntegerField(min_value=1, max_value=MAX_FORCE_POINTS)
     against = forms.ChoiceField(
         required=False,
         choices=((ENEMY, "the enemy that stands there"), (PUBLISHED_FORCES, "the published forces of this game")),

@@ -8,12 +8,12 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.choices import set_choices
-from battles.forms.terms import Said
+from battles.forms.terms import FormData
 from battles.selectors.sides import UnitRow, sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.fates import NOT_WHOLE, TOO_HIGH, TOO_LOW, Count, FateField, PilotsFate, Tick, UnitFate
+from systems.fates import NOT_WHOLE, TOO_HIGH, TOO_LOW, CountField, FateField, PilotFateField, TickField, UnitFate
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.setups import Setup
 
@@ -43,7 +43,7 @@ class FateForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         prefix: str,
         unit: UnitRow,
@@ -54,21 +54,21 @@ class FateForm(forms.Form):
         super().__init__(data, prefix=prefix, initial=initial)
         self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
 
-    def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
+    def number(self, each: CountField, *, required: bool, label: str) -> forms.IntegerField:
         """Return the field of a number."""
         raise NotImplementedError
 
     def answer(self, each: FateField, label: str = "") -> forms.Field:
         """Return the field for a question, with that label or the question's own."""
         label = label or each.label[:1].upper() + each.label[1:]
-        if isinstance(each, PilotsFate):
+        if isinstance(each, PilotFateField):
             return forms.ChoiceField(
                 choices=[("", self.undecided), *each.fates],
                 required=False,
                 label=label,
                 error_messages={"invalid_choice": each.objection("another")},
             )
-        if isinstance(each, Count):
+        if isinstance(each, CountField):
             return self.number(each, required=False, label=label)
         return forms.BooleanField(required=False, label=label)
 
@@ -78,17 +78,17 @@ class HandRow(FateForm):
 
     undecided = "roll here"
 
-    def __init__(self, data: Said, *, prefix: str, unit: UnitRow, terms: HandTerms, support: Sequence[str]) -> None:
+    def __init__(self, data: FormData, *, prefix: str, unit: UnitRow, terms: HandTerms, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix, unit=unit, terms=terms, support=support)
         for each in sorted(self.asked.values(), key=_column):
             is_hits = each.name == "hits_lost"
             field = self.answer(each, f"{self.terms.hits} left" if is_hits else "")
             field.widget.attrs["aria-label"] = f"{self.unit.name}: {field.label}"
-            if isinstance(each, Count):
+            if isinstance(each, CountField):
                 field.widget.attrs["inputmode"] = "numeric"
             self.fields["hits_left" if is_hits else each.name] = field
 
-    def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
+    def number(self, each: CountField, *, required: bool, label: str) -> forms.IntegerField:
         if each.name != "hits_lost":
             return forms.IntegerField(
                 min_value=0, max_value=each.most, initial=0, label=label, error_messages=OUT_OF_BOUNDS
@@ -120,13 +120,13 @@ class HandRow(FateForm):
 
 def _column(each: FateField) -> int:
     """Return a field's place in the grid: hits, events, counts, pilot."""
-    return 0 if each.is_of_hits else (Tick, Count, PilotsFate).index(type(each)) + 1
+    return 0 if each.is_of_hits else (TickField, CountField, PilotFateField).index(type(each)) + 1
 
 
 class UsedForm(forms.Form):
     """The support results that a side used: one box for each, in the order rolled."""
 
-    def __init__(self, data: Said, *, prefix: str, system: str, support: Sequence[str]) -> None:
+    def __init__(self, data: FormData, *, prefix: str, system: str, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix)
         self.support = tuple(support)
         results = battle_rules(system).support_results
@@ -149,7 +149,7 @@ class HandForm(forms.Form):
     winner = forms.ChoiceField(widget=forms.RadioSelect)
     rounds = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS, error_messages=OUT_OF_BOUNDS)
 
-    def __init__(self, data: Said = None, *, names: Iterable[str], counted: str) -> None:
+    def __init__(self, data: FormData = None, *, names: Iterable[str], counted: str) -> None:
         super().__init__(data)
         self.fields["rounds"].label = f"{counted} (if you counted)"
         set_choices(self, "winner", outcome_choices(list(names)))
@@ -176,7 +176,7 @@ class FateGrid:
 class LogForms(FateGrid):
     """The results entered for a battle of this set-up at a table."""
 
-    def __init__(self, data: Said, setup: Setup) -> None:
+    def __init__(self, data: FormData, setup: Setup) -> None:
         super().__init__()
         system, sides = battle_rules(setup.system), sides_of(setup)
         counted = f"{system.round_word(setup.scenario).capitalize()}s"

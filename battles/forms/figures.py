@@ -11,13 +11,13 @@ from functools import cache, lru_cache
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.published_forces import published_forces
-from rosters.bodies import body_svg, unit_drawing
+from rosters.bodies import unit_svg, unit_drawing
 from rosters.readings import reading_of
 from rosters.site.drawing import escape_markup
 from systems import roster_rules
 from systems.documents import DocumentError
 
-KEPT = 1024
+FIGURE_CACHE_SIZE = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,30 +42,30 @@ def fielded_stock(system: str) -> Mapping[str, FieldedUnit]:
     return found
 
 
-def figure(system: str, shown: FieldedUnit | None) -> SafeString:
+def render_figure(system: str, shown: FieldedUnit | None) -> SafeString:
     """Return the unit's markup; an empty place without a unit, or if its game can't read it any more."""
     if shown is None:
-        return EMPTY
+        return NO_FIGURE
     release = shown.release or roster_rules(system).catalogue_release
-    return _figure(system, json.dumps(dict(shown.spec)), json.dumps(dict(shown.condition)), shown.colour, release)
+    return _render_figure(system, json.dumps(dict(shown.spec)), json.dumps(dict(shown.condition)), shown.colour, release)
 
 
-EMPTY = mark_safe('<span class="unit-figure__none"></span>')
+NO_FIGURE = mark_safe('<span class="unit-figure__none"></span>')
 
 
-@lru_cache(maxsize=KEPT)
-def _figure(system: str, spec_text: str, condition_text: str, colour: str, release: str) -> SafeString:
+@lru_cache(maxsize=FIGURE_CACHE_SIZE)
+def _render_figure(system: str, spec_text: str, condition_text: str, colour: str, release: str) -> SafeString:
     spec, condition = json.loads(spec_text), json.loads(condition_text)
     try:
-        picture = body_svg(unit_drawing(system, spec, condition), "row", colour=colour) or EMPTY
-        lines = _describe(system, spec, condition, release)
+        picture = unit_svg(unit_drawing(system, spec, condition), "row", colour=colour) or NO_FIGURE
+        lines = _describe_unit(system, spec, condition, release)
     except DocumentError:
-        return EMPTY
+        return NO_FIGURE
     said = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
     return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
 
 
-def _describe(
+def _describe_unit(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str
 ) -> tuple[str, str]:
     """Return its points and remaining hits, and its weapons or else its figures."""

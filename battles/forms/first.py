@@ -179,7 +179,7 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
         initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
         orders = {str(number): unit.get("standing", {}) for number, unit in enumerate(side["units"][:ROWS], start=1)}
         places = {unit["key"]: str(number) for number, unit in enumerate(side["units"], start=1)}
-        initial[f"{letter}-orders"] = order_values(side.get("orders", {}), partial(_place, places))
+        initial[f"{letter}-orders"] = order_values(side.get("orders", {}), partial(_support_result, places))
         initial[f"{letter}-standing"] = lines_of({WHOLE_SIDE: side.get("standing", {}), **orders})
         row = forces.get(at)
         mine = row and row.company and player and row.company.owner_id == player.pk
@@ -193,7 +193,7 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
     return initial
 
 
-def _place(places: Mapping[str, str], key: str) -> str:
+def _support_result(places: Mapping[str, str], key: str) -> str:
     """Return the row of a unit; empty if it has none."""
     return places.get(key, "")
 

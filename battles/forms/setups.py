@@ -24,26 +24,26 @@ from battles.choices import (
     systems_offered,
     terrain_choices,
 )
-from battles.forms.figures import FieldedUnit, fielded_stock, figure
+from battles.forms.figures import FieldedUnit, fielded_stock, render_figure
 from battles.forms.standing import LINES_SHOWN, WHOLE_SIDE, StandingForm, standing_offered
 from battles.forms.support_orders import SupportOrdersForm, results_offered
-from battles.forms.terms import HouseRulesForm, Said, SupportForm
+from battles.forms.terms import HouseRulesForm, FormData, SupportForm
 from battles.hooks import PracticeReason, practice_reason
 from battles.models import Battle
 from battles.published_forces import design_points, force_fits, published_forces, ready_made_forces, setup_unit
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from rosters.forms import NameField
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
-from rosters.pieces import piece
+from rosters.pieces import render_fragment
 from rosters.scenarios.selectors import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from rosters.site.choices import SystemChoice
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.legality import Problem
 from systems.reading import stored_setup
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS, parse_seed
 from systems.terms import SideTerms, describe_ground
@@ -65,7 +65,7 @@ def _own_units(player: int, system: str) -> QuerySet[Unit]:
     return rows.select_related("company", "pilot").order_by("company__name", "company_id", "position", "pk")
 
 
-OWN_UNITS = Compiled(_own_units, player=int, system=str)
+OWN_UNITS = PreparedQuery(_own_units, player=int, system=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def force_options(
     return options
 
 
-class Chosen(NamedTuple):
+class ChosenUnit(NamedTuple):
     """The values of a row."""
 
     unit: str
@@ -173,7 +173,7 @@ class UnitRow(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         system: str,
         letter: str,
@@ -196,12 +196,12 @@ class UnitRow(forms.Form):
         if levels:
             self.fields["level"].initial = rules.plain_level
 
-    def values(self) -> Chosen:
+    def values(self) -> ChosenUnit:
         """Return unit, level and skills as they are, even in an unsent form; unknown values are left out."""
         rules = battle_rules(self.system)
         level = self["level"].value() if "level" in self.fields else None
         skills = [skill for skill in self._skills if skill in rules.skills]
-        return Chosen(self["unit"].value(), str(level) if level in rules.levels else rules.plain_level, skills)
+        return ChosenUnit(self["unit"].value(), str(level) if level in rules.levels else rules.plain_level, skills)
 
     @property
     def _skills(self) -> list[str]:
@@ -219,12 +219,12 @@ class UnitRow(forms.Form):
             return mark_safe(render_to_string("battles/_unit_row.html", context))
         chosen = (*(str(field.value()) for field in self), ASKED_FOR in self.initial)
         shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure, self.is_log)
-        return piece("battles/_unit_row.html", *shows, context=lambda: context)
+        return render_fragment("battles/_unit_row.html", *shows, context=lambda: context)
 
     @property
     def figure(self) -> SafeString:
         """The unit that it holds: its picture, points and equipment."""
-        return figure(self.system, self.shown)
+        return render_figure(self.system, self.shown)
 
     @property
     def skill_boxes(self) -> SafeString:
@@ -264,7 +264,7 @@ class SideForm(forms.Form):
     doctrine = forms.ChoiceField()
 
     def __init__(
-        self, data: Said, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False
+        self, data: FormData, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False
     ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
         set_choices(self, "doctrine", doctrine_choices(system))
@@ -290,7 +290,7 @@ class FieldForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         system: str,
         player: Player | None,
@@ -319,7 +319,7 @@ class FieldForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class SideTally:
     """A side's cost so far, its limit, and its problems."""
 
     units: int
@@ -349,7 +349,7 @@ class SidePart:
     support: SupportForm
     orders: SupportOrdersForm
     standing: StandingForm
-    tally: Tally
+    tally: SideTally
     max_units: int
 
     @property
@@ -383,7 +383,7 @@ class BattleForms:
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         system: str,
         player: Player | None,
@@ -414,7 +414,7 @@ class BattleForms:
         self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
-    def _side(self, letter: str, data: Said, initial: Initial, companies: tuple[OwnCompany, ...]) -> SidePart:
+    def _side(self, letter: str, data: FormData, initial: Initial, companies: tuple[OwnCompany, ...]) -> SidePart:
         at = LETTERS.index(letter)
         options = unit_options(self.system, companies, self.kept, letter)
         offered = SharedChoices(options)
@@ -496,7 +496,7 @@ class BattleForms:
                 looks[f"kept:{unit['key']}"] = FieldedUnit(
                     spec=unit["design"],
                     condition=unit.get("condition") or {},
-                    release=str(self.kept.setup.get("release") or FIRST) if self.kept else "",
+                    release=str(self.kept.setup.get("release") or FIRST_RELEASE) if self.kept else "",
                 )
         return looks
 
@@ -516,7 +516,7 @@ class BattleForms:
         owned = {f"unit:{choice.unit}": choice for choice in chosen}
         return company, [owned.get(row.unit) or self._other_unit(letter, row) for row in values], ""
 
-    def _other_unit(self, letter: str, row: Chosen) -> UnitChoice:
+    def _other_unit(self, letter: str, row: ChosenUnit) -> UnitChoice:
         kind, _, ref = row.unit.partition(":")
         pilot = crew(self.system, row.level, row.skills)
         if kind == "kept" and self.kept:
@@ -531,11 +531,11 @@ class BattleForms:
             return UnitChoice(design=made.design, name=made.name, pilot=pilot)
         return UnitChoice(design=ref, pilot=pilot)
 
-    def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> Tally:
+    def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> SideTally:
         """Return the legality check of one side as it is."""
         limit = self.terms.sides[at].points if self.terms else None
         if refusal or not picks:
-            return Tally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
+            return SideTally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
         units = []
         for number, pick in enumerate(picks):
             pilot = dict(pick.pilot) if pick.pilot else None
@@ -545,10 +545,10 @@ class BattleForms:
         try:
             check = self.battles.check_side(self.scenario, at, units, support, self.options)
         except DocumentError as error:
-            return Tally(units=len(units), points=0, limit=limit, problems=(), refusal=error.reason)
+            return SideTally(units=len(units), points=0, limit=limit, problems=(), refusal=error.reason)
         rulebook = self.rosters.rulebook
         problems = tuple((problem, rulebook.get(problem.rule)) for problem in check.problems)
-        return Tally(units=len(units), points=check.points, limit=limit, problems=problems)
+        return SideTally(units=len(units), points=check.points, limit=limit, problems=problems)
 
     @property
     def ground(self) -> str:
@@ -636,7 +636,7 @@ class BattleForms:
         ]
 
 
-def rows_of(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
+def rows_of(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return how many rows a side has: those sent or filled in, and never fewer than a page begins with.
 
     In a battle at a table that is still being entered, the last one is empty.
@@ -646,7 +646,7 @@ def rows_of(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
     return min(ROWS, rows + is_open)
 
 
-def rows_held(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
+def rows_held(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return the number of rows without the extra empty one."""
     least = 1 if is_log else ROWS_SHOWN
     held = [

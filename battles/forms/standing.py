@@ -9,13 +9,13 @@ from functools import lru_cache
 from django import forms
 
 from battles.choices import MAX_OFFERED, Choices, ScenarioReference, SharedChoices, standing_choices
-from battles.forms.terms import Said
+from battles.forms.terms import FormData
 from systems import battle_rules
-from systems.standing import Given, StandingOrder
+from systems.standing import GivenOrders, StandingOrder
 
 LINES, LINES_SHOWN, MAX_LINES = 8, 2, 100
 WHOLE_SIDE = "all"
-ByWhom = Mapping[str, Given]  # orders by whom they are for: WHOLE_SIDE or a unit
+ByWhom = Mapping[str, GivenOrders]  # orders by whom they are for: WHOLE_SIDE or a unit
 
 
 class OrdersOffered(SharedChoices):
@@ -59,7 +59,7 @@ class StandingForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         prefix: str,
         what: SharedChoices,
@@ -78,7 +78,7 @@ class StandingForm(forms.Form):
             offers = what.beside(str(given)) if given and isinstance(what, OrdersOffered) else what
             self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
-    def _last_line(self, data: Said) -> int:
+    def _last_line(self, data: FormData) -> int:
         """Return the last line that was sent, with gaps; for initial values, with an empty one after the last order."""
         if data is not None:
             said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
@@ -142,7 +142,7 @@ class StandingForm(forms.Form):
         return sum(1 for _who, what in self.rows if what.value())
 
 
-def standing_form(data: Said, *, what: SharedChoices, who: Choices, kept: ByWhom) -> StandingForm:
+def standing_form(data: FormData, *, what: SharedChoices, who: Choices, kept: ByWhom) -> StandingForm:
     """Return the order lines of a page with a single side; `kept` are the orders given so far.
 
     Orders of a unit that can't be chosen there get no line: a browser would show the first possible unit instead.

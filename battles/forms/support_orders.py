@@ -8,12 +8,12 @@ from typing import Any
 from django import forms
 
 from battles.choices import Choices, ScenarioReference
-from battles.forms.terms import Said
+from battles.forms.terms import FormData
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.orders import MAX_TURN, OrderField, Orders
+from systems.orders import MAX_TURN, SupportOrderField, SupportOrders
 
-OPEN = ("", "left to the doctrine")
+LEFT_TO_DOCTRINE = ("", "left to the doctrine")
 Groups = list[tuple[str, list[forms.BoundField]]]
 
 
@@ -22,7 +22,7 @@ def order_name(slug: str, field: str) -> str:
     return f"order-{slug}-{field}"
 
 
-def order_values(orders: Orders, value_of: Callable[[str], str]) -> dict[str, object]:
+def order_values(orders: SupportOrders, value_of: Callable[[str], str]) -> dict[str, object]:
     """Return the field values for these orders; `value_of` turns a unit's key into its value in the form."""
     return {
         order_name(slug, name): value_of(str(value)) if name == "unit" else str(value)
@@ -49,7 +49,7 @@ class OrderFields:
         self.names = {slug: rules.support_results[slug].name for slug in self.known}
         for slug, fields in self.known.items():
             for each in fields:
-                form.fields[order_name(slug, each.name)] = _field(each, units)
+                form.fields[order_name(slug, each.name)] = _order_field(each, units)
 
     @property
     def groups(self) -> Groups:
@@ -86,7 +86,7 @@ class SupportOrdersForm(forms.Form):
 
     def __init__(
         self,
-        data: Said,
+        data: FormData,
         *,
         prefix: str,
         system: str,
@@ -98,12 +98,12 @@ class SupportOrdersForm(forms.Form):
         self.orders = OrderFields(self, system=system, results=results, units=units)
 
 
-def _field(order: OrderField, units: Choices) -> forms.Field:
+def _order_field(order: SupportOrderField, units: Choices) -> forms.Field:
     made: forms.Field
     if order.kind == "turn":
         made = forms.IntegerField(min_value=1, max_value=MAX_TURN, required=False)
         made.widget.attrs["inputmode"] = "numeric"
     else:
-        made = forms.ChoiceField(choices=[OPEN, *(units if order.kind == "unit" else order.choices)], required=False)
+        made = forms.ChoiceField(choices=[LEFT_TO_DOCTRINE, *(units if order.kind == "unit" else order.choices)], required=False)
     made.label, made.help_text = order.label, order.about
     return made

@@ -8,21 +8,21 @@ from django import forms
 from battles.choices import support_choices
 from rosters.site.forms.house_rules import chosen_options, house_rule_fields
 
-Said = Mapping[str, object] | None  # the data a form was sent
-ROLL = "roll"  # one support roll with the battle's own dice
-NONE = "none"
+FormData = Mapping[str, object] | None  # the data a form was sent
+SUPPORT_ROLL = "roll"  # one support roll with the battle's own dice
+NO_SUPPORT = "none"
 
 
 class SupportForm(forms.Form):
     """The support results of one side, a field for each roll it has."""
 
     def __init__(
-        self, data: Said, *, prefix: str, system: str, rolls: int, is_log: bool, initial: dict[str, object] | None
+        self, data: FormData, *, prefix: str, system: str, rolls: int, is_log: bool, initial: dict[str, object] | None
     ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
-        self.known = {ROLL} | {value for _, group in support_choices(system) for value, _ in group}
-        self.default = NONE if is_log else ROLL
-        first = [(NONE, "nothing")] if is_log else [(ROLL, "roll on sealed dice"), (NONE, "nothing")]
+        self.known = {SUPPORT_ROLL} | {value for _, group in support_choices(system) for value, _ in group}
+        self.default = NO_SUPPORT if is_log else SUPPORT_ROLL
+        first = [(NO_SUPPORT, "nothing")] if is_log else [(SUPPORT_ROLL, "roll on sealed dice"), (NO_SUPPORT, "nothing")]
         for number in range(1, rolls + 1):
             self.fields[str(number)] = forms.ChoiceField(
                 choices=[*first, *support_choices(system)],
@@ -41,7 +41,7 @@ class HouseRulesForm(forms.Form):
     """The house rules that a system declares, each at its default."""
 
     def __init__(
-        self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
+        self, data: FormData, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
     ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
         self.system = system

@@ -6,7 +6,7 @@ from django import forms
 
 from battles.choices import GroupedChoices, doctrine_choices, first_doctrines, set_choices, terrain_choices
 from battles.forms.setups import LETTERS
-from battles.forms.terms import Said
+from battles.forms.terms import FormData
 from battles.published_forces import published_forces
 from rosters.models import Company
 
@@ -20,7 +20,7 @@ class TryForm(forms.Form):
     b_doctrine = forms.ChoiceField(label="Defender's doctrine")
     terrain = forms.ChoiceField()
 
-    def __init__(self, data: Said = None, *, system: str, companies: Iterable[Company] = ()) -> None:
+    def __init__(self, data: FormData = None, *, system: str, companies: Iterable[Company] = ()) -> None:
         super().__init__(data)
         self.system = system
         published = [

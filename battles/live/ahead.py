@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from battles.live.fold import AHEAD, PREPARE, Act
-from systems.engine.paired import is_of
-from systems.engine.prepared import LENGTH, ahead_faces
+from systems.engine.paired import is_next_link
+from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_faces
 
 MAX_PHONES = 3  # phones with prepared rolls per side
 MAX_CHAINS = 12  # chains per side
@@ -34,7 +34,7 @@ class Chain:
 
     @property
     def left(self) -> int:
-        return LENGTH - self.last
+        return PREPARED_CHAIN_LENGTH - self.last
 
 
 def chains_of(acts: Sequence[Act]) -> tuple[Chain, ...]:
@@ -63,7 +63,7 @@ def _chains(acts: Sequence[Act]) -> Iterator[Chain]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ahead:
+class SentRoll:
     """A prepared roll as a phone has sent it."""
 
     roll: int
@@ -73,9 +73,9 @@ class Ahead:
     phone: str
 
 
-def judged(chain: Chain, sent: Ahead) -> dict[str, object]:
+def check_sent_roll(chain: Chain, sent: SentRoll) -> dict[str, object]:
     """Return what is logged about the roll: its true faces, what is wrong with it, and which rolls it skipped."""
-    holds = is_of(sent.link, sent.roll, chain.sealed)
+    holds = is_next_link(sent.link, sent.roll, chain.sealed)
     faces = ahead_faces(sent.link, sent.roll, len(sent.showed), sent.sides) if holds else list(sent.showed)
     return {
         "chain": chain.number,
@@ -91,7 +91,7 @@ def judged(chain: Chain, sent: Ahead) -> dict[str, object]:
     }
 
 
-def _faults(chain: Chain, sent: Ahead, faces: Sequence[int]) -> Iterator[str]:
+def _faults(chain: Chain, sent: SentRoll, faces: Sequence[int]) -> Iterator[str]:
     if sent.roll in chain.used:
         yield f"Roll {sent.roll} was used before, at {chain.used[sent.roll]}."
     elif sent.roll < chain.last:
@@ -99,10 +99,10 @@ def _faults(chain: Chain, sent: Ahead, faces: Sequence[int]) -> Iterator[str]:
     if sent.phone != chain.phone:
         yield "It was prepared for another phone of this side."
     if list(sent.showed) != list(faces):
-        yield f"The phone showed {_listed(sent.showed)}; roll {sent.roll} is {_listed(faces)}."
+        yield f"The phone showed {_list_faces(sent.showed)}; roll {sent.roll} is {_list_faces(faces)}."
 
 
-def _listed(faces: Sequence[int]) -> str:
+def _list_faces(faces: Sequence[int]) -> str:
     return ", ".join(map(str, faces))
 
 

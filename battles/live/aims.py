@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from battles.live.ending import acts_of
-from battles.live.fold import TableState, fold
+from battles.live.fold import TableState, table_state
 from battles.live.sheet import TableSheet, table_sheet
 from battles.models import LiveSeat
 from systems import battle_rules
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.reading import stored_setup
-from systems.shots import Asked, Choices, Shot, ShotTerms
+from systems.shots import ShotQuestion, ShotChoices, Shot, ShotTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +28,8 @@ class AimPage:
     """The helper's questions, the choices, and the result."""
 
     seat: LiveSeat
-    shooters: Choices
-    targets: Choices
+    shooters: ShotChoices
+    targets: ShotChoices
     chosen: Mapping[str, str]  # shooter, target, weapon, range
     terms: ShotTerms | None
     helps: tuple[tuple[str, str, bool], ...]  # value, words, whether it applies
@@ -60,24 +60,24 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
     """
     table = seat.table
     sheet = table_sheet(stored_setup(table.setup))
-    state = fold(sheet, acts_of(table))
+    state = table_state(sheet, acts_of(table))
     system, hidden = battle_rules(table.system), state.hidden_from(seat.side)
     out = frozenset(plate.key for plate in sheet.plates if plate.key in hidden or plate.is_out(state.values))
-    shooters = _units(sheet, state, seat.side, out)
-    every = (*shooters, *_units(sheet, state, 1 - seat.side, out))
-    shooter = _one(every, asked.get("shooter"))
+    shooters = _unit_choices(sheet, state, seat.side, out)
+    every = (*shooters, *_unit_choices(sheet, state, 1 - seat.side, out))
+    shooter = _asked_or_first(every, asked.get("shooter"))
     side = next((plate.side for plate in sheet.plates if plate.key == shooter), seat.side)
-    targets = _units(sheet, state, 1 - side, out)
-    target = _one(targets, asked.get("target"))
+    targets = _unit_choices(sheet, state, 1 - side, out)
+    target = _asked_or_first(targets, asked.get("target"))
     terms = system.shot_terms(sheet.setup, shooter) if shooter else None
     if terms is None and not has_helper(sheet):
         return None
-    weapon, far = (_one(found, asked.get(name)) for found, name in _asks(terms))
+    weapon, far = (_asked_or_first(found, asked.get(name)) for found, name in _shot_choices(terms))
     known = frozenset(value for value, _ in terms.helps) & helps if terms else frozenset[str]()
     shot = None
     if terms and target:
         shot = system.shot(
-            Asked(
+            ShotQuestion(
                 setup=sheet.setup,
                 shooter=shooter,
                 target=target,
@@ -105,15 +105,15 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
     )
 
 
-def _units(sheet: TableSheet, state: TableState, side: int, out: frozenset[str]) -> Choices:
+def _unit_choices(sheet: TableSheet, state: TableState, side: int, out: frozenset[str]) -> ShotChoices:
     return tuple((plate.key, plate.name) for plate in sheet.of_side(side) if plate.line and plate.key not in out)
 
 
-def _asks(terms: ShotTerms | None) -> tuple[tuple[Choices, str], tuple[Choices, str]]:
+def _shot_choices(terms: ShotTerms | None) -> tuple[tuple[ShotChoices, str], tuple[ShotChoices, str]]:
     return (terms.weapons if terms else (), "weapon"), (terms.ranges if terms else (), "range")
 
 
-def _one(choices: Choices, asked: str | None) -> str:
+def _asked_or_first(choices: ShotChoices, asked: str | None) -> str:
     """Return the requested value, or the first one if it doesn't exist."""
     values = [value for value, _ in choices]
     return asked if asked in values else values[0] if values else ""
@@ -121,4 +121,4 @@ def _one(choices: Choices, asked: str | None) -> str:
 
 def _modifiers(shot: Shot | None) -> tuple[ModifierLine, ...]:
     found = shot.modifiers if shot else ()
-    return tuple(ModifierLine(name=each.name, value=signed(each.value), rule=each.rule) for each in found)
+    return tuple(ModifierLine(name=each.name, value=format_signed(each.value), rule=each.rule) for each in found)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from battles.live.fold import DICE, SET, Act, Running, fold
+from battles.live.fold import DICE_KINDS, SET, Act, Running, table_state
 from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
 from battles.live.shown import Mark, log_lines, roll_rows
-from battles.replay.action import COLUMNS as ACTION_COLUMNS
-from battles.replay.action import Action, act
-from battles.replay.art import Art, Shape, chassis_shape, symbol_paths
+from battles.replay.action import ACTION_COLUMNS as ACTION_COLUMNS
+from battles.replay.action import Action, draw_action
+from battles.replay.art import SymbolSet, Shape, chassis_shape, symbol_paths
 from battles.replay.boards import BoardKind
 from battles.replay.parts import Frame, Row, StepBoard, StepPage, UnitRow, box_paths, struck_path
 from battles.replay.zone_board import COLUMNS as ZONE_COLUMNS
@@ -24,7 +24,7 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.setups import SIDE_LETTERS, Setup
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation, UnitView
 
 NOBODY = -1  # a side that no reader has
@@ -62,7 +62,7 @@ class PlateView(UnitView):
 
 
 @dataclass(frozen=True, slots=True)
-class ActLine(Line):
+class ActLine(EventLine):
     """An act in words."""
 
     side: int = 0
@@ -158,7 +158,7 @@ class SidesBoard(StepBoard[ActFrame]):
     def notes(self, frame: ActFrame) -> str:
         return frame.told
 
-    def sought(self, frame: ActFrame) -> Sequence[Line]:
+    def sought(self, frame: ActFrame) -> Sequence[EventLine]:
         return (frame.act,) if frame.act else ()
 
     def unit_rows(self, frame: ActFrame) -> Sequence[UnitRow]:
@@ -198,7 +198,7 @@ class SidesBoard(StepBoard[ActFrame]):
         middles = {unit.key: chit.middle for unit, chit in zip(frame.situation.units, chits, strict=True)}
         half = CHIT_HEIGHT * self.scale / 2
         made = (frame.act,) if frame.act else ()
-        action = act(before.situation, frame.situation, made, (), middles, most=0, half=half, lost=self.lost)
+        action = draw_action(before.situation, frame.situation, made, (), middles, most=0, half=half, lost=self.lost)
         return SidesDrawing(chits, action)
 
     def _chit(self, unit: PlateView, *, is_touched: bool) -> Chit:
@@ -241,7 +241,7 @@ class SidesBoard(StepBoard[ActFrame]):
         )
 
 
-class _PlateArt(Art):
+class _PlateArt(SymbolSet):
     """Units as their cards draw them; contacts aren't drawn."""
 
     def __init__(self, sheet: TableSheet, opening: Situation) -> None:
@@ -294,12 +294,12 @@ def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Itera
 
 def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActLine]:
     """Yield each act in words, beginning with its player, and its dice."""
-    state = fold(sheet, acts)
+    state = table_state(sheet, acts)
     is_under = battle_rules(sheet.setup.system).rolls_under
     rolls = {roll.place: roll for roll in roll_rows(state, who, is_under=is_under)}
     logged = reversed(list(log_lines(sheet, state, acts, who, NOBODY)))
     for number, (done, logged_line) in enumerate(zip(acts, logged, strict=True), start=1):
-        roll = rolls.get(done.place) if done.kind in DICE else None
+        roll = rolls.get(done.place) if done.kind in DICE_KINDS else None
         needed = f" (needed {roll.needed})" if roll and roll.needed else ""
         yield ActLine(
             number,

@@ -15,12 +15,12 @@ from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.by_hand import build_result
 from rosters.database.columns import columns
 from rosters.services import RefusedError
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.fates import UnitFate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class TableReport:
     """A report in the form the service for table results takes."""
 
     units: Mapping[str, UnitFate]
@@ -43,15 +43,15 @@ def _act(place: int, side: int, kind: str, facts: dict[str, object], phone: str,
     return Act(place=place, side=side, kind=kind, facts=facts, phone=phone, seen=seen, at=at)
 
 
-ACTS = Compiled(_acts, _act, table=int)
+ACTS = PreparedQuery(_acts, _act, table=int)
 
 
-def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:
+def read_report(sheet: TableSheet, report: Mapping[str, object]) -> TableReport:
     """Return the report/1 of a table, read for the services of battles."""
     units, support, rounds = report["units"], report["support"], report["rounds"]
     assert isinstance(units, dict)
     assert isinstance(support, dict)
-    return Ended(
+    return TableReport(
         units={key: UnitFate(fate) for key, fate in units.items()},
         winner=dict(zip(WINNERS, sheet.sides, strict=False)).get(str(report["winner"])),
         rounds=rounds if isinstance(rounds, int) else None,
@@ -77,7 +77,7 @@ def report_problem(sheet: TableSheet, state: TableState) -> str:
         return "You have both marked the same thing; say first which holds."
     if not state.values[WINNER]:
         return "Say who has won."
-    ended = as_ended(sheet, sheet.report(state.values))
+    ended = read_report(sheet, sheet.report(state.values))
     try:
         build_result(sheet.setup, ended.units, ended.winner, ended.rounds, ended.support_used)
     except RefusedError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from systems.simulation.odds import Share, share
 
-FEWEST_A_FACE = 5  # rolls per face that a test of all faces needs to mean anything
+MIN_ROLLS_PER_FACE = 5  # rolls per face that a test of all faces needs to mean anything
 ODD, VERY_ODD = 0.05, 0.001
 
 
@@ -39,7 +39,7 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
     count, expected = len(faces), (sides + 1) / 2
     around = 1.96 * math.sqrt((sides * sides - 1) / 12 / count)
     counts = [faces.count(face) for face in range(1, sides + 1)]
-    needed = FEWEST_A_FACE * sides
+    needed = MIN_ROLLS_PER_FACE * sides
     chance = oddness(counts) if count >= needed else None
     return Fairness(
         sides=sides,

@@ -17,7 +17,7 @@ from systems.setups import canonical
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
 PREPARE, AHEAD = "prepare", "ahead"  # prepare rolls for a phone that goes offline; record a roll made there
 KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE, PREPARE, AHEAD)
-DICE = (ROLL, TYPED, AHEAD)
+DICE_KINDS = (ROLL, TYPED, AHEAD)
 TAKEN_BACK = (SET, TYPED, AGREE)  # what its author can undo: a roll has fallen and a sealed note is sealed
 
 
@@ -99,7 +99,7 @@ class TableState:
         return next((note for note in self.notes if note.place == place), None)
 
 
-def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
+def table_state(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
     """Return the state of the table after these acts."""
     undone = {act.number("place"): act.place for act in acts if act.kind == UNDO}
     values, notes, rolls = sheet.start(), dict[int, Note](), list[Act]()
@@ -120,7 +120,7 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):
             notes[note.place] = replace(note, opened=act.place)
-        elif act.kind in DICE:
+        elif act.kind in DICE_KINDS:
             rolls.append(act)
         elif act.kind == AGREE:
             agreed[act.side] = str(act.facts.get("digest"))

@@ -69,7 +69,7 @@ def chosen_table(
     """Return the set-up of two chosen sides in the plain scenario, and the company forces in it."""
     sides = [chosen_side(system, value, actor, at) for at, value in enumerate(values)]
     if sides[0].name == sides[1].name:
-        sides = [_called(side, f"{side.name}, {SIDE_NAMES[at].lower()}") for at, side in enumerate(sides)]
+        sides = [_with_name(side, f"{side.name}, {SIDE_NAMES[at].lower()}") for at, side in enumerate(sides)]
     rules = battle_rules(system)
     offered = rules.terrain_choices(rules.plain_scenario)
     chosen = terrain if terrain in offered else next(iter(offered), rules.printed)
@@ -93,5 +93,5 @@ def joining_units(
     return made[1]["units"], forces[1]
 
 
-def _called(side: SideChoice, name: str) -> SideChoice:
+def _with_name(side: SideChoice, name: str) -> SideChoice:
     return SideChoice(name=name, doctrine=side.doctrine, units=side.units, company=side.company, support=side.support)

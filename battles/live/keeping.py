@@ -9,17 +9,17 @@ from django.conf import settings
 from battles.models import LiveEvent, LiveSeat, LiveTable, SealedDice
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 from rosters.site.leaving import Farewell, Fate
-from rosters.site.takeout import File, Part, isoformat, to_json_text
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, to_json_text
 
 
-def _tables(player: Player) -> Iterator[File]:
+def _table_files(player: Player) -> Iterator[ExportFile]:
     seats = LiveSeat.objects.filter(player=player).select_related("table").order_by("pk")
-    yield "tables.json", to_json_text([_table(seat) for seat in seats.iterator(chunk_size=50)])
+    yield "tables.json", to_json_text([_table_to_dict(seat) for seat in seats.iterator(chunk_size=50)])
 
 
-def _table(seat: LiveSeat) -> dict[str, object]:
+def _table_to_dict(seat: LiveSeat) -> dict[str, object]:
     """Return the table with what this player did there."""
     table = seat.table
     return {
@@ -35,10 +35,10 @@ def _table(seat: LiveSeat) -> dict[str, object]:
     }
 
 
-TAKEN_ALONG = Part(
+TABLES_PART = ExportPart(
     path="tables.json",
     about="Tables that you played at with your phone, and all that you marked, rolled and sealed there.",
-    files=_tables,
+    files=_table_files,
 )
 
 
@@ -55,14 +55,14 @@ def seats_leave(gone: Farewell) -> None:
 
 def clear_tables(run: Clearing) -> int:
     """Delete tables that belong to no player and haven't been touched for long, with their dice."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
     rows = LiveTable.objects.filter(touched_at__lt=old).exclude(seats__player__isnull=False)
-    return clear_rows(unreferenced(rows, LiveSeat, LiveEvent).only("pk", "dice"), run, clear=_drop)
+    return clear_rows(unreferenced(rows, LiveSeat, LiveEvent).only("pk", "dice"), run, clear=_drop_tables)
 
 
-def _drop(found: list[LiveTable]) -> None:
+def _drop_tables(found: list[LiveTable]) -> None:
     dice = [table.dice_id for table in found]
     LiveTable.objects.filter(pk__in=[table.pk for table in found]).delete()
     SealedDice.objects.filter(pk__in=dice).delete()

@@ -11,7 +11,7 @@ from battles import hooks
 from battles.hooks import TableEnd
 from battles.live.aims import has_helper
 from battles.live.ending import acts_of, report_problem, seat_battle_key
-from battles.live.fold import Note, fold
+from battles.live.fold import Note, table_state
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
     Conflict,
@@ -35,7 +35,7 @@ from battles.live.shown import (
 )
 from battles.models import Battle, LiveSeat, LiveTable
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.reading import stored_setup
 
@@ -107,10 +107,10 @@ class LivePage:
         return ",".join(f"{cell}:{value}" for cell, value in self.next)
 
 
-SEAT = Compiled(
+SEAT = PreparedQuery(
     lambda key: LiveSeat.objects.filter(key=key, is_closed=False).select_related("table__dice", "player"), key=UUID
 )
-NAMES = Compiled(lambda table: LiveSeat.objects.filter(table=table).values_list("side", "name"), table=int)
+NAMES = PreparedQuery(lambda table: LiveSeat.objects.filter(table=table).values_list("side", "name"), table=int)
 
 
 def seat_found(key: UUID, reader: object) -> LiveSeat | None:
@@ -130,7 +130,7 @@ def live_page(seat: LiveSeat) -> LivePage:
     """Return the table as this seat's phone shows it now."""
     table = seat.table
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
-    state = fold(sheet, acts)
+    state = table_state(sheet, acts)
     seats = dict(NAMES.rows(table=table.pk))
     who = tuple(seats.get(side, sheet.sides[side]) for side in (0, 1))
     used = [tuple(Mark(cell=cell, value=state.values[cell.id]) for cell in cells) for cells in sheet.support]

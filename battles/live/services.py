@@ -14,8 +14,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.live.ahead import MAX_CHAINS, MAX_PHONES, Ahead, Chain, chains_of, judged
-from battles.live.ending import acts_of, as_ended, hidden_problem, report_problem, seat_battle_key
+from battles.live.ahead import MAX_CHAINS, MAX_PHONES, SentRoll, Chain, chains_of, check_sent_roll
+from battles.live.ending import acts_of, read_report, hidden_problem, report_problem, seat_battle_key
 from battles.live.fold import (
     AGREE,
     AHEAD,
@@ -31,7 +31,7 @@ from battles.live.fold import (
     TableState,
     both_agree,
     count_acts,
-    fold,
+    table_state,
     note_hash,
     purpose_of,
     report_digest,
@@ -47,16 +47,16 @@ from rosters.models import Company, Player
 from rosters.services import RefusedError, TooOftenError
 from rosters.services._base import clean_text
 from systems.engine.dice import SeededDice, roll
-from systems.engine.prepared import LENGTH, ahead_last, ahead_links
-from systems.hand import ROLLED
+from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
+from systems.hand import FATE_IS_ROLLED
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, setup_json, without_orders
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that can be misread
 CODE_LENGTH = 6
-TABLES_AN_HOUR = 20
+MAX_TABLES_PER_HOUR = 20
 MAX_SIDE_ACTS = 2500  # per side in the log of a table: neither side can use up the other's room
-MAX_ACTS_A_MINUTE = 120  # per side
+MAX_ACTS_PER_MINUTE = 120  # per side
 ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
 MAX_AGREES = 200  # per side: agreeing and undoing it in turn would never end
 MAX_CHANGES = 8  # per act
@@ -65,8 +65,8 @@ SIDES_OF_DICE = range(2, 101)
 MAX_TEXT_LENGTH = 300
 MAX_PURPOSE_LENGTH = 80
 MAX_NAME_LENGTH = 60
-ONCE = re.compile(r"[\w-]{8,64}")
-PHONE = re.compile(r"[\w-]{8,32}")
+ACT_KEY = re.compile(r"[\w-]{8,64}")
+PHONE_KEY = re.compile(r"[\w-]{8,32}")
 SECOND_SIDE = 1
 
 
@@ -89,7 +89,7 @@ def table_open(
     document = read_setup(setup)
     check_forces(setup=document, forces=forces, actor=actor)
     table_sheet(document)
-    _allowed(actor, visitor)
+    _check_limit(actor, visitor)
     table = _table(document, forces, actor=actor, visitor=visitor, code=_free_code())
     return _sit(table, 0, name=name, player=actor)
 
@@ -200,12 +200,12 @@ def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
     return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 
 
-def _allowed(actor: Player | None, visitor: str) -> None:
+def _check_limit(actor: Player | None, visitor: str) -> None:
     """Raise RefusedError if this player or visitor has started too many tables within the last hour."""
     asked = LiveTable.objects.filter(at__gte=timezone.now() - timedelta(hours=1))
     mine = asked.filter(made_by=actor) if actor else asked.filter(made_by=None, made_from=visitor)
-    if mine.count() >= TABLES_AN_HOUR:
-        raise RefusedError("table", f"That is {TABLES_AN_HOUR} tables within the hour; play at one of them.")
+    if mine.count() >= MAX_TABLES_PER_HOUR:
+        raise RefusedError("table", f"That is {MAX_TABLES_PER_HOUR} tables within the hour; play at one of them.")
 
 
 @transaction.atomic
@@ -236,7 +236,7 @@ def act_do(
 
     Raises RefusedError for an act that isn't possible in the table's present state.
     """
-    if not ONCE.fullmatch(once):
+    if not ACT_KEY.fullmatch(once):
         raise RefusedError("once", "Load the sheet anew: this act has no key of its own.")
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     known = LiveEvent.objects.filter(table=table, side=seat.side, once=once).first()
@@ -247,8 +247,8 @@ def act_do(
     if kind not in ALWAYS:
         _has_room(table, seat.side)
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
-    state = fold(sheet, acts)
-    written = _CHECKS[kind](_Asked(table, seat, sheet, state, acts, phone[:32]), facts) if kind in _CHECKS else None
+    state = table_state(sheet, acts)
+    written = _ACT_CHECKS[kind](_Asked(table, seat, sheet, state, acts, phone[:32]), facts) if kind in _ACT_CHECKS else None
     if written is None:
         raise RefusedError("kind", "There is no such act at a table.")
     event = LiveEvent.objects.create(
@@ -262,7 +262,7 @@ def act_do(
         facts=written,
     )
     table.length, table.touched_at = event.place, event.at
-    if kind == AGREE and both_agree(sheet, fold(sheet, [*acts, _as_act(event)])):
+    if kind == AGREE and both_agree(sheet, table_state(sheet, [*acts, _as_act(event)])):
         table.ended_at = event.at
         dice_open(dice=table.dice)
     table.save(update_fields=["length", "touched_at", "ended_at"])
@@ -279,12 +279,12 @@ def _has_room(table: LiveTable, side: int) -> None:
             "You can still reveal notes, undo, and agree on how the game ended.",
         )
     newest = events.order_by("-place").values_list("at", flat=True)
-    first = newest[MAX_ACTS_A_MINUTE - 1 : MAX_ACTS_A_MINUTE].first()
+    first = newest[MAX_ACTS_PER_MINUTE - 1 : MAX_ACTS_PER_MINUTE].first()
     wait = math.ceil((first + timedelta(minutes=1) - timezone.now()).total_seconds()) if first else 0
     if wait > 0:
         seconds = "1 second" if wait == 1 else f"{wait} seconds"
         raise TooOftenError(
-            "table", f"Your side has done {MAX_ACTS_A_MINUTE} things within a minute. Go on in {seconds}.", wait
+            "table", f"Your side has done {MAX_ACTS_PER_MINUTE} things within a minute. Go on in {seconds}.", wait
         )
 
 
@@ -294,7 +294,7 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
 
     As long as some are left, it returns the same ones. New ones are entered in the log with their seal.
     """
-    if not PHONE.fullmatch(phone):
+    if not PHONE_KEY.fullmatch(phone):
         raise RefusedError("phone", "Load the sheet anew: this phone has no name of its own.")
     table = LiveTable.objects.select_for_update(no_key=True).select_related("dice").get(pk=seat.table_id)
     if table.ended_at is not None:
@@ -314,7 +314,7 @@ def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str
     if len({chain.phone for chain in chains} | {phone}) > MAX_PHONES:
         return f"Rolls of this side lie on {MAX_PHONES} phones already, and no more get any; take one of those."
     if len(chains) >= MAX_CHAINS:
-        return f"{MAX_CHAINS * LENGTH} rolls were prepared for this side, which are the most; roll with a network."
+        return f"{MAX_CHAINS * PREPARED_CHAIN_LENGTH} rolls were prepared for this side, which are the most; roll with a network."
     return None
 
 
@@ -328,7 +328,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         once=secrets.token_hex(16),  # not one that a phone could have chosen
         seen=table.length,
         kind=PREPARE,
-        facts={"chain": number, "sealed": sealed, "length": LENGTH},
+        facts={"chain": number, "sealed": sealed, "length": PREPARED_CHAIN_LENGTH},
     )
     table.length, table.touched_at = event.place, event.at
     table.save(update_fields=["length", "touched_at"])
@@ -398,7 +398,7 @@ def _open(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """Roll the table's dice: the nth roll has a seed of its own, which was fixed when the dice were sealed."""
-    dice, sides, written = _thrown(facts)
+    dice, sides, written = _read_throw(facts)
     number = 1 + sum(act.kind == ROLL for act in asked.acts)
     stream = SeededDice(dice_use(dice=asked.table.dice, purpose=purpose_of(number)))
     return {**written, "number": number, "faces": [roll(stream, sides) for _ in range(dice)]}
@@ -415,7 +415,7 @@ def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, 
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
         raise RefusedError("faces", "Type what the dice show, with spaces between.")
-    _dice, sides, written = _thrown({**facts, "dice": len(faces)})
+    _dice, sides, written = _read_throw({**facts, "dice": len(faces)})
     if not all(isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= sides for face in faces):
         raise RefusedError("faces", f"A die with {sides} sides shows 1 to {sides}.")
     return faces, sides, written
@@ -426,14 +426,14 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     number, place = _number(facts, "chain"), _number(facts, "roll")
     chains = (each for each in chains_of(asked.acts) if each.side == asked.seat.side and each.number == number)
     chain = next(chains, None)
-    if chain is None or not 0 < place <= LENGTH:
+    if chain is None or not 0 < place <= PREPARED_CHAIN_LENGTH:
         raise RefusedError("roll", "No such roll was prepared for this side.")
     faces, sides, written = _read_faces(facts)
     link = str(facts.get("link") or "")[:26]
-    return written | judged(chain, Ahead(roll=place, link=link, showed=tuple(faces), sides=sides, phone=asked.phone))
+    return written | check_sent_roll(chain, SentRoll(roll=place, link=link, showed=tuple(faces), sides=sides, phone=asked.phone))
 
 
-def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
+def _read_throw(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
     """Return the number of dice, their sides, and what is logged: their purpose, and the number needed if any."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
@@ -473,7 +473,7 @@ def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     return {"digest": digest}
 
 
-_CHECKS = {SET: _set, SEAL: _seal, OPEN: _open, ROLL: _roll, TYPED: _typed, UNDO: _undo, AGREE: _agree, AHEAD: _ahead}
+_ACT_CHECKS = {SET: _set, SEAL: _seal, OPEN: _open, ROLL: _roll, TYPED: _typed, UNDO: _undo, AGREE: _agree, AHEAD: _ahead}
 
 
 def _text(facts: Mapping[str, object], name: str, longest: int, *, may_be_empty: bool = False) -> str:
@@ -501,8 +501,8 @@ def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
     if company is None:
         raise RefusedError("company", "The company is not yours any more.")
     sheet = table_sheet(stored_setup(table.setup))
-    report = sheet.report(fold(sheet, acts_of(table)).values)
-    ended = as_ended(sheet, report)
+    report = sheet.report(table_state(sheet, acts_of(table)).values)
+    ended = read_report(sheet, report)
     own = SideForce(company=company, units=force["units"])
     return battle_log_result(
         setup=_with_support(table.setup, ended.support_used),
@@ -523,7 +523,7 @@ def _with_support(setup: Mapping[str, object], used: Sequence[Sequence[str]]) ->
     sides = document["sides"]
     assert isinstance(sides, list)
     for side, slugs in zip(sides, used, strict=True):
-        named = [slug for slug in side["support"] if slug != ROLLED]
+        named = [slug for slug in side["support"] if slug != FATE_IS_ROLLED]
         more = list((Counter(slugs) - Counter(named)).elements())
         side["support"] = named + more
     return document

@@ -15,8 +15,8 @@ from battles.paper import units_of_setup
 from battles.selectors.sides import UnitRow, sides_of
 from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
-from systems.fates import Answer, Count, FateField, PilotsFate, one_of
-from systems.hand import MAX_ROUNDS, ROLLED, HandTerms
+from systems.fates import FieldAnswer, CountField, FateField, PilotFateField, one_of
+from systems.hand import MAX_ROUNDS, FATE_IS_ROLLED, HandTerms
 from systems.marks import BoxNames, Marks
 from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
 from systems.paper.bodies import Drawing
@@ -70,7 +70,7 @@ class Cell:
         if self.kind == "choice":
             return f"{one_of([known for known, _ in self.choices if known])}, or nothing"
         number = value if isinstance(value, int) else ""
-        return Count(name=self.field, label=self.label, most=self.most).objection(number)
+        return CountField(name=self.field, label=self.label, most=self.most).objection(number)
 
     def read(self, text: str) -> Value:
         """Return the value that a form has sent; raises ValueError if the cell can't have it."""
@@ -169,9 +169,9 @@ class Plate:
         """Return how many hits the unit has lost in total."""
         return sum(int(values.get(cell.id, cell.start)) for cell in self.of_hits)
 
-    def fate_of(self, values: Mapping[str, Value]) -> dict[str, Answer]:
+    def fate_of(self, values: Mapping[str, Value]) -> dict[str, FieldAnswer]:
         """Return the unit's fate, as in a report."""
-        said: dict[str, Answer] = {}
+        said: dict[str, FieldAnswer] = {}
         for name, cell in self.answers.items():
             value = values.get(cell.id, cell.start)
             said[name] = bool(value) if cell.is_tick else value
@@ -314,7 +314,7 @@ def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
     cells = []
     for at, slug in enumerate(setup.sides[side].support):
         name = f"support.{SIDE_LETTERS[side]}{at + 1}"
-        if slug == ROLLED:
+        if slug == FATE_IS_ROLLED:
             choices = (("", "not used"), *names.items())
             cells.append(Cell(id=name, label="By the support roll", kind="choice", start="", choices=choices))
         elif slug in names:
@@ -351,10 +351,10 @@ def _plate(
 
 def _fate(key: str, each: FateField, line: UnitRow | None) -> Cell:
     name, label = f"{key}.fate-{each.name}", each.label[:1].upper() + each.label[1:]
-    if isinstance(each, PilotsFate):
+    if isinstance(each, PilotFateField):
         choices = (("", each.open_as), *each.fates)
         return Cell(id=name, label=label, kind="choice", start="", choices=choices, field=each.name)
-    if isinstance(each, Count):
+    if isinstance(each, CountField):
         most = line.max_hits if line and each.name == HITS_LOST else each.most
         pace = (1,) if most <= MAX_BY_ONES else STEPS_OF_MANY if most <= MAX_BY_FIVES else STEPS_OF_HUNDREDS
         return Cell(id=name, label=label, kind="count", most=most, steps=pace, field=each.name)

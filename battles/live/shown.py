@@ -12,7 +12,7 @@ from battles.live.fairness import Fairness, faces_by_die, fairness
 from battles.live.fold import (
     AGREE,
     AHEAD,
-    DICE,
+    DICE_KINDS,
     OPEN,
     PREPARE,
     ROLL,
@@ -29,8 +29,8 @@ from battles.live.fold import (
     report_digest,
 )
 from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
-from systems.engine.prepared import LENGTH, ahead_purpose
-from systems.figures import signed
+from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_purpose
+from systems.figures import format_signed
 from systems.paper.blocks import Box
 from systems.shots import describe_threshold
 
@@ -97,7 +97,7 @@ class Mark:
         less = [-step for step in reversed(steps)]
         return tuple(
             CounterButton(
-                label=signed(step),
+                label=format_signed(step),
                 step=step,
                 value=max(0, min(self.cell.most, value + step)),
                 is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
@@ -208,10 +208,10 @@ class RollRow:
 
 def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
     """Return the units of a side with their marks."""
-    return tuple(_unit(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
+    return tuple(_unit_panel(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
 
 
-def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPanel:
+def _unit_panel(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPanel:
     def mark(cell: Cell | None) -> Mark | None:
         return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
 
@@ -288,10 +288,10 @@ def _merge_values(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[V
 
 def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollRow, ...]:
     """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
-    return tuple(_roll(act, state, who, is_under) for act in reversed(state.rolls))
+    return tuple(_roll_row(act, state, who, is_under) for act in reversed(state.rolls))
 
 
-def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
+def _roll_row(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
     faces, why = faces_of(act), _strings(act, "why")
     need = 0 if why else act.number("need")
     made = [face <= need if is_under else face >= need for face in faces]
@@ -327,7 +327,7 @@ class PreparedRolls:
 
     @property
     def length(self) -> int:
-        return LENGTH
+        return PREPARED_CHAIN_LENGTH
 
 
 def list_prepared_rolls(acts: Sequence[Act], who: Sequence[str]) -> tuple[PreparedRolls, ...]:
@@ -394,23 +394,23 @@ def log_lines(
             place=act.place,
             side=act.side,
             who=who[act.side],
-            text=_describe(sheet, act),
+            text=_describe_act(sheet, act),
             at=act.at,
             is_undone=is_undone,
             may_undo=act.side == me and act.kind in TAKEN_BACK and not is_undone,
         )
 
 
-def _describe(sheet: TableSheet, act: Act) -> str:
+def _describe_act(sheet: TableSheet, act: Act) -> str:
     if act.kind == SET:
         return "; ".join(dict.fromkeys(_describe_change(sheet, *change) for change in act.changes))
-    if act.kind in DICE:
+    if act.kind in DICE_KINDS:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
         verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
         said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
         return said if act.kind != AHEAD else f"{said} ({_describe_prepared_roll(act)})"
     return {
-        PREPARE: f"has prepared {LENGTH} rolls for a phone without a network",
+        PREPARE: f"has prepared {PREPARED_CHAIN_LENGTH} rolls for a phone without a network",
         SEAL: "sealed a note",
         OPEN: f"opened the note of {act.number('place')}",
         UNDO: f"took back {act.number('place')}",

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from battles.live.board import NOBODY, SIDES, ActLine, SidesBoard
 from battles.live.ending import acts_of
-from battles.live.fold import SEAL, SET, Act, TableState, fold
+from battles.live.fold import SEAL, SET, Act, TableState, table_state
 from battles.live.selectors import NAMES
 from battles.live.sheet import TableSheet, table_sheet
 from battles.live.shown import (
@@ -29,15 +29,15 @@ from battles.live.shown import (
 )
 from battles.models import LiveTable
 from battles.replay.parts import StepPage
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.reading import stored_setup
 from systems.setups import Setup, canonical
 
-AROUND = 100  # lines of the log on either side of the one shown
-KEPT = 32  # tables, in their latest state
+LOG_LINES_AROUND = 100  # lines of the log on either side of the one shown
+CACHE_SIZE = 32  # tables, in their latest state
 
-TABLE = Compiled(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
+TABLE = PreparedQuery(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +94,10 @@ def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
-    state = fold(sheet, [act for act in acts if act.place <= at])
+    state = table_state(sheet, [act for act in acts if act.place <= at])
     return SpectatorTable(
         sheet=sheet,
-        who=_who(table, sheet),
+        who=_side_names(table, sheet),
         at=at,
         last=last,
         game=game_marks(sheet, state),
@@ -109,7 +109,7 @@ def table_stage(table: LiveTable, step: int | None) -> TableStage:
     """Return the table at that step of its replay, or the nearest; None: at the last."""
     told = _view_of(table)
     page = told.board.page(told.board.steps if step is None else step, 0)
-    lines = [line for line in told.board.acts if abs(line.step - page.step) <= AROUND]
+    lines = [line for line in told.board.acts if abs(line.step - page.step) <= LOG_LINES_AROUND]
     return TableStage(table=table, setup=told.sheet.setup, map=page, log=tuple(reversed(lines)), dice=told.dice)
 
 
@@ -123,7 +123,7 @@ class _SpectatorView:
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
         self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
-        self.dice = dice_statistics(fold(sheet, acts), who)
+        self.dice = dice_statistics(table_state(sheet, acts), who)
 
     @cached_property
     def frames(self) -> bytes:
@@ -132,11 +132,11 @@ class _SpectatorView:
 
 def _view_of(table: LiveTable) -> _SpectatorView:
     """Return the cached view; its key is all it depends on: hidden units follow from the acts and whether it has ended."""
-    who = _who(table, table_sheet(stored_setup(table.setup)))
+    who = _side_names(table, table_sheet(stored_setup(table.setup)))
     return _cached_view(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _cached_view(
     table: LiveTable, _key: UUID, length: int, _has_ended: bool, _setup: str, who: tuple[str, str]
 ) -> _SpectatorView:
@@ -155,12 +155,12 @@ class SpectatorAct:
 def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct]:
     """Return at most `most` acts after a place, in order, with what has happened to them since."""
     sheet, acts = _sheet(table), acts_of(table)
-    state = fold(sheet, acts)
-    who = _who(table, sheet)
+    state = table_state(sheet, acts)
+    who = _side_names(table, sheet)
     shown = [act for act in acts if act.place > after][:most]
     lines = reversed(list(log_lines(sheet, state, shown, who, NOBODY)))
     return [
-        SpectatorAct(act=act, line=line, facts=_facts(sheet, state, act))
+        SpectatorAct(act=act, line=line, facts=_public_facts(sheet, state, act))
         for act, line in zip(shown, lines, strict=True)
     ]
 
@@ -168,10 +168,10 @@ def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct
 def _sheet(table: LiveTable) -> TableSheet:
     """Return a table's sheet for spectators: units that are hidden now are hidden after every earlier act too."""
     sheet = table_sheet(stored_setup(table.setup))
-    return sheet if table.ended_at is not None else sheet.veiled(fold(sheet, acts_of(table)).hidden_from(NOBODY))
+    return sheet if table.ended_at is not None else sheet.veiled(table_state(sheet, acts_of(table)).hidden_from(NOBODY))
 
 
-def _facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, object]:
+def _public_facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, object]:
     if act.kind == SET:
         contacts = {plate.key for plate in sheet.plates if plate.is_contact}
         return {"changes": [each for each in act.changes if _unit_of(sheet, each[0]) not in contacts]}
@@ -193,7 +193,7 @@ def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[Spectato
         yield SpectatorUnit(shown=shown, marked=tuple(marks))
 
 
-def _who(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
+def _side_names(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
     """Return the player of each side, or the side's name if nobody sits there yet."""
     seats = dict(NAMES.rows(table=table.pk))
     return seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1])

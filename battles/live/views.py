@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered, terrain_choices
 from battles.live.aims import aim_page
-from battles.live.codes import code_path
+from battles.live.codes import qr_code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
@@ -26,7 +26,7 @@ from battles.live.sheet import Value, table_sheet
 from battles.live.told import get_spectator_table, table_frames, table_stage
 from battles.models import LiveSeat, LiveTable
 from battles.replay.boards import StageLinks
-from battles.replay.moment import moment_picture
+from battles.replay.moment import still_picture
 from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError, TooOftenError
@@ -34,12 +34,12 @@ from rosters.site.devices import with_camera
 from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.prepared import LENGTH
+from systems.engine.prepared import PREPARED_CHAIN_LENGTH
 from systems.reading import stored_setup
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
-NOT_PLAYED = "That can’t be done."
+NOT_POSSIBLE = "That can’t be done."
 
 
 # --- starting and joining ---------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     context = _context(request, seat)
     if seat.table.code:
         url = request.build_absolute_uri(f"{reverse('battles:join')}?code={seat.table.code}")
-        size, path = code_path(url)
+        size, path = qr_code_path(url)
         context |= {"join_url": url, "code_size": size, "code_path": path}
     return render(request, "battles/live/seat.html", context)
 
@@ -180,7 +180,7 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
             once=request.POST.get("act") or uuid4().hex,
             kind=kind,
             facts=facts,
-            seen=_whole(request.POST.get("seen", "")),
+            seen=_parse_number(request.POST.get("seen", "")),
             phone=request.POST.get("phone", "").replace("\x00", ""),
         )
     except RefusedError as error:
@@ -195,13 +195,13 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 @require_POST
 @for_seat
-def ahead(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     """Return prepared rolls for this phone, to the sheet's script alone: the answer gives away how they fall."""
     try:
         chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
     except RefusedError as error:
         return _refusal(error)
-    said = {"chain": chain.number, "last": last, "length": LENGTH, "used": chain.last}
+    said = {"chain": chain.number, "last": last, "length": PREPARED_CHAIN_LENGTH, "used": chain.last}
     return JsonResponse(said, headers={"Cache-Control": "no-store"})
 
 
@@ -237,7 +237,7 @@ def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 
 @require_GET
-def told(request: HttpRequest, key: UUID) -> HttpResponse:
+def spectator(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the table to spectators, at `step` of its replay or after act `at`; by default as it stands now.
 
     htmx sends the number of acts it shows as `have`, and gets 204 while there are no more.
@@ -265,7 +265,7 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
     table = _table_or_404(key)
     context = _stage(request, table)
     stage = context["page"]
-    text, style = moment_picture(table.title, stage.board_kind, context, stage.map.title)
+    text, style = still_picture(table.title, stage.board_kind, context, stage.map.title)
     response = HttpResponse(text, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
     return response
@@ -281,7 +281,7 @@ def _table_or_404(key: UUID) -> LiveTable:
 def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
     """Return what the stage is drawn from, at the requested step."""
     asked = request.GET
-    step = _whole(asked["step"]) if "step" in asked else _whole(asked["at"]) + 1 if "at" in asked else None
+    step = _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
     page = table_stage(table, step)
     urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "told", "moment")]
     return {
@@ -322,22 +322,22 @@ def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
         return SET, {"changes": _changes(sent["set"])}
     for name, kind in (("undo", UNDO), ("open", OPEN)):
         if name in sent:
-            return kind, {"place": _whole(sent[name])}
+            return kind, {"place": _parse_number(sent[name])}
     if "agree" in sent:
         return AGREE, {"digest": sent["agree"]}
     if "text" in sent:
         return SEAL, {"text": sent["text"]}
     if "dice" in sent or "faces" in sent:
         thrown: dict[str, object] = {"what": sent.get("what", "")}
-        thrown |= {name: _whole(sent.get(name, "")) for name in ("sides", "need")}
-        faces = [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]
+        thrown |= {name: _parse_number(sent.get(name, "")) for name in ("sides", "need")}
+        faces = [_parse_number(face) for face in sent.get("faces", "").replace(",", " ").split()]
         if sent.get("do") == "typed":
             return TYPED, thrown | {"faces": faces}
         if sent.get("do") == "ahead":
-            made = {name: _whole(sent.get(name, "")) for name in ("chain", "roll")}
+            made = {name: _parse_number(sent.get(name, "")) for name in ("chain", "roll")}
             return AHEAD, thrown | made | {"link": sent.get("link", ""), "faces": faces}
-        return ROLL, thrown | {"dice": _whole(sent.get("dice", ""))}
-    raise RefusedError("act", NOT_PLAYED)
+        return ROLL, thrown | {"dice": _parse_number(sent.get("dice", ""))}
+    raise RefusedError("act", NOT_POSSIBLE)
 
 
 def _changes(text: str) -> list[list[Value]]:
@@ -351,6 +351,6 @@ def _changes(text: str) -> list[list[Value]]:
     return found
 
 
-def _whole(text: str) -> int:
+def _parse_number(text: str) -> int:
     """Return the number, or 0 for anything that isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

@@ -11,7 +11,7 @@ from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.setups import Setup, SetupUnit, canonical, setup_hash
-from systems.standing import Given
+from systems.standing import GivenOrders
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[Chang
     return tuple(places)
 
 
-def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: Given, *, of_a_unit: bool) -> None:
+def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: GivenOrders, *, of_a_unit: bool) -> None:
     """Add the autoplay orders that can be given there, and those that can be taken away."""
     system = battle_rules(setup.system)
     opened = [order for order in system.standing_open(setup.scenario, at) if of_a_unit or not order.of_a_unit]

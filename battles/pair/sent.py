@@ -11,7 +11,7 @@ from pydantic import Field
 
 from battles.live.fairness import Fairness, faces_by_die, fairness
 from systems.documents import Document
-from systems.engine.paired import LENGTH, MAX_DICE, is_of, pair_faces
+from systems.engine.paired import PAIRED_CHAIN_LENGTH, MAX_DICE, is_next_link, pair_faces
 
 Link = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]
 Verdict = Literal["proven", "half", "disputed"]
@@ -20,7 +20,7 @@ Verdict = Literal["proven", "half", "disputed"]
 class PairRoll(Document):
     """A roll as one phone has it."""
 
-    roll: Annotated[int, Field(ge=1, le=LENGTH)]
+    roll: Annotated[int, Field(ge=1, le=PAIRED_CHAIN_LENGTH)]
     by: Annotated[int, Field(ge=0, le=1)]  # the side that said what it is for
     count: Annotated[int, Field(ge=1, le=MAX_DICE)]
     sides: Literal[4, 6, 8, 10, 12, 20]
@@ -38,7 +38,7 @@ class PairedListDocument(Document):
     other: Link
     last: Link
     name: Annotated[str, Field(min_length=1, max_length=40)]
-    rolls: Annotated[list[PairRoll], Field(max_length=LENGTH)]
+    rolls: Annotated[list[PairRoll], Field(max_length=PAIRED_CHAIN_LENGTH)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def list_rolls(sealed: tuple[str, str], lists: Sequence[SentList | None]) -> tup
     return tuple(_roll_row(sealed, lists, number) for number in numbers)
 
 
-def dice_statistics(rolls: Sequence[RollVerdict]) -> tuple[Fairness, ...]:
+def paired_statistics(rolls: Sequence[RollVerdict]) -> tuple[Fairness, ...]:
     """Return how the dice of both phones fell, by kind of die; nobody knows the faces of disputed rolls."""
     thrown = [(each.sides, each.faces) for each in rolls if each.verdict != "disputed" and each.faces]
     return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
@@ -94,13 +94,13 @@ def _roll_row(sealed: tuple[str, str], lists: Sequence[SentList | None], number:
         count=known.count,
         sides=known.sides,
         faces=tuple(faces),
-        check=_check(sealed, links, known) if is_whole else "",
+        check=_check_link(sealed, links, known) if is_whole else "",
         verdict=verdict,
         why=tuple(why),
     )
 
 
-def _check(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) -> str:
+def _check_link(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) -> str:
     asked = {"secret": links[0], "purpose": f"pair-{row.roll}", "words": links[1], "sides": row.sides}
     return urlencode({**asked, "commitment": sealed[0]})
 
@@ -111,7 +111,7 @@ def _link(sealed: tuple[str, str], lists: Sequence[SentList | None], side: int, 
     if own is not None:
         return own.links[number]
     row = other.rolls.get(number) if other else None
-    return row.other if row and row.other and is_of(row.other, number, sealed[side]) else ""
+    return row.other if row and row.other and is_next_link(row.other, number, sealed[side]) else ""
 
 
 def _faults(
@@ -141,8 +141,8 @@ def _faults(
             yield f"{names[side]} says {said}; the two secrets give {', '.join(map(str, faces))}."
     one, two = rows
     if one and two and (one.count, one.sides, one.about, one.by) != (two.count, two.sides, two.about, two.by):
-        yield f"They differ in what it was: {_what(one, names)}, or {_what(two, names)}."
+        yield f"They differ in what it was: {_describe_roll(one, names)}, or {_describe_roll(two, names)}."
 
 
-def _what(row: PairRoll, names: Sequence[str]) -> str:
+def _describe_roll(row: PairRoll, names: Sequence[str]) -> str:
     return f"{row.count} d{row.sides} of {names[row.by]} for “{row.about}”"

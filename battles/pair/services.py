@@ -12,18 +12,18 @@ from battles.models import PairedDice, PairedList
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 from systems.documents import parse_document
 from systems.engine.paired import links_of
 
 from .sent import PairedListDocument
 
 A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one asker may send
-MAX_BODY = 200_000  # bytes
+MAX_BODY_BYTES = 200_000  # bytes
 
 
 @transaction.atomic
-def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
+def paired_list_save(*, document: bytes | str, visitor: str) -> PairedDice:
     """Store this list and return its pair; the same list again changes nothing, another from that phone is refused.
 
     Raises DocumentError or RefusedError.
@@ -40,7 +40,7 @@ def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
     first, second = sorted((sent.sealed, sent.other))
     pair = PairedDice.objects.filter(first=first, second=second).first()
     if pair is None:
-        _not_too_many(visitor)
+        _check_limit(visitor)
         pair, _ = PairedDice.objects.get_or_create(first=first, second=second, defaults={"asked_from": visitor})
     PairedDice.objects.select_for_update(no_key=True).get(pk=pair.pk)
     rolls = [row.model_dump(mode="json") for row in sorted(sent.rolls, key=lambda each: each.roll)]
@@ -53,7 +53,7 @@ def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
     return pair
 
 
-def _not_too_many(visitor: str) -> None:
+def _check_limit(visitor: str) -> None:
     rows = PairedDice.objects.filter(asked_from=visitor, at__gt=timezone.now() - A_DAY)
     if rows.count() >= MAX_LISTS_A_DAY:
         raise RefusedError(
@@ -61,7 +61,7 @@ def _not_too_many(visitor: str) -> None:
         )
 
 
-def clear_pairs(run: Clearing) -> int:
+def clear_paired_dice(run: Clearing) -> int:
     """Delete lists that were sent long ago."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     return 0 if old is None else clear_rows(PairedDice.objects.filter(at__lt=old).only("pk"), run)

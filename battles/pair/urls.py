@@ -5,6 +5,6 @@ from django.urls import URLPattern, path
 from . import views
 
 urlpatterns: list[URLPattern] = [
-    path("dice/pair/", views.pair, name="pair"),
+    path("dice/pair/", views.paired_dice_start, name="pair"),
     path("dice/pair/<uuid:key>/", views.paired_dice_page, name="pair_told"),
 ]

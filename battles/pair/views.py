@@ -16,28 +16,28 @@ from rosters.services import RefusedError
 from rosters.site.devices import with_camera
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
-from systems.engine.paired import LENGTH, MAX_DICE, SIDES, links_of
+from systems.engine.paired import PAIRED_CHAIN_LENGTH, MAX_DICE, DIE_SIDES, links_of
 
-from .sent import PairRoll, SentList, dice_statistics, list_rolls
-from .services import MAX_BODY, pair_send
+from .sent import PairRoll, SentList, paired_statistics, list_rolls
+from .services import MAX_BODY_BYTES, paired_list_save
 
 
 @require_http_methods(["GET", "POST"])
 @with_camera
-def pair(request: HttpRequest) -> HttpResponse:
+def paired_dice_start(request: HttpRequest) -> HttpResponse:
     """Show the page, the same for everybody, so that a phone can store it; a list is posted here once online."""
     if request.method == "POST":
-        return _sent(request)
-    context = {"sides": SIDES, "most": MAX_DICE, "length": LENGTH}
+        return _receive_list(request)
+    context = {"sides": DIE_SIDES, "most": MAX_DICE, "length": PAIRED_CHAIN_LENGTH}
     return render(request, "battles/pair/pair.html", context)
 
 
-def _sent(request: HttpRequest) -> HttpResponse:
+def _receive_list(request: HttpRequest) -> HttpResponse:
     try:
         body = request.body
-        if len(body) > MAX_BODY:
+        if len(body) > MAX_BODY_BYTES:
             raise RefusedError("list", "This list is too long.")
-        row = pair_send(document=body, visitor=visitor_mark(request))
+        row = paired_list_save(document=body, visitor=visitor_mark(request))
     except RawPostDataException:  # a form, already read as one
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
@@ -60,7 +60,7 @@ def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
     context = {
         "rolls": rolls,
-        "dice_told": dice_statistics(rolls),
+        "dice_told": paired_statistics(rolls),
         "counts": counts,
         "names": names,
         "is_whole": all(lists),

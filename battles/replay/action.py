@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from battles.replay.fire import Label, Lane, Point
 from battles.replay.parts import Row
 from systems.engine.facts import MARKS
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation
 
 MAX_SHOTS = 12  # most shots drawn in a step; the rest is described beside it
 MAX_DICE, DICE_A_ROW = 10, 5
-DIE = 15
-EYES = {  # eyes of a die's faces, in columns and rows from its middle
+DIE_SIZE = 15
+DIE_EYES = {  # eyes of a die's faces, in columns and rows from its middle
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -22,10 +22,10 @@ EYES = {  # eyes of a die's faces, in columns and rows from its middle
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-DIGIT = 5.6  # width of a figure on a die
-LETTER, LINE = 8.6, 22  # width and height of a letter at a line of fire
+DIGIT_WIDTH = 5.6  # width of a figure on a die
+LETTER_WIDTH, LINE_HEIGHT = 8.6, 22  # width and height of a letter at a line of fire
 BURSTS = ("kill", "critical", "fall", "heat", "hit", "objective", "support")  # worst first
-COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has them
+ACTION_COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has them
     "shots": (
         ("", "class"),
         (".fire--halo", "d"),
@@ -86,7 +86,7 @@ class Thrown:
 
     @property
     def transform(self) -> str:
-        return _moved(self.at)
+        return _translate(self.at)
 
     @property
     def row(self) -> Row:
@@ -110,7 +110,7 @@ class Burst:
 
     @property
     def transform(self) -> str:
-        return _moved(self.at)
+        return _translate(self.at)
 
     @property
     def row(self) -> Row:
@@ -135,10 +135,10 @@ class Action:
         }
 
 
-def act(
+def draw_action(
     before: Situation,
     after: Situation,
-    lines: Sequence[Line],
+    lines: Sequence[EventLine],
     shots: Sequence[Shot],
     places: Mapping[str, Point],
     *,
@@ -161,14 +161,14 @@ def act(
         if key in places
     ]
     counters = [(x - half, y - half, x + half, y + half) for x, y in places.values()]
-    fired = [_placed(shot, boxes, counters, size) for shot in shots[:MAX_SHOTS]]
+    fired = [_with_label(shot, boxes, counters, size) for shot in shots[:MAX_SHOTS]]
     dice: dict[str, list[tuple[int, bool | None]]] = {}
     for line in lines:
         if line.faces and line.event.unit in places:
             dice.setdefault(line.event.unit or "", []).extend(line.dice)
     return Action(
         shots=(*fired, *[Shot()] * (min(most, MAX_SHOTS) - len(fired))),
-        thrown=tuple(_thrown(places[key], dice[key][:MAX_DICE], half + 6) if key in dice else Thrown() for key in keys),
+        thrown=tuple(_draw_dice(places[key], dice[key][:MAX_DICE], half + 6) if key in dice else Thrown() for key in keys),
         bursts=tuple(
             Burst(places[key], *happened[key], above=half + 5) if key in happened and key in places else Burst()
             for key in keys
@@ -176,7 +176,7 @@ def act(
     )
 
 
-def _bursts(before: Situation, after: Situation, lines: Iterable[Line], lost: str) -> dict[str, tuple[str, str]]:
+def _bursts(before: Situation, after: Situation, lines: Iterable[EventLine], lost: str) -> dict[str, tuple[str, str]]:
     """Return kind and words of what happened to each unit, by key, for units that anything happened to."""
     found: dict[str, list[tuple[str, str]]] = {}
     for old, new in zip(before.units, after.units, strict=True):
@@ -199,21 +199,21 @@ def _bursts(before: Situation, after: Situation, lines: Iterable[Line], lost: st
     }
 
 
-def _thrown(at: Point, dice: Sequence[tuple[int, bool | None]], below: float) -> Thrown:
+def _draw_dice(at: Point, dice: Sequence[tuple[int, bool | None]], below: float) -> Thrown:
     paths = {None: "", True: "", False: ""}
     eyes = ""
     digits: list[tuple[float, float, str]] = []
     for number, (face, made) in enumerate(dice):
         row, column = divmod(number, DICE_A_ROW)
         across = min(len(dice), DICE_A_ROW)
-        x = column * (DIE + 3) - (across * (DIE + 3) - 3) / 2
-        y = row * (DIE + 3)
-        paths[made] += f"M{x:g},{y:g}h{DIE}v{DIE}h-{DIE}z"
-        for right, down in EYES.get(face, ()):
-            eyes += f"M{x + DIE / 2 + right * DIE / 4:g},{y + DIE / 2 + down * DIE / 4:g}h0"
-        if face not in EYES:
-            left = x + (DIE - DIGIT * len(str(face))) / 2
-            digits += [(left + DIGIT * at, y + DIE - 3, digit) for at, digit in enumerate(str(face))]
+        x = column * (DIE_SIZE + 3) - (across * (DIE_SIZE + 3) - 3) / 2
+        y = row * (DIE_SIZE + 3)
+        paths[made] += f"M{x:g},{y:g}h{DIE_SIZE}v{DIE_SIZE}h-{DIE_SIZE}z"
+        for right, down in DIE_EYES.get(face, ()):
+            eyes += f"M{x + DIE_SIZE / 2 + right * DIE_SIZE / 4:g},{y + DIE_SIZE / 2 + down * DIE_SIZE / 4:g}h0"
+        if face not in DIE_EYES:
+            left = x + (DIE_SIZE - DIGIT_WIDTH * len(str(face))) / 2
+            digits += [(left + DIGIT_WIDTH * at, y + DIE_SIZE - 3, digit) for at, digit in enumerate(str(face))]
     figures = (" ".join(f"{x:g}" for x, _y, _digit in digits), " ".join(f"{y:g}" for _x, y, _digit in digits))
     told = (figures[0] or "0", figures[1] or "0", "".join(digit for _x, _y, digit in digits))
     lies = (at[0], round(at[1] + below, 1))
@@ -222,29 +222,29 @@ def _thrown(at: Point, dice: Sequence[tuple[int, bool | None]], below: float) ->
 
 def _box(x: float, y: float, word: str, size: float) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of a word centred there."""
-    half = len(word) * LETTER * size / 2
-    return x - half, y - LINE * size, x + half, y
+    half = len(word) * LETTER_WIDTH * size / 2
+    return x - half, y - LINE_HEIGHT * size, x + half, y
 
 
-def _placed(shot: Shot, boxes: Boxes, counters: Boxes, size: float) -> Shot:
+def _with_label(shot: Shot, boxes: Boxes, counters: Boxes, size: float) -> Shot:
     """Return the shot with its label at a free place along the line; without a label if there is none."""
     if shot.lane is None:
         return shot
     places = [shot.lane.label(shot.label.text, part) for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
     wanted = [_box(*place.at, place.text, size) for place in places]
-    free = [at for at, box in enumerate(wanted) if not any(_overlap(box, other) for other in boxes)]
+    free = [at for at, box in enumerate(wanted) if not any(_labels_overlap(box, other) for other in boxes)]
     if not free:
         return Shot(shot.lane, shot.success)
-    best = next((at for at in free if not any(_overlap(wanted[at], other) for other in counters)), free[0])
+    best = next((at for at in free if not any(_labels_overlap(wanted[at], other) for other in counters)), free[0])
     boxes.append(wanted[best])
     return Shot(shot.lane, shot.success, places[best])
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _labels_overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _moved(at: Point | None) -> str:
+def _translate(at: Point | None) -> str:
     return f"translate({at[0]:g} {at[1]:g})" if at else ""
 
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.paper.layout.shapes import SIDE as SILHOUETTE
+from rosters.paper.layout.shapes import SILHOUETTE_SIDE as SILHOUETTE
 from rosters.paper.layout.shapes import silhouette_path
 from systems import battle_rules, roster_rules
 from systems.paper.bodies import Drawing, Mark, drawing
@@ -24,9 +24,9 @@ from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup
 from systems.situation import Situation, UnitView
 
-GRAIN = 5  # units of the drawing to one of a symbol
-KEPT = 256
-LOOKS = {  # how a mark of each kind is painted on a counter
+SYMBOL_GRAIN = 5  # units of the drawing to one of a symbol
+SYMBOL_CACHE_SIZE = 256
+MARK_LOOKS = {  # how a mark of each kind is painted on a counter
     "plate": "solid",
     "steel": "solid",
     "ink": "solid",
@@ -57,7 +57,7 @@ class Symbol:
         return mark_safe(f'<symbol id="{self.name}" class="unit-art" viewBox="{self.view_box}"{fill}>{paths}</symbol>')
 
 
-class Art:
+class SymbolSet:
     """The symbols of a battle, in the order in which their units appear, and each unit's symbol."""
 
     def __init__(self, setup: Setup, situations: Iterable[Situation]) -> None:
@@ -86,7 +86,7 @@ class Art:
 
 def shape_of(setup: Setup, unit: UnitView) -> Shape:
     """Return view box and paths of the unit as built, whatever it has lost; its silhouette if its game draws none."""
-    made = drawn_as(setup, unit)
+    made = unit_drawing(setup, unit)
     if made is not None:
         return symbol_paths(made)
     return chassis_shape(unit.chassis)
@@ -99,7 +99,7 @@ def chassis_shape(chassis: str) -> Shape:
     return f"0 0 {SILHOUETTE:g} {SILHOUETTE:g}", paths
 
 
-def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
+def unit_drawing(setup: Setup, unit: UnitView) -> Drawing | None:
     """Return the drawing of the unit's build; None if its game draws none."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     model = battle_rules(setup.system).model_of(setup, unit)
@@ -108,12 +108,12 @@ def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
     return drawing(body) if body else None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=SYMBOL_CACHE_SIZE)
 def symbol_paths(made: Drawing) -> Shape:
     """Return view box and paths of the drawing, as small as it can be and still be recognised."""
     left, top, side = made.bounds
-    box = f"{left // GRAIN} {top // GRAIN} {-(-side // GRAIN)} {-(-side // GRAIN)}"
-    runs = groupby(made.seen(ALWAYS), key=lambda mark: LOOKS[mark.kind])
+    box = f"{left // SYMBOL_GRAIN} {top // SYMBOL_GRAIN} {-(-side // SYMBOL_GRAIN)} {-(-side // SYMBOL_GRAIN)}"
+    runs = groupby(made.seen(ALWAYS), key=lambda mark: MARK_LOOKS[mark.kind])
     return box, tuple((look, "".join(map(_path, marks))) for look, marks in runs)
 
 
@@ -121,24 +121,24 @@ def _path(mark: Mark) -> str:
     """Return the outlines, coarsened. Shapes all turn the same way, so that those of a path cut no holes in each other."""
     outlines = [_coarse(outline) for outline in mark.outlines]
     if mark.is_open:
-        return "".join(_data(outline) for outline in outlines if len(outline) > 1)
+        return "".join(_path_data(outline) for outline in outlines if len(outline) > 1)
     outlines = [outline for outline in outlines if len(outline) > 2]
-    if outlines and _turn(outlines[0]) < 0:
+    if outlines and _turn_of(outlines[0]) < 0:
         outlines = [outline[::-1] for outline in outlines]
-    return "".join(f"{_data(outline)}z" for outline in outlines)
+    return "".join(f"{_path_data(outline)}z" for outline in outlines)
 
 
 def _coarse(outline: Points) -> list[tuple[int, int]]:
-    points = [(round(x / GRAIN), round(y / GRAIN)) for x, y in outline]
+    points = [(round(x / SYMBOL_GRAIN), round(y / SYMBOL_GRAIN)) for x, y in outline]
     return [point for point, _same in groupby(points)]
 
 
-def _turn(outline: Points) -> int:
+def _turn_of(outline: Points) -> int:
     """Return twice the area of the outline, negative if it turns the other way."""
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], outline[0]], strict=True))
 
 
-def _data(points: Points) -> str:
+def _path_data(points: Points) -> str:
     (x, y), *rest = points
     steps = []
     for right, down in rest:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
 from battles.replay.parts import Row, StepPage
-from battles.replay.zone_board import FIELD_COLUMNS, Board, ZonePanel, band_table, field_rows, pair_facts
+from battles.replay.zone_board import FIELD_COLUMNS, ZoneBoard, ZonePanel, band_table, field_rows, pair_facts
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView
 
@@ -28,7 +28,7 @@ class BandPage(StepPage):
     panel: ZonePanel
 
 
-class BandBoard(Board):
+class BandBoard(ZoneBoard):
     """The replay of a battle without a map."""
 
     kind = "bands"

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from battles.replay.action import Action
 from battles.replay.fire import Point
-from battles.replay.scatter import strewn
-from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, act_on, away, chit_of
+from battles.replay.scatter import scatter_signs
+from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, draw_action_on, counter_off_map, chit_of
 from battles.replay.zone_frames import MapReplay, ZoneFrame
-from systems.spaces.zones import ZoneView, on_zones
+from systems.spaces.zones import ZoneView, zone_space
 
 STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # their width
 HEAD, FOOT = 34, 10
 MAX_HEIGHT, MIN_LANE, MAX_LANE = 560, 46, 190
-SIGNS = 60  # terrain signs that the field has room for
+MAX_SIGNS = 60  # terrain signs that the field has room for
 SCALES = (0.7, 1.45)  # of counters, smallest and largest
 
 
@@ -67,7 +67,7 @@ class BandField:
         middles = [HEAD + self.lane * (at + 0.5) - 6 for at in range(lanes)]
         clear = tuple((0.0, middle - half, float(self.width), middle + half) for middle in middles)
         area = (2.0, HEAD - 8.0, self.width - 2.0, self.height - 2)
-        return strewn(self.look, 0, area, clear, SIGNS)
+        return scatter_signs(self.look, 0, area, clear, MAX_SIGNS)
 
     @property
     def middle(self) -> float:
@@ -109,10 +109,10 @@ def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDra
     now, before = _lie(replay, frame, field), replay.before(frame)
     was = _lie(replay, before, field) if before.chapter.zone == frame.chapter.zone else now
     return BandDrawing(
-        chits=tuple(now.get(unit.key, away(replay, unit)) for unit in on_zones(frame.situation)),
+        chits=tuple(now.get(unit.key, counter_off_map(replay, unit)) for unit in zone_space(frame.situation)),
         ties=_ties(replay, frame, now),
         tracks=(_tracks(frame, was, now, 0), _tracks(frame, was, now, 1)),
-        action=act_on(replay, frame, was, now, field.scale),
+        action=draw_action_on(replay, frame, was, now, field.scale),
     )
 
 

@@ -16,11 +16,11 @@ from battles.replay.hex_frames import hex_replay
 from battles.replay.parts import StepPage
 from battles.replay.table_board import TableBoard
 from battles.replay.table_frames import table_replay
-from battles.replay.zone_board import Board
+from battles.replay.zone_board import ZoneBoard
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line, RoundView
+from systems.simulation.timeline import EventLine, RoundView
 
 
 class ReplayBoard(Protocol):
@@ -82,7 +82,7 @@ def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | Non
     system, setup = battle_rules(record.setup.system), record.setup
     sides = [side.name for side in setup.sides]
     if replay.ground:
-        return Board(replay, system.bands, sides, rounds[0].word)
+        return ZoneBoard(replay, system.bands, sides, rounds[0].word)
     return BandBoard(replay, system.bands, sides, rounds[0].word, (setup.terrain, system.ground_name(setup.terrain)))
 
 
@@ -99,7 +99,7 @@ def hex_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None
     return HexBoard(replay, [side.name for side in record.setup.sides], rounds[0].word) if replay else None
 
 
-def _lines(rounds: Sequence[RoundView]) -> list[Line]:
+def _lines(rounds: Sequence[RoundView]) -> list[EventLine]:
     return [line for view in rounds for part in view.steps for line in part.lines]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import hypot
 
 Point = tuple[float, float]
-OUTCOMES = {  # of an aim: what, success
+AIM_OUTCOMES = {  # of an aim: what, success
     ("shot", True): "hit",
     ("shot", False): "miss",
     ("suppression", True): "suppressed",
@@ -16,7 +16,7 @@ OUTCOMES = {  # of an aim: what, success
     ("lock", True): "locked",
     ("lock", False): "no lock",
 }
-GAP = 28.0  # from the middle of a counter to the start of its lines
+LANE_GAP = 28.0  # from the middle of a counter to the start of its lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class Lane:
         return Label((round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1)), text)
 
 
-def armed(weapon: str, outcome: str) -> str:
+def describe_outcome(weapon: str, outcome: str) -> str:
     """Return what was fired and its result."""
     return f"{weapon}: {outcome}" if weapon else outcome
 
 
-def lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
+def build_lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
     """Return each line from counter to counter; those with the same key lie beside each other."""
     seen: Counter[Hashable] = Counter()
     found = []
@@ -79,7 +79,7 @@ def lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
         number = seen[key]
         seen[key] += 1
         aside = 9 * ((number + 1) // 2) * (1 if number % 2 else -1)
-        gap = min(GAP, length / 4)
+        gap = min(LANE_GAP, length / 4)
         start = (x1 + ux * gap - uy * aside, y1 + uy * gap + ux * aside)
         end = (x2 - ux * gap - uy * aside, y2 - uy * gap + ux * aside)
         found.append(Lane(start, end, number))

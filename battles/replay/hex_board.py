@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay import tray
-from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import ACTION_COLUMNS as ACTION_COLUMNS
 from battles.replay.action import with_sign
 from battles.replay.hex_drawing import HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
-from battles.replay.naming import COLUMNS as NAME_COLUMNS
+from battles.replay.naming import NAME_COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import HexSheet, draw_sheet
@@ -110,7 +110,7 @@ class HexBoard(StepBoard[HexFrame]):
             chosen=chosen,
             points=self.points(frame),
             scores=self.scores(frame),
-            sheet=draw_sheet(self.frames[0].ground, tray.HEIGHT, self.replay.changing),
+            sheet=draw_sheet(self.frames[0].ground, tray.TRAY_HEIGHT, self.replay.changing),
             drawing=draw_hexes(self.replay, frame),
             terrain=self.terrain(),
             marks=self.marks(),

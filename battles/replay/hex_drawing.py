@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay import tray
-from battles.replay.action import Action, Shot, act
-from battles.replay.fire import Label, Lane, armed, lanes
+from battles.replay.action import Action, Shot, draw_action
+from battles.replay.fire import Label, Lane, describe_outcome, build_lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
-from battles.replay.naming import Counter, Name, named
+from battles.replay.naming import NamedCounter, CounterName, place_names
 from battles.replay.parts import Wreck, struck_path, tag_of
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
@@ -43,7 +43,7 @@ class HexChit:
     level: str
     marks: str
     parts: str = ""  # path of the marks of what else it has lost
-    name: Name = Name()
+    name: CounterName = CounterName()
 
     @property
     def transform(self) -> str:
@@ -212,20 +212,20 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     ground = frame.ground
     width, top = width_of(ground.columns), height_of(ground.columns, ground.rows) + EDGE
-    lies = {key: (at, 1.0) for key, at in tray.in_tray(off, width, top).items()}
+    lies = {key: (at, 1.0) for key, at in tray.tray_places(off, width, top).items()}
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
     chits = [_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units]
     busy = {line.event.unit for line in frame.lines if line.faces}
     counters = [
-        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        NamedCounter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
         for unit, chit in zip(units, chits, strict=True)
     ]
     spots = [centre(spot.column, spot.row) for spot in ground.spots if not spot.is_away]
-    taken = [tray.heading_box(top), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
-    edges = (0.0, 0.0, width, top + tray.HEIGHT)
-    names = named(counters, taken, edges)
+    taken = [tray.tray_heading_box(top), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
+    edges = (0.0, 0.0, width, top + tray.TRAY_HEIGHT)
+    names = place_names(counters, taken, edges)
     return tuple(
         replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
         for chit, name in zip(chits, names, strict=True)
@@ -323,19 +323,19 @@ def _tracks(frame: HexFrame, side: int) -> str:
 
 
 def _lanes(fire: Iterable[HexFire]) -> list[Lane]:
-    return lanes(((line.aim.unit, line.aim.target), _middle(line.start), _middle(line.end)) for line in fire)
+    return build_lanes(((line.aim.unit, line.aim.target), _middle(line.start), _middle(line.end)) for line in fire)
 
 
 def _action(replay: HexReplay, frame: HexFrame, chits: Sequence[HexChit]) -> Action:
     places = {key: _middle(stand) for key, stand in frame.fallen.items()}
     places |= {unit.key: chit.at for unit, chit in zip(on_hexes(frame.situation), chits, strict=True) if chit.at}
     shots = [
-        Shot(lane, line.aim.success, Label((0, 0), armed(line.weapon, line.aim.word)))
+        Shot(lane, line.aim.success, Label((0, 0), describe_outcome(line.weapon, line.aim.word)))
         for line, lane in zip(frame.fire, _lanes(frame.fire), strict=True)
     ]
     before = replay.frames[max(0, frame.number - 2)].situation
     most, half = replay.most_fire, RADIUS + 8
-    return act(
+    return draw_action(
         before, frame.situation, frame.lines, shots, places, most=most, half=half, lost=replay.lost, size=LETTERS
     )
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from battles.replay.art import Art
+from battles.replay.art import SymbolSet
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation
 from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexStand, HexView, on_hexes
 
@@ -77,7 +77,7 @@ class HexReplay:
     frames: tuple[HexFrame, ...]
     names: Mapping[str, str]  # of all units, by key
     lost: str  # the word for a destroyed unit
-    art: Art
+    art: SymbolSet
     _seen: dict[tuple[int, HexStand], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
@@ -112,7 +112,7 @@ class HexReplay:
         return self._seen[key]
 
 
-def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
+def hex_replay(record: Record, lines: Sequence[EventLine]) -> HexReplay | None:
     """Return the record frame by frame, the empty map first; None for a battle that isn't on hexes.
 
     `lines` are all lines of the record, in order.
@@ -143,7 +143,7 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
         if step.phase != last.phase and points is last.points:
             points = None  # that unit's turn is over
         frames.append(HexFrame(*step, situation, ground, tuple(tracks), tuple(fire), points, dict(fallen)))
-    art = Art(record.setup, (frame.situation for frame in frames))
+    art = SymbolSet(record.setup, (frame.situation for frame in frames))
     return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"], art)
 
 

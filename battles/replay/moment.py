@@ -22,17 +22,17 @@ GROUP_EDGES = re.compile(r"<(/?)g\b[^>]*>")
 NOT_SHOWN = re.compile(r'class="[^"]*\bis-away\b')
 SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.S)
 FONT, MORE_LETTERS = "fonts/barlow-condensed-600.woff2", "fonts/barlow-condensed-600-more.woff2"
-RANGE = "U+100-130,U+132-151,U+154-2BA,U+1E00-1EFF"
-BEYOND = re.compile("[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]")  # letters that the second file has
-HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
+LATIN_EXTENDED_RANGE = "U+100-130,U+132-151,U+154-2BA,U+1E00-1EFF"
+LATIN_EXTENDED = re.compile("[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]")  # letters that the second file has
+STILL_STYLE = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
 
-def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
+def still_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """Return the picture, and the hash by which a browser allows its styles; `context` is that of the kind's drawing."""
     drawings = [_visible_parts(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))
     drawings = [SYMBOL.sub(lambda sign: sign[0] if f'"#{sign[1]}"' in written else "", each) for each in drawings]
-    style = _style(tuple(kind.styles), has_more=bool(BEYOND.search(written)))
+    style = _style(tuple(kind.styles), has_more=bool(LATIN_EXTENDED.search(written)))
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE
     placed = "".join(
@@ -81,23 +81,23 @@ def _outermost(edges: re.Pattern[str], text: str, wanted: re.Pattern[str] | None
 @cache
 def _style(styles: tuple[str, ...], *, has_more: bool) -> str:
     """Return the style sheets of a drawing, in light mode, and its fonts."""
-    face = _face(FONT) + (_face(MORE_LETTERS, f"unicode-range:{RANGE};") if has_more else "")
+    face = _font_face(FONT) + (_font_face(MORE_LETTERS, f"unicode-range:{LATIN_EXTENDED_RANGE};") if has_more else "")
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
     text = sheets[0].partition("/* night")[0] + "".join(sheets[1:])
     text = re.sub(r"/\*.*?\*/|@font-face \{.*?\}", "", text, flags=re.S)
-    return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + HEADINGS
+    return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + STILL_STYLE
 
 
-def _face(font: str, letters: str = "") -> str:
-    data = b64encode(_file(font).read_bytes()).decode()
+def _font_face(font: str, letters: str = "") -> str:
+    data = b64encode(_static_path(font).read_bytes()).decode()
     return f'@font-face{{font-family:"Barlow Condensed";{letters}src:url(data:font/woff2;base64,{data})}}'
 
 
 def _static(name: str) -> str:
-    return _file(name).read_text(encoding="utf-8")
+    return _static_path(name).read_text(encoding="utf-8")
 
 
-def _file(name: str) -> Path:
+def _static_path(name: str) -> Path:
     found = finders.find(name)
     assert isinstance(found, str), f"there is no {name}"
     return Path(found)

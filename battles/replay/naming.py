@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from battles.replay.fire import Point
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
-COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
-LETTER, LINE, DEPTH = 7.4, 14.0, 4.0  # width of a letter, height above the baseline, depth below it
-HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
+NAME_COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
+NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = 7.4, 14.0, 4.0  # width of a letter, height above the baseline, depth below it
+COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class NamedCounter:
     """A counter's position, and its unit's name."""
 
     at: Point | None  # None: it isn't shown
@@ -24,7 +24,7 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class CounterName:
     """A name centred on its line; without text there was no room for it."""
 
     text: str = ""
@@ -37,39 +37,39 @@ class Name:
 
     @property
     def box(self) -> Box:
-        half = len(self.text) * LETTER / 2
-        return self.x - half, self.y - LINE, self.x + half, self.y + DEPTH
+        half = len(self.text) * NAME_LETTER_WIDTH / 2
+        return self.x - half, self.y - NAME_HEIGHT, self.x + half, self.y + NAME_DEPTH
 
 
-def named(counters: Sequence[Counter], taken: Sequence[Box], within: Box) -> tuple[Name, ...]:
+def place_names(counters: Sequence[NamedCounter], taken: Sequence[Box], within: Box) -> tuple[CounterName, ...]:
     """Return each counter's name below it, else above, else beside it, where it covers nothing and crosses no edge."""
-    boxes = [*taken, *(_around(counter.at, counter.size) for counter in counters if counter.at)]
+    boxes = [*taken, *(_counter_box(counter.at, counter.size) for counter in counters if counter.at)]
     found = []
     for counter in counters:
         free = (
             place
-            for place in _places(counter)
+            for place in _name_places(counter)
             if _holds(within, place.box) and not any(_overlap(place.box, other) for other in boxes)
         )
-        name = next(free, Name())
+        name = next(free, CounterName())
         if name.text:
             boxes.append(name.box)
         found.append(name)
     return tuple(found)
 
 
-def _places(counter: Counter) -> list[Name]:
+def _name_places(counter: NamedCounter) -> list[CounterName]:
     if counter.at is None:
         return []
-    (x, y), half, text = counter.at, HALF * counter.size, counter.name
-    aside = half + 4 + len(text) * LETTER / 2
-    beside = [Name(text, round(x + aside, 1), round(y + 6, 1)), Name(text, round(x - aside, 1), round(y + 6, 1))]
-    upright = [Name(text, x, round(y + half + LINE, 1)), Name(text, x, round(y - half - 12 * counter.size, 1))]
+    (x, y), half, text = counter.at, COUNTER_HALF * counter.size, counter.name
+    aside = half + 4 + len(text) * NAME_LETTER_WIDTH / 2
+    beside = [CounterName(text, round(x + aside, 1), round(y + 6, 1)), CounterName(text, round(x - aside, 1), round(y + 6, 1))]
+    upright = [CounterName(text, x, round(y + half + NAME_HEIGHT, 1)), CounterName(text, x, round(y - half - 12 * counter.size, 1))]
     return beside if counter.is_busy else upright + beside
 
 
-def _around(at: Point, size: float) -> Box:
-    half = HALF * size
+def _counter_box(at: Point, size: float) -> Box:
+    half = COUNTER_HALF * size
     return at[0] - half, at[1] - half, at[0] + half, at[1] + half
 
 

@@ -9,19 +9,19 @@ from functools import cached_property
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
-from battles.replay.art import Art, Symbol
+from battles.replay.art import SymbolSet, Symbol
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.facts import MARKS
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]
-TAG = 4  # letters of a key that a counter has room for
+TAG_LENGTH = 4  # letters of a key that a counter has room for
 STRUCK, MAX_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
-SOUGHT = ("kill", "critical", "objective", "support")  # the marks shown on the scrubber
+SCRUBBER_MARKS = ("kill", "critical", "objective", "support")  # the marks shown on the scrubber
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Wreck:
 
 def tag_of(unit: UnitView) -> str:
     """Return the part of the unit's key that a counter has room for."""
-    return unit.key.upper()[:TAG]
+    return unit.key.upper()[:TAG_LENGTH]
 
 
 def struck_path(count: int, x: float, y: float) -> str:
@@ -62,10 +62,10 @@ class Step(NamedTuple):
     turn: int
     phase: int
     chapter: Chapter
-    lines: tuple[Line, ...]
+    lines: tuple[EventLine, ...]
 
 
-def steps_of(record: Record, lines: Iterable[Line], opening: Chapter) -> Iterator[Step]:
+def steps_of(record: Record, lines: Iterable[EventLine], opening: Chapter) -> Iterator[Step]:
     """Yield the record step by step; `lines` are all of its lines in order, `opening` the frame before the first one."""
     chapter = battle_rules(record.setup.system).chapters(record.setup)
     placed = [((line.event.round, chapter(line.event)), line) for line in lines]
@@ -84,7 +84,7 @@ class Frame:
     turn: int  # 0: set-up
     phase: int  # counts the phases of the whole battle, from 1
     chapter: Chapter
-    lines: tuple[Line, ...]
+    lines: tuple[EventLine, ...]
     situation: Situation  # after the last of them
 
 
@@ -236,7 +236,7 @@ class StepBoard(ABC, Generic[FrameT]):
     kind: str  # the kind of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
-    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: Art) -> None:
+    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: SymbolSet) -> None:
         self.frames, self.turn_word, self.art = frames, turn_word, art
         self.names = names  # the names of all units, by key, including those that arrived during the battle
 
@@ -256,7 +256,7 @@ class StepBoard(ABC, Generic[FrameT]):
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
         """Return the looks of the drawing's parts in that frame, kind by kind."""
 
-    def sought(self, frame: FrameT) -> Sequence[Line]:
+    def sought(self, frame: FrameT) -> Sequence[EventLine]:
         """Return the lines that are searched for moments."""
         return frame.lines
 
@@ -285,7 +285,7 @@ class StepBoard(ABC, Generic[FrameT]):
         found: dict[tuple[int, str], Moment] = {}
         for frame in self.frames:
             for line in self.sought(frame):
-                if line.mark in SOUGHT:
+                if line.mark in SCRUBBER_MARKS:
                     at = f"{100 * (frame.number - 1) / whole:.2f}%"
                     moment = Moment(frame.number, line.mark, MARKS[line.mark], line.sentence, at)
                     found.setdefault((frame.number, line.mark), moment)
@@ -311,7 +311,7 @@ class StepBoard(ABC, Generic[FrameT]):
                 **self.facts(frame),
                 "title": self.title(frame),
                 "says": self.summary(frame),
-                "lines": [_sent(line) for line in frame.lines],
+                "lines": [_line_to_list(line) for line in frame.lines],
                 "units": looks.places("units", (unit.row for unit in self.unit_rows(frame))),
                 "notes": looks.places("notes", [(self.notes(frame),)]),
                 **{kind: looks.places(kind, rows) for kind, rows in self.rows(frame).items()},
@@ -321,11 +321,11 @@ class StepBoard(ABC, Generic[FrameT]):
         return looks.to_json(frames) | {"moments": sorted({each.step for each in self.moments})}
 
 
-def _sent(line: Line) -> list[object]:
+def _line_to_list(line: EventLine) -> list[object]:
     """Return a line as sent to the browser: look, dice, sentence, modifiers, rule."""
     made = {True: "+", False: "-", None: ""}
     dice = [f"{face}{made[verdict]}" for face, verdict in line.dice]
-    return [line.look, dice, line.sentence, [f"{part.name} {signed(part.value)}" for part in line.modifiers], line.rule]
+    return [line.look, dice, line.sentence, [f"{part.name} {format_signed(part.value)}" for part in line.modifiers], line.rule]
 
 
 class Looks:

@@ -12,7 +12,7 @@ from random import Random
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
-SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from the middle of the sign on, within REACH
+TERRAIN_SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from the middle of the sign on, within REACH
     "wood": (
         "m0,-17l7,11h-4l6,10h-18l6,-10h-4zm0,21v6",
         "m0,-15l6,9h-3l5,9h-16l5,-9h-3zm0,18v5",
@@ -44,45 +44,45 @@ SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from the mid
         "m-13,10v-15h11v15zm11,-8h13v8h-13m-7,-11h3m-3,5h3",
     ),
 }
-REACH = 19.0  # from the middle of a sign to its farthest point, at its own size
+SIGN_REACH = 19.0  # from the middle of a sign to its farthest point, at its own size
 SIZES = (0.8, 1.2)
-APART = 26.0  # between the middles of two
-TRIES = 600
+SIGN_DISTANCE = 26.0  # between the middles of two
+MAX_SIGN_TRIES = 600
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SIGN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 @lru_cache(maxsize=512)
-def strewn(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
+def scatter_signs(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
     """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes."""
-    if look not in SIGNS:
+    if look not in TERRAIN_SIGNS:
         return ""
     chance = Random(f"{look} {seed}")  # noqa: S311  a picture, no dice
-    signs = sorted(_places(chance, area, clear, most), key=lambda sign: sign[1])
-    return "".join(_sign(x, y, size, chance.choice(SIGNS[look])) for x, y, size in signs)
+    signs = sorted(_sign_places(chance, area, clear, most), key=lambda sign: sign[1])
+    return "".join(_sign(x, y, size, chance.choice(TERRAIN_SIGNS[look])) for x, y, size in signs)
 
 
-def _places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> Iterator[tuple[float, float, float]]:
+def _sign_places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> Iterator[tuple[float, float, float]]:
     """Yield middles and sizes, no two too near to each other."""
     found: list[tuple[float, float]] = []
     left, top, right, bottom = area
-    for _try in range(TRIES):
+    for _try in range(MAX_SIGN_TRIES):
         if len(found) == most:
             return
         size = SIZES[0] + (SIZES[1] - SIZES[0]) * chance.random()
-        reach = REACH * size
+        reach = SIGN_REACH * size
         x = left + reach + (right - left - 2 * reach) * chance.random()
         y = top + reach + (bottom - top - 2 * reach) * chance.random()
         if any(
             box[0] < x + reach and x - reach < box[2] and box[1] < y + reach and y - reach < box[3] for box in clear
         ):
             continue
-        if all((x - other) ** 2 + (y - down) ** 2 >= APART**2 for other, down in found):
+        if all((x - other) ** 2 + (y - down) ** 2 >= SIGN_DISTANCE**2 for other, down in found):
             found.append((x, y))
             yield x, y, size
 
 
 def _sign(x: float, y: float, size: float, path: str) -> str:
     """Return the sign there; all of its steps are relative, so each number is scaled."""
-    scaled = _NUMBER.sub(lambda number: f"{float(number[0]) * size:.1f}".removesuffix(".0"), path)
+    scaled = _SIGN_NUMBER.sub(lambda number: f"{float(number[0]) * size:.1f}".removesuffix(".0"), path)
     return f"M{x:.0f},{y:.0f}{scaled}"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 
-from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import ACTION_COLUMNS as ACTION_COLUMNS
 from battles.replay.action import with_sign
-from battles.replay.naming import COLUMNS as NAME_COLUMNS
+from battles.replay.naming import NAME_COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
 from battles.replay import tray
-from battles.replay.action import DIE, EYES, Action, Shot, act
-from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
-from battles.replay.naming import Box, Counter, Name, named
+from battles.replay.action import DIE_SIZE, DIE_EYES, Action, Shot, draw_action
+from battles.replay.fire import AIM_OUTCOMES, Label, Lane, Point, describe_outcome, build_lanes
+from battles.replay.naming import Box, NamedCounter, CounterName, place_names
 from battles.replay.parts import Wreck, struck_path, tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
@@ -47,7 +47,7 @@ class TableChit:
     dice: str = ""  # path of the dice beside it
     eyes: str = ""  # ... and of their eyes
     parts: str = ""  # path of the marks of what it has lost
-    name: Name = Name()
+    name: CounterName = CounterName()
     reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
 
     @property
@@ -100,7 +100,7 @@ class Ground:
 
     @property
     def view_box(self) -> str:
-        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + tray.HEIGHT:g}"
+        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + tray.TRAY_HEIGHT:g}"
 
     @property
     def far_side(self) -> float:
@@ -163,7 +163,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
             for unit in on_table(frame.situation)
         ),
         chits=chits,
-        tracks=(_tracks(table, frame, 0), _tracks(table, frame, 1)),
+        tracks=(_track_paths(table, frame, 0), _track_paths(table, frame, 1)),
         action=_action(replay, frame, chits),
     )
 
@@ -189,18 +189,18 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         places = spread(places, ground.width, ground.height)
     lies = dict(zip(stands, places, strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
-    lies |= tray.in_tray(off, ground.width, ground.tray)
+    lies |= tray.tray_places(off, ground.width, ground.tray)
     acting = _acting(frame)
     chits = [
         _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
     ]
     busy = {line.event.unit for line in frame.lines if line.faces}
     counters = [
-        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        NamedCounter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
         for unit, chit in zip(units, chits, strict=True)
     ]
-    taken = [*_written(table), tray.heading_box(ground.tray)]
-    names = named(counters, taken, (0, 0, ground.width, ground.height + EDGE + tray.HEIGHT))
+    taken = [*_written(table), tray.tray_heading_box(ground.tray)]
+    names = place_names(counters, taken, (0, 0, ground.width, ground.height + EDGE + tray.TRAY_HEIGHT))
     return tuple(_with_name(chit, name) for chit, name in zip(chits, names, strict=True))
 
 
@@ -213,7 +213,7 @@ def _written(table: MeasuredTable) -> list[Box]:
     return boxes
 
 
-def _with_name(chit: TableChit, name: Name) -> TableChit:
+def _with_name(chit: TableChit, name: CounterName) -> TableChit:
     return replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
 
 
@@ -266,13 +266,13 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
 
 def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
     """Return dice in a row above a counter, and their eyes."""
-    left = -(len(faces) * (DIE + 2) - 2) / 2
+    left = -(len(faces) * (DIE_SIZE + 2) - 2) / 2
     dice, eyes = [], []
     for at, face in enumerate(faces):
-        x, y = left + at * (DIE + 2), -RADIUS - DIE - 4
-        dice.append(f"M{x:g},{y:g}h{DIE}v{DIE}h-{DIE}z")
-        for column, row in EYES[face]:
-            eyes.append(f"M{x + DIE / 2 + column * DIE / 4:g},{y + DIE / 2 + row * DIE / 4:g}h0")
+        x, y = left + at * (DIE_SIZE + 2), -RADIUS - DIE_SIZE - 4
+        dice.append(f"M{x:g},{y:g}h{DIE_SIZE}v{DIE_SIZE}h-{DIE_SIZE}z")
+        for column, row in DIE_EYES[face]:
+            eyes.append(f"M{x + DIE_SIZE / 2 + column * DIE_SIZE / 4:g},{y + DIE_SIZE / 2 + row * DIE_SIZE / 4:g}h0")
     return "".join(dice), "".join(eyes)
 
 
@@ -301,7 +301,7 @@ def spread(places: Sequence[Point], width: float, height: float) -> list[Point]:
 # --- moves and fire ---------------------------------------------------------------------------------------------------
 
 
-def _tracks(table: MeasuredTable, frame: TableFrame, side: int) -> str:
+def _track_paths(table: MeasuredTable, frame: TableFrame, side: int) -> str:
     parts = []
     for track in frame.tracks:
         if track.side != side or track.before is None:
@@ -315,7 +315,7 @@ def _tracks(table: MeasuredTable, frame: TableFrame, side: int) -> str:
 
 
 def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[Lane]:
-    return lanes(((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire)
+    return build_lanes(((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire)
 
 
 def _action(replay: TableReplay, frame: TableFrame, chits: Sequence[TableChit]) -> Action:
@@ -324,11 +324,11 @@ def _action(replay: TableReplay, frame: TableFrame, chits: Sequence[TableChit]) 
     places |= {unit.key: chit.at for unit, chit in zip(units, chits, strict=True) if chit.at}
     lines = _lanes(replay.table, frame.fire)
     shots = [
-        Shot(lane, line.aim.success, Label((0, 0), armed(line.weapon, OUTCOMES[line.aim.what, line.aim.success])))
+        Shot(lane, line.aim.success, Label((0, 0), describe_outcome(line.weapon, AIM_OUTCOMES[line.aim.what, line.aim.success])))
         for line, lane in zip(frame.fire, lines, strict=True)
     ]
     before = replay.frames[max(0, frame.number - 2)].situation
     most = max(len(each.fire) for each in replay.frames)
-    return act(
+    return draw_action(
         before, frame.situation, frame.lines, shots, places, most=most, half=RADIUS + 8, lost=replay.lost, size=LETTERS
     )

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from battles.replay.art import Art
+from battles.replay.art import SymbolSet
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
@@ -77,10 +77,10 @@ class TableReplay:
     names: Mapping[str, str]  # of all units, by key
     lost: str  # the word for a destroyed unit
     pieces: tuple[Piece, ...]  # all terrain that is on the table at any time
-    art: Art
+    art: SymbolSet
 
 
-def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
+def table_replay(record: Record, lines: Sequence[EventLine]) -> TableReplay | None:
     """Return the record frame by frame, the empty table first; None for a battle that isn't on a measured table.
 
     `lines` are all lines of the record, in order.
@@ -106,9 +106,9 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
             fire += _fire(situation, space.aim(line.event), weapons)
             before, situation = situation, system.follow(situation, line.event)
-            tracks += _tracks(before, situation)
+            tracks += _frame_tracks(before, situation)
             fallen |= _fallen(before, situation)
-            points = _points(points, space.points_given(line.event), space.points_spent(line.event))
+            points = _points_after(points, space.points_given(line.event), space.points_spent(line.event))
             led = space.leads(line.event)
             leader = leader if led is None else led
             piece = space.piece(line.event)
@@ -124,11 +124,11 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
     lost = system.hand.fields["destroyed"]
-    art = Art(record.setup, (frame.situation for frame in frames))
+    art = SymbolSet(record.setup, (frame.situation for frame in frames))
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), lost, known, art)
 
 
-def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
+def _frame_tracks(before: Situation, after: Situation) -> Iterator[Track]:
     """Yield the units that moved, arrived or left; turning on the spot is no track."""
     for old, new in zip(on_table(before), on_table(after), strict=True):
         if _spot(old) != _spot(new) and not new.destroyed:
@@ -141,7 +141,7 @@ def _fallen(before: Situation, after: Situation) -> Mapping[str, Stand]:
     return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
 
 
-def _points(points: Points | None, given: tuple[int, int] | None, spent: int) -> Points | None:
+def _points_after(points: Points | None, given: tuple[int, int] | None, spent: int) -> Points | None:
     if given:
         return Points(given[0], given[1], given[1])
     return replace(points, left=points.left - spent) if points and spent else points

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import ACTION_COLUMNS as ACTION_COLUMNS
 from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.zone_drawing import (
@@ -26,7 +26,7 @@ from battles.replay.zone_drawing import (
 from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
 from systems.situation import BandView
-from systems.spaces.zones import Sight, ZoneView, on_zones
+from systems.spaces.zones import Sight, ZoneView, zone_space
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href"), (".chit__parts", "d")),
@@ -82,7 +82,7 @@ class ZonePanel:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage(StepPage):
+class ZonePage(StepPage):
     """The map of a replay at one step, as its page shows it."""
 
     tray_height: ClassVar = TRAY_HEIGHT - 8
@@ -104,7 +104,7 @@ class BoardPage(StepPage):
         return fight_classes(self.frame)
 
 
-class Board(StepBoard[ZoneFrame]):
+class ZoneBoard(StepBoard[ZoneFrame]):
     """The replay of a game on the map."""
 
     kind = "zones"
@@ -128,7 +128,7 @@ class Board(StepBoard[ZoneFrame]):
         frame = self.at(step)
         chosen = place if 0 < place <= len(self.replay.ground) else 0
         zone = chosen or frame.chapter.zone
-        return BoardPage(
+        return ZonePage(
             *self.told(frame),
             chosen=chosen,
             zone=zone,
@@ -143,7 +143,7 @@ class Board(StepBoard[ZoneFrame]):
         )
 
     def unit_rows(self, frame: ZoneFrame) -> Sequence[UnitRow]:
-        return [self.unit(unit) for unit in on_zones(frame.situation)]
+        return [self.unit(unit) for unit in zone_space(frame.situation)]
 
     def unit(self, unit: ZoneView) -> UnitRow:
         """Return the unit in words."""
@@ -198,7 +198,7 @@ class Board(StepBoard[ZoneFrame]):
         return {"zone": frame.chapter.zone, "bands": pair_facts(frame)}
 
     def to_json(self) -> dict[str, object]:
-        units = [self.names[unit.key] for unit in on_zones(self.frames[0].situation)]
+        units = [self.names[unit.key] for unit in zone_space(self.frames[0].situation)]
         zones = [self.zone_title(ground.number) for ground in self.replay.ground]
         return super().to_json() | {"names": units, "bands": self.bands, "closes": zones}
 

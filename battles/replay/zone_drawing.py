@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from battles.replay.action import Action, Shot, act
-from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
+from battles.replay.action import Action, Shot, draw_action
+from battles.replay.fire import AIM_OUTCOMES, Label, Point, describe_outcome, build_lanes
 from battles.replay.parts import struck_path, tag_of
-from battles.replay.scatter import Box, strewn
+from battles.replay.scatter import Box, scatter_signs
 from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
-from systems.spaces.zones import ZoneGround, ZoneView, on_zones
+from systems.spaces.zones import ZoneGround, ZoneView, zone_space
 
 ZONE = 220  # side of a zone
 GAP = 4
@@ -27,7 +27,7 @@ CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
-SIGNS = 22  # terrain signs that a zone has room for
+MAX_SIGNS = 22  # terrain signs that a zone has room for
 RIM, BETWEEN = 54, 22  # how far in from its sides, and from the middle, signs of terrain may be
 LONG_NAME, NAME_WIDTH = 12, 62  # a longer name is squeezed; the width of its strip
 
@@ -96,7 +96,7 @@ class Square:
             clear.append((self.x + RIM, top + BETWEEN, self.x + ZONE - RIM, bottom - BETWEEN))
             clear.append((self.x + ZONE - RIM, bottom - 30, self.x + ZONE, bottom - 2))  # the counts of `more_places`
         area = (self.x + 2.0, self.y + HEAD - 2.0, self.x + ZONE - 2.0, self.y + ZONE - 2.0)
-        return strewn(self.ground.look, self.ground.number, area, tuple(clear), SIGNS)
+        return scatter_signs(self.ground.look, self.ground.number, area, tuple(clear), MAX_SIGNS)
 
     @property
     def more_places(self) -> tuple[tuple[str, str, float, float], ...]:
@@ -144,23 +144,23 @@ def tray_top(replay: MapReplay) -> int:
 
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     """Return the frame, with that zone marked as looked at; 0: none."""
-    units = on_zones(frame.situation)
-    chits, more = lie(replay, frame)
+    units = zone_space(frame.situation)
+    chits, more = place_counters(replay, frame)
     return Drawing(
         squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
         trays=tuple(
             Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, tray_top(replay), (more[slug][0], more[slug][1]))
             for at, slug in enumerate(replay.trays)
         ),
-        chits=tuple(chits.get(unit.key, away(replay, unit)) for unit in units),
+        chits=tuple(chits.get(unit.key, counter_off_map(replay, unit)) for unit in units),
         arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
-        action=act_on(
-            replay, frame, *({}, {}) if frame.chapter.zone else (lie(replay, replay.before(frame))[0], chits)
+        action=draw_action_on(
+            replay, frame, *({}, {}) if frame.chapter.zone else (place_counters(replay, replay.before(frame))[0], chits)
         ),
     )
 
 
-def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[object, list[str]]]:
+def place_counters(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[object, list[str]]]:
     """Return the positions of the counters by key, and how many units found no place, by place."""
     chits: dict[str, Chit] = {}
     more: dict[object, list[str]] = {}
@@ -173,7 +173,7 @@ def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[o
     return chits, more
 
 
-def act_on(
+def draw_action_on(
     replay: MapReplay, frame: ZoneFrame, before: Mapping[str, Chit], now: Mapping[str, Chit], scale: float = 1.0
 ) -> Action:
     """Return what happens, at the positions of the counters; for destroyed units, where they were."""
@@ -184,13 +184,13 @@ def act_on(
     places = {key: chit.middle for key, chit in now.items()}
     places |= {key: chit.middle for key, chit in before.items() if key in fallen}
     fire = [each for each in frame.fire if each.aim.unit in places and each.aim.target in places]
-    lines = lanes(((e.aim.unit, e.aim.target), places[e.aim.unit], places[e.aim.target]) for e in fire)
+    lines = build_lanes(((e.aim.unit, e.aim.target), places[e.aim.unit], places[e.aim.target]) for e in fire)
     shots = [
-        Shot(lane, each.aim.success, Label((0, 0), armed(each.weapon, OUTCOMES[each.aim.what, each.aim.success])))
+        Shot(lane, each.aim.success, Label((0, 0), describe_outcome(each.weapon, AIM_OUTCOMES[each.aim.what, each.aim.success])))
         for each, lane in zip(fire, lines, strict=True)
     ]
     most, half, situation = replay.most_fire, CHIT_HEIGHT * scale / 2, frame.situation
-    return act(was, situation, frame.lines, shots, places, most=most, half=half, lost=replay.lost)
+    return draw_action(was, situation, frame.lines, shots, places, most=most, half=half, lost=replay.lost)
 
 
 def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[ZoneView]]) -> list[str]:
@@ -222,7 +222,7 @@ def _tag(name: str, unit: ZoneView) -> str:
     return tag if name.endswith(f" {tag}") else ""
 
 
-def away(replay: MapReplay, unit: ZoneView) -> Chit:
+def counter_off_map(replay: MapReplay, unit: ZoneView) -> Chit:
     """Return the counter of a unit that isn't visible."""
     name = replay.names[unit.key]
     return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))

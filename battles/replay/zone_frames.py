@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from battles.replay.art import Art
+from battles.replay.art import SymbolSet
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import BandView, Situation
 from systems.spaces import Aim
-from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
+from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, zone_space
 
 MAX_PAIRS = 4  # most pairs a summary names; more are only counted
 
@@ -49,7 +49,7 @@ class ZoneFrame(Frame):
     @property
     def units(self) -> tuple[ZoneView, ...]:
         """All units except reserves, which may still arrive or never will."""
-        return tuple(unit for unit in on_zones(self.situation) if not unit.is_reserve)
+        return tuple(unit for unit in zone_space(self.situation) if not unit.is_reserve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class MapReplay:
     lost: str  # the word for a destroyed unit
     trays: tuple[str, ...]  # under the map, for units that aren't on it
     signs: tuple[str, ...]  # the signs that the legend explains
-    art: Art
+    art: SymbolSet
 
     @property
     def most_fire(self) -> int:
@@ -74,7 +74,7 @@ class MapReplay:
         return self.frames[max(0, frame.number - 2)]
 
 
-def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
+def map_replay(record: Record, lines: Sequence[EventLine]) -> MapReplay | None:
     """Return the record frame by frame, the opening position first; None for a game that isn't played on zones.
 
     A battle without a map has no ground. `lines` are all lines of the record, in order.
@@ -112,14 +112,14 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
         moves = _moves(before, situation)
         says = _changes(before, situation, moves, names, system.bands, causes)
         frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says), tuple(fire)))
-    art = Art(record.setup, (frame.situation for frame in frames))
+    art = SymbolSet(record.setup, (frame.situation for frame in frames))
     return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"], space.trays, space.signs, art)
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
     """Return the units that changed zones, arrived or left; destroyed units moved nowhere."""
     ways: dict[tuple[int, int, int], list[str]] = {}
-    for old, new in zip(on_zones(before), on_zones(after), strict=True):
+    for old, new in zip(zone_space(before), zone_space(after), strict=True):
         if old.zone != new.zone and not new.destroyed:
             ways.setdefault((new.side, old.zone, new.zone), []).append(new.key)
     return tuple(Move(*way, tuple(keys)) for way, keys in ways.items())
@@ -143,7 +143,7 @@ def _changes(
             yield f"{who} leave{s} the map from zone {move.before}."
         else:
             yield f"{who} move{s} from zone {move.before} to zone {move.zone}."
-    for old, new in zip(on_zones(before), on_zones(after), strict=True):
+    for old, new in zip(zone_space(before), zone_space(after), strict=True):
         parts = list(_unit_changes(old, new, causes.get(new.key, ""))) if not new.is_reserve else []
         if parts:
             yield f"{names[new.key]} {join_words(parts)}."

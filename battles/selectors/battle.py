@@ -16,7 +16,7 @@ from battles.selectors.sides import SideRow, describe_support_by_hand, sides_of
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, roster_rules
 from systems.options import HouseRuleLine
 from systems.reading import describe_house_rules, stored_setup
@@ -28,10 +28,10 @@ from systems.simulation.timeline import RoundView
 from systems.situation import BandView, UnitView
 from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine
-from systems.words import exactly
+from systems.words import format_fraction
 
-BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
-SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+BATTLE = PreparedQuery(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
+SIDES = PreparedQuery(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
 
 
 def describe_other_rules(battle: Battle) -> str:
@@ -157,7 +157,7 @@ class BattlePage:
     def points(self) -> Mapping[str, str]:
         """The exact victory points of each side; empty if the game has none or the result was entered manually."""
         said = (self.battle.result or {}).get("points", {})
-        return {name: exactly(Fraction(points)) for name, points in said.items()}
+        return {name: format_fraction(Fraction(points)) for name, points in said.items()}
 
     @property
     def counted(self) -> str:

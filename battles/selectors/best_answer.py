@@ -6,17 +6,17 @@ from uuid import UUID
 
 from battles.models import BestAnswer
 from battles.odds.rivals import describe_force
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.reading import spec_of, stored_setup
 from systems.setups import Setup
 from systems.simulation.halving import Climb, Placed, Plan, surely_better
 
-ANSWER = Compiled(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
-ANSWERS_SHOWN = 10
-ANSWERS = Compiled(
+BEST_ANSWER = PreparedQuery(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+MAX_ANSWER_SEARCHES = 10
+BEST_ANSWERS = PreparedQuery(
     lambda forecast: (
-        BestAnswer.objects.filter(forecast=forecast).defer("forces", "counts").order_by("-pk")[:ANSWERS_SHOWN]
+        BestAnswer.objects.filter(forecast=forecast).defer("forces", "counts").order_by("-pk")[:MAX_ANSWER_SEARCHES]
     ),
     forecast=int,
 )
@@ -24,16 +24,16 @@ ANSWERS = Compiled(
 
 def best_answer_readable(key: UUID) -> BestAnswer | None:
     """Return the search with that key; anybody with the link may see it."""
-    return ANSWER.row(key=key)
+    return BEST_ANSWER.row(key=key)
 
 
 def best_answers_of(forecast: int) -> list[BestAnswer]:
     """Return the searches beside a forecast, newest first."""
-    return ANSWERS.rows(forecast=forecast)
+    return BEST_ANSWERS.rows(forecast=forecast)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForceLine:
+class ForceRow:
     """A force in the order of the search."""
 
     place: int
@@ -51,37 +51,37 @@ class ForceLine:
 class BestAnswerPage:
     """The search as far as it has got."""
 
-    lines: tuple[ForceLine, ...]
+    lines: tuple[ForceRow, ...]
     rungs: int
     rung: int  # the one being played, from 1; the last when it is over
     sure: float | None  # how likely the first is really better than the second
-    standing: ForceLine | None  # the side's own force
+    standing: ForceRow | None  # the side's own force
     side: str
     enemy: str
     foes: tuple[str, ...]  # the published forces it played against; empty: the enemy in the set-up
 
     @property
-    def best(self) -> ForceLine | None:
+    def best(self) -> ForceRow | None:
         return self.lines[0] if self.lines else None
 
     @property
-    def finalists(self) -> tuple[ForceLine, ...]:
+    def finalists(self) -> tuple[ForceRow, ...]:
         return tuple(line for line in self.lines if line.placed.rung == self.rung - 1)
 
     @property
-    def others(self) -> tuple[ForceLine, ...]:
+    def others(self) -> tuple[ForceRow, ...]:
         return self.lines[len(self.finalists) :]
 
 
 def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
     """Return the forces in their order, best first."""
-    climb, setup = climb_of(answer), stored_setup(answer.forecast.setup)
+    climb, setup = best_answer_climb(answer), stored_setup(answer.forecast.setup)
     lines = tuple(
-        ForceLine(
+        ForceRow(
             place=place,
             force=_describe_force(answer, placed.candidate),
             designs=tuple(answer.forces[placed.candidate - 1]) if placed.candidate else (),
-            specs=_specs(answer, setup, placed.candidate),
+            specs=_force_specs(answer, setup, placed.candidate),
             placed=placed,
         )
         for place, placed in enumerate(climb.order(), start=1)
@@ -98,7 +98,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
     )
 
 
-def climb_of(answer: BestAnswer) -> Climb:
+def best_answer_climb(answer: BestAnswer) -> Climb:
     """Return the search as far as it is simulated. Candidate 0 is the side's own force; then come `answer.forces`."""
     return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
 
@@ -112,7 +112,7 @@ def _describe_force(answer: BestAnswer, candidate: int) -> str:
     return ", ".join(names[unit.key] for unit in setup.sides[answer.side].units)
 
 
-def _specs(answer: BestAnswer, setup: Setup, candidate: int) -> tuple[Mapping[str, object], ...]:
+def _force_specs(answer: BestAnswer, setup: Setup, candidate: int) -> tuple[Mapping[str, object], ...]:
     """Return the specs of a candidate's units."""
     units = [unit.design for unit in setup.sides[answer.side].units]
     designs = answer.forces[candidate - 1] if candidate else units

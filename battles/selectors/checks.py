@@ -5,9 +5,9 @@ from uuid import UUID
 from battles.models import RecordCheck
 from battles.selectors.battle import readable_battle
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
-CHECK = Compiled(
+CHECK = PreparedQuery(
     lambda key: RecordCheck.objects.filter(key=key).select_related("battle", "asked_by").defer("lines"), key=UUID
 )
 

@@ -7,12 +7,12 @@ from functools import cached_property
 
 from battles.models import Battle, Curve
 from battles.selectors.records import ReplayedRecord
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.setups import Setup
 from systems.simulation.odds import Share, share
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 
-CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
+CURVE = PreparedQuery(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
 MIN_TURNING_CHANGE = 0.1  # the change of a win chance that makes a turning point
 MAX_MOMENTS = 8
 
@@ -50,7 +50,7 @@ class TurningPoint:
 
     title: str  # of the round
     number: int
-    lines: tuple[Line, ...]  # those with dice
+    lines: tuple[EventLine, ...]  # those with dice
     before: Chances
     after: Chances
     step: int | None = None  # of the replay; None: the battle can't be drawn
@@ -58,10 +58,10 @@ class TurningPoint:
     @property
     def gain(self) -> float:
         """The change for side A: its wins plus half of the draws."""
-        return _standing(self.after) - _standing(self.before)
+        return _expected_score(self.after) - _expected_score(self.before)
 
 
-def _standing(chances: Chances) -> float:
+def _expected_score(chances: Chances) -> float:
     return chances.a.share + chances.draw / 2
 
 
@@ -119,7 +119,7 @@ class CurveView:
         found: list[TurningPoint] = []
         board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):
-            if abs(_standing(after) - _standing(before)) < MIN_TURNING_CHANGE:
+            if abs(_expected_score(after) - _expected_score(before)) < MIN_TURNING_CHANGE:
                 continue
             rounds = {line.number: view for view in self.told.rounds for step in view.steps for line in step.lines}
             lines = self._lines[before.events : after.events]
@@ -130,5 +130,5 @@ class CurveView:
         return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MAX_MOMENTS])
 
     @cached_property
-    def _lines(self) -> tuple[Line, ...]:
+    def _lines(self) -> tuple[EventLine, ...]:
         return tuple(line for view in self.told.rounds for step in view.steps for line in step.lines)

@@ -30,11 +30,11 @@ def design_records(systems: Sequence[str]) -> Mapping[tuple[str, str], DesignRec
     newest = {matrix.system: matrix for matrix in rows.order_by("pk")}
     found: dict[tuple[str, str], DesignRecord] = {}
     for system, matrix in newest.items():
-        found |= {(system, slug): record for slug, record in _records(matrix).items()}
+        found |= {(system, slug): record for slug, record in _matrix_records(matrix).items()}
     return found
 
 
-def _records(matrix: Matrix) -> dict[str, DesignRecord]:
+def _matrix_records(matrix: Matrix) -> dict[str, DesignRecord]:
     rules, designs = roster_rules(matrix.system), tuple(matrix.counts["designs"])
     cells: list[list[int]] = matrix.counts["cells"]
     count = len(designs)
@@ -47,10 +47,10 @@ def _records(matrix: Matrix) -> dict[str, DesignRecord]:
         for at, one in enumerate(designs)
     }
     order = sorted(designs, key=lambda slug: -sum(won[slug].values()))
-    return {slug: _record(matrix, at, won, order.index(slug) + 1) for at, slug in enumerate(designs)}
+    return {slug: _design_record(matrix, at, won, order.index(slug) + 1) for at, slug in enumerate(designs)}
 
 
-def _record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]], place: int) -> DesignRecord:
+def _design_record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]], place: int) -> DesignRecord:
     """Return the record of the design at that place in the matrix; a matchup is two cells: attacking and defending."""
     rules, fights, designs = roster_rules(matrix.system), battle_rules(matrix.system), list(won)
     each, count = 2 * matrix.battles, len(designs)

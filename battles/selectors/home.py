@@ -6,7 +6,7 @@ from battles.models import Battle
 from battles.selectors.listing import with_list_columns
 from rosters.jobs import JobStatus
 from rosters.models import Company, Unit, UnitStatus, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 LATEST_SHOWN, TRIALS_OFFERED = 6, 12
 
@@ -22,8 +22,8 @@ def _trial_companies(system: str) -> QuerySet[Company]:
     return rows.order_by("-pk")[:TRIALS_OFFERED]
 
 
-LATEST = Compiled(_latest)
-TRIAL_COMPANIES = Compiled(_trial_companies, system=str)
+LATEST = PreparedQuery(_latest)
+TRIAL_COMPANIES = PreparedQuery(_trial_companies, system=str)
 
 
 def latest_public() -> list[Battle]:

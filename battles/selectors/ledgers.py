@@ -9,7 +9,7 @@ from rosters.entries import kinds_that
 from rosters.entries.pilots import Wounded
 from rosters.jobs import JobStatus
 from rosters.ledger.records import RULING
-from rosters.ledger.text import sentence
+from rosters.ledger.text import describe_entry
 from rosters.models import Company, LedgerEntry, Player
 from systems.ledger import Part, Subject
 
@@ -48,7 +48,7 @@ def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | No
         closed=tuple(each for each in closed.values() if each),
         is_logged=is_logged,
         may_take_back=is_logged and any(not closed[row.pk] for row in shown),
-        led_to=_led_to(battle, shown) if is_logged else (),
+        led_to=_ledger_rows(battle, shown) if is_logged else (),
     )
 
 
@@ -60,7 +60,7 @@ def describe_practice(battle: Battle, player: Player | None) -> list[str]:
     return [closed.reason for row in own if row.company and (closed := practice_reason(row.company, battle))]
 
 
-def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
+def _ledger_rows(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
     """Return fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
@@ -72,7 +72,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
     return tuple(
         LedgerRow(
             row.company,
-            sentence(
+            describe_entry(
                 row.kind,
                 {name: value for name, value in row.facts.items() if name != "battle"},
                 None,

@@ -12,7 +12,7 @@ from django.db.models.functions import JSONObject, Upper
 from battles.models import Battle, BattleSide
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
-from rosters.site.compiled import Compiled, Small
+from rosters.site.compiled import PreparedQuery, Small
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList, count_query
 from systems import BATTLES, roster_rules
@@ -58,10 +58,10 @@ API_COLUMNS = (
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
     """Return the battles that may be listed for this reader: public ones and their own."""
-    return _seen_by(player.pk if player else None)
+    return _visible_to(player.pk if player else None)
 
 
-def _seen_by(player: int | None) -> QuerySet[Battle]:
+def _visible_to(player: int | None) -> QuerySet[Battle]:
     public = Q(visibility=Visibility.PUBLIC)
     return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
 
@@ -96,7 +96,7 @@ def _filtered(
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
     """Return the page of that list that the address asks for, with the total number."""
     whose, status, kind, text, system, sort = (filters.get(name, "") for name in FILTERS)
-    page, number = _listed(
+    page, number = _list_rows(
         player is not None,
         whose if whose == "mine" else "",
         status if status in JobStatus.values else "",
@@ -114,11 +114,11 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 def count_battles(player: Player | None) -> int:
     """Return how many battles may be listed for this reader."""
-    return _listed(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
+    return _list_rows(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
 
 
 @cache
-def _listed(
+def _list_rows(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
 ) -> tuple[KeysetList[Battle], Callable[..., int]]:
     """Return the list with these filters in that order, and the function that counts it; each is compiled on first use."""
@@ -127,7 +127,7 @@ def _listed(
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
 
     def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
-        return with_list_columns(kept(_seen_by(player), player, text))
+        return with_list_columns(kept(_visible_to(player), player, text))
 
     def own(player: int, text: str = "") -> QuerySet[Any, Any]:
         return count_query(kept(Battle.objects.filter(NOT_PUBLIC, asked_by=player), player, text))
@@ -137,8 +137,8 @@ def _listed(
 
     text_kinds: dict[str, Any] = {"text": str} if has_text else {}
     player_kinds: dict[str, Any] = {"player": int} if is_player else {}
-    of_public = Compiled(public, **text_kinds, **(player_kinds if whose == "mine" else {}))
-    of_own = Compiled(own, **text_kinds, **player_kinds)
+    of_public = PreparedQuery(public, **text_kinds, **(player_kinds if whose == "mine" else {}))
+    of_own = PreparedQuery(own, **text_kinds, **player_kinds)
 
     def number(player: int | None = None, **given: Any) -> int:
         """Return public battles plus the reader's own others: an index counts each, but not both together."""

@@ -7,7 +7,7 @@ from itertools import product
 from django.db.models import Case, QuerySet, When
 
 from battles.models import ASKED_BY_SITE, Battle, Forecast
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.reading import stored_setup
 from systems.setups import Setup, setup_hash, setup_json, with_styles, without_orders
@@ -46,31 +46,31 @@ MIN_BATTLES_FOR_LUCK = 1_000  # in odds that can place a result
 
 
 @cache
-def _best_odds(rules_version: int) -> Compiled[Forecast]:
+def _best_forecast(rules_version: int) -> PreparedQuery[Forecast]:
     """Return a query for a set-up's odds with the most simulated battles, under these rules."""
 
     def rows(setup_hash: str) -> QuerySet[Forecast]:
-        return _counted(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
+        return _finished_forecasts(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
 
-    return Compiled(rows, setup_hash=str)
+    return PreparedQuery(rows, setup_hash=str)
 
 
-def _odds_of(battle: Battle, setup: Setup) -> Forecast | None:
+def _forecast_of(battle: Battle, setup: Setup) -> Forecast | None:
     """Return the odds that a battle's result is compared with.
 
     People who played it followed no AI style and no orders: then these are the odds that the site published for the
     set-up, in whatever styles, before any that somebody else asked for.
     """
     if not battle.fought_by_hand:
-        return _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
+        return _best_forecast(battle.rules_version).row(setup_hash=battle.setup_hash)
     bare = stored_setup(without_orders(setup_json(setup)))
     styles = battle_rules(setup.system).doctrines
     hashes = {setup_hash(with_styles(bare, pair)) for pair in product(styles, styles)} | {battle.setup_hash}
-    of_it = _counted(battle.rules_version).filter(setup_hash__in=hashes)
+    of_it = _finished_forecasts(battle.rules_version).filter(setup_hash__in=hashes)
     return of_it.order_by(Case(When(asked_from=ASKED_BY_SITE, then=0), default=1), "-runs_done", "pk").first()
 
 
-def _counted(rules_version: int) -> QuerySet[Forecast]:
+def _finished_forecasts(rules_version: int) -> QuerySet[Forecast]:
     rows = Forecast.objects.filter(runs_done__gte=MIN_BATTLES_FOR_LUCK, counts__has_key="margins")
     return rows.filter(rules_version=rules_version)
 
@@ -84,7 +84,7 @@ def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> Luc
     left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
     margin = left[0] - left[1]
     is_b = battle.result["winner"] == setup.sides[1].name
-    forecast = _odds_of(battle, setup)
+    forecast = _forecast_of(battle, setup)
     report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
     if forecast is None:
         return report

@@ -18,15 +18,15 @@ from systems.simulation.odds import (
 
 def matrix_readable(key: UUID) -> Matrix | None:
     """Return the matrix with that key; anybody with the link may see it."""
-    return _counted(key, is_trial=False)
+    return _find_matrix(key, is_trial=False)
 
 
 def trial_readable(key: UUID) -> Matrix | None:
     """Return the trial with that key; anybody with the link may see it."""
-    return _counted(key, is_trial=True)
+    return _find_matrix(key, is_trial=True)
 
 
-def _counted(key: UUID, *, is_trial: bool) -> Matrix | None:
+def _find_matrix(key: UUID, *, is_trial: bool) -> Matrix | None:
     found = Matrix.objects.select_related("asked_by").filter(key=key).first()
     return found if found is not None and ("build" in found.counts) == is_trial else None
 

@@ -5,16 +5,16 @@ from functools import cached_property
 from uuid import UUID
 
 from battles.models import Forecast, WhatIf
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.reading import stored_setup
 from systems.simulation.odds import Comparison, Difference, Odds, Share, Tally, UnitOdds, differences, odds
 
-FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
-WHAT_IF = Compiled(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
-WHAT_IFS_SHOWN = 20
-WHAT_IFS = Compiled(
+FORECAST = PreparedQuery(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
+WHAT_IF = PreparedQuery(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+MAX_WHAT_IFS = 20
+WHAT_IFS = PreparedQuery(
     lambda forecast: (
-        WhatIf.objects.filter(forecast=forecast, runs_done__gt=0).defer("setup").order_by("-pk")[:WHAT_IFS_SHOWN]
+        WhatIf.objects.filter(forecast=forecast, runs_done__gt=0).defer("setup").order_by("-pk")[:MAX_WHAT_IFS]
     ),
     forecast=int,
 )
@@ -33,7 +33,7 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
 
 
 @dataclass(frozen=True)
-class WhatIfLine:
+class WhatIfRow:
     """A comparison with its figures so far."""
 
     row: WhatIf
@@ -78,14 +78,14 @@ class WhatIfLine:
         return tuple(zip(self.before.units, self.after.units, strict=True))
 
 
-def what_if_line(row: WhatIf) -> WhatIfLine | None:
+def what_if_row(row: WhatIf) -> WhatIfRow | None:
     """Return a comparison with its figures; None before the first chunk."""
-    return WhatIfLine(row) if row.runs_done else None
+    return WhatIfRow(row) if row.runs_done else None
 
 
-def what_ifs_of(forecast: Forecast) -> list[WhatIfLine]:
+def what_ifs_of(forecast: Forecast) -> list[WhatIfRow]:
     """Return the comparisons beside a forecast that have figures, newest first."""
-    return [WhatIfLine(row) for row in WHAT_IFS.rows(forecast=forecast.pk)]
+    return [WhatIfRow(row) for row in WHAT_IFS.rows(forecast=forecast.pk)]
 
 
 def what_if_readable(key: UUID) -> WhatIf | None:

@@ -8,7 +8,7 @@ from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
 from battles.selectors.sides import SideRow, sides_of
 from rosters.jobs import JobStatus
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
@@ -17,7 +17,7 @@ from systems.simulation.resolve import read_record
 from systems.simulation.timeline import RoundView, report_text, rounds_of, support_of
 from systems.terms import SupportLine
 
-DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
+DIGEST = PreparedQuery(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
 class ReplayedRecord:
@@ -43,7 +43,7 @@ class ReplayedRecord:
         assert self.board is not None
         rulebook = roster_rules(self.record.setup.system).rulebook
         named = dict.fromkeys(line.rule for view in self.rounds for step in view.steps for line in step.lines)
-        rules = {slug: _rule(rulebook[slug]) for slug in named if slug in rulebook}
+        rules = {slug: _rule_columns(rulebook[slug]) for slug in named if slug in rulebook}
         return json.dumps(self.board.to_json() | {"rules": rules}, separators=(",", ":")).encode()
 
     @cached_property
@@ -67,7 +67,7 @@ class ReplayedRecord:
         return report_text(self.record)
 
 
-def _rule(rule: RuleRef) -> list[object]:
+def _rule_columns(rule: RuleRef) -> list[object]:
     """Return what a rule unfolds to beside a line: title, text, origin, and heading and text of its rulings."""
     return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 

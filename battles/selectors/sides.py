@@ -7,7 +7,7 @@ from types import MappingProxyType
 from battles.models import BattleSide, Body
 from systems import battle_rules, roster_rules
 from systems.hand import HandTerms
-from systems.orders import OrderNote, orders_noted
+from systems.orders import SupportOrderNote, describe_support_orders
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup, SetupUnit, once_a_setup
@@ -158,13 +158,13 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(sides) if any(names for _, names in sides) else ()
 
 
-def support_order_notes(setup: Setup, side: int) -> list[OrderNote]:
+def support_order_notes(setup: Setup, side: int) -> list[SupportOrderNote]:
     """Return a side's orders for its support, as notes."""
     system = battle_rules(setup.system)
     names = {slug: result.name for slug, result in system.support_results.items()}
     own = setup.sides[side]
     units = system.unit_names(setup)
-    return orders_noted(system.support_orders, own.orders, has=own.support, results=names, units=units)
+    return describe_support_orders(system.support_orders, own.orders, has=own.support, results=names, units=units)
 
 
 def describe_support_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:

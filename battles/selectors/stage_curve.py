@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubbe
 
 
 @dataclass(frozen=True, slots=True)
-class TurningPoint:
+class StageTurningPoint:
     """A turning point, where the replay shows it."""
 
     number: int  # the greatest first
@@ -76,7 +76,7 @@ class StageCurve:
         return next(iter(self.steps.values()), None)
 
     @property
-    def turned(self) -> tuple[TurningPoint, ...]:
+    def turned(self) -> tuple[StageTurningPoint, ...]:
         """The turning points, as far as they are calculated, the greatest first."""
         moments = self.view.moments if self.view else ()
         found = []
@@ -85,7 +85,7 @@ class StageCurve:
             says = " ".join(line.sentence for line in moment.lines)
             side = "a" if moment.gain > 0 else "b"
             at = f"{self._x(step) * 100 / WIDTH:.2f}%"
-            found.append(TurningPoint(number, step, at, side, abs(moment.gain), moment.title, says))
+            found.append(StageTurningPoint(number, step, at, side, abs(moment.gain), moment.title, says))
         return tuple(found)
 
     def _step(self, events: int) -> int:
@@ -97,10 +97,10 @@ class StageCurve:
 
     def _area(self, base: int, y: Callable[[Chances], float]) -> str:
         points = [(self._x(step), y(chances)) for step, chances in self.steps.items()]
-        return _stairs(points, base) if points else ""
+        return _stairs_path(points, base) if points else ""
 
 
-def _stairs(points: Iterable[tuple[float, float]], base: int) -> str:
+def _stairs_path(points: Iterable[tuple[float, float]], base: int) -> str:
     (first, _), *_rest = points = list(points)
     path = "".join(f"H{x:.1f}V{y:.1f}" for x, y in points)
     return f"M{first:.1f} {base}{path}V{base}Z"

@@ -29,8 +29,8 @@ from systems.setups import Setup, setup_hash
 from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import tally
 
-BATTLES = 40_000  # limit for all forces of a search together
-MAX_POINTS = 100_000
+BEST_ANSWER_BATTLES = 40_000  # limit for all forces of a search together
+MAX_FORCE_POINTS = 100_000
 ENEMY, PUBLISHED_FORCES = (
     "enemy",
     "field",
@@ -44,7 +44,7 @@ def best_answer_ask(
     side: int,
     points: int | None = None,
     against: str = ENEMY,
-    battles: int = BATTLES,
+    battles: int = BEST_ANSWER_BATTLES,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -59,14 +59,14 @@ def best_answer_ask(
         raise DocumentError("side", "must be 0 or 1: the first side or the second")
     if points is None:
         points = points_of_side(setup, side)
-    if isinstance(points, bool) or not 1 <= points <= MAX_POINTS:
-        raise DocumentError("points", f"must be a whole number from 1 to {MAX_POINTS:,}")
+    if isinstance(points, bool) or not 1 <= points <= MAX_FORCE_POINTS:
+        raise DocumentError("points", f"must be a whole number from 1 to {MAX_FORCE_POINTS:,}")
     check_runs(battles)
     number = parse_seed_or_default(seed)
     forces = candidate_forces(setup, side, points, number)
     if not forces:
         raise RefusedError("points", f"No force of published units that this side may field costs {points} or less.")
-    foes = _foes(setup, side, against)
+    foes = _opponents(setup, side, against)
     touch_asked_at(forecast)
     plan = plan_of(len(forces) + 1, battles, max(len(foes), 1))
     version = battle_rules(setup.system).rules_version
@@ -114,7 +114,7 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
     return climb_work(answer, Plan(len(answer.forces) + 1, each), play)
 
 
-def _foes(setup: Setup, side: int, against: str) -> list[PublishedOpponent]:
+def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]:
     """Return the enemies that the forces meet; empty: the enemy of the set-up."""
     if against not in (ENEMY, PUBLISHED_FORCES):
         raise unknown_slug("against", "enemy", against, (ENEMY, PUBLISHED_FORCES))

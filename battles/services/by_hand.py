@@ -18,7 +18,7 @@ from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Outcome, UnitOutcome
 from systems.fates import UnitFate
-from systems.hand import ROLLED, HandTerms
+from systems.hand import FATE_IS_ROLLED, HandTerms
 from systems.reading import read_setup
 from systems.setups import Setup
 
@@ -166,7 +166,7 @@ def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[st
     """Refuse more units repaired as new than the side has support for."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if "mended" in fates[key]]
-    if len(mended) <= side.support.count(terms.mends) + side.support.count(ROLLED) or "mended" not in terms.fields:
+    if len(mended) <= side.support.count(terms.mends) + side.support.count(FATE_IS_ROLLED) or "mended" not in terms.fields:
         return
     name = battle_rules(setup.system).support_results[terms.mends].name
     had = {0: f"no {name}", 1: f"one {name}"}.get(side.support.count(terms.mends), f"too few of {name}")

@@ -15,7 +15,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.resolve import MAX_RECORD_BYTES, OtherRulesError, read_header, verify
 
-SHOWN_OF_A_LINE = 2_000  # characters
+MAX_LINE_LENGTH = 2_000  # characters
 
 
 @transaction.atomic
@@ -24,7 +24,7 @@ def check_of_battle(*, battle: Battle, actor: Player | None = None, visitor: str
     record = Record.objects.filter(battle=battle).first()
     if record is None:
         raise RefusedError("battle", "This battle has no record to check.")
-    return _asked(title=battle.title, text=record.text, battle=battle, actor=actor, visitor=visitor)
+    return _ask_for_check(title=battle.title, text=record.text, battle=battle, actor=actor, visitor=visitor)
 
 
 @transaction.atomic
@@ -38,10 +38,10 @@ def check_ask(*, data: bytes, actor: Player | None = None, visitor: str = "") ->
         raise DocumentError("document", f"not UTF-8 text (byte {error.start})") from None
     setup = read_setup(read_header(text).setup)
     title = f"{setup.sides[0].name} against {setup.sides[1].name}, {battle_rules(setup.system).place_title(setup)}"
-    return _asked(title=title, text=text, battle=None, actor=actor, visitor=visitor)
+    return _ask_for_check(title=title, text=text, battle=None, actor=actor, visitor=visitor)
 
 
-def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None, visitor: str) -> RecordCheck:
+def _ask_for_check(*, title: str, text: str, battle: Battle | None, actor: Player | None, visitor: str) -> RecordCheck:
     limits.check_battle_limit(actor=actor, visitor=visitor)
     check = RecordCheck.objects.create(
         title=title[:140],
@@ -54,7 +54,7 @@ def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None
     return check
 
 
-def check_fight(*, check: RecordCheck) -> None:
+def check_work(*, check: RecordCheck) -> None:
     """Simulate the battle again; store whether it is the same or the first line that differs, and its dice."""
     text = check.text
     try:
@@ -70,6 +70,6 @@ def check_fight(*, check: RecordCheck) -> None:
     found = asdict(difference) if difference else {}
     for name in ("expected", "found"):
         if name in found:
-            found[name] = str(found[name])[:SHOWN_OF_A_LINE]
+            found[name] = str(found[name])[:MAX_LINE_LENGTH]
     sealed = dice.model_dump(mode="json") if dice else None
     check.finish(verdict={"same": difference is None, "difference": found or None, "dice": sealed}, lines=b"")

@@ -33,7 +33,7 @@ from battles.models import (
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
-from rosters.site.keeping import before, until
+from rosters.site.keeping import expiry_cutoff, expires_at
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice of matches and gazettes
@@ -42,7 +42,7 @@ NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice of matches an
 def battle_kept_until(battle: Battle) -> datetime | None:
     """Return until when a visitor's battle is kept; None: for ever, or it hasn't ended."""
     is_visitors = battle.asked_by_id is None and battle.asked_from not in NO_VISITOR
-    return until(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
+    return expires_at(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
 
 
 def count_kept_until(count: Count) -> datetime | None:
@@ -55,12 +55,12 @@ def count_kept_until(count: Count) -> datetime | None:
     kind = type(count)
     if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestChange, BestBuild).exists():
         return None
-    return until(count.asked_at, settings.KEEP_ODDS_DAYS)
+    return expires_at(count.asked_at, settings.KEEP_ODDS_DAYS)
 
 
 def clear_battles(run: Clearing) -> int:
     """Delete old battles of visitors, with their records."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
     rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
@@ -71,7 +71,7 @@ def clear_battles(run: Clearing) -> int:
 
 def clear_counts(kind: type[Count], run: Clearing) -> int:
     """Delete old odds, comparisons or matrices that no match has published and no comparison needs."""
-    old = before(run.now, settings.KEEP_ODDS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_ODDS_DAYS)
     if old is None:
         return 0
     over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
@@ -80,13 +80,13 @@ def clear_counts(kind: type[Count], run: Clearing) -> int:
 
 def clear_checks(run: Clearing) -> int:
     """Delete old checks of records; a record can be checked again at any time."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     return clear_rows(RecordCheck.objects.filter(status__in=OVER, ended_at__lt=old).only("pk"), run) if old else 0
 
 
 def clear_dice(run: Clearing) -> int:
     """Delete old dice of visitors: those that were never rolled, and those whose battle is gone."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
     rows = SealedDice.objects.filter(asked_by=None, at__lt=old).exclude(asked_from__in=NO_VISITOR)

@@ -16,7 +16,7 @@ from systems.engine.events import Event
 from systems.reading import stored_setup
 from systems.setups import canonical
 from systems.simulation.odds import DEFAULT_SEED
-from systems.simulation.positions import Course, course
+from systems.simulation.positions import RecordedCourse, course_of
 
 MAX_PLACES = 200
 MAX_BATTLES_PER_CURVE = 100_000  # the most a visitor may ask for
@@ -109,6 +109,6 @@ def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
 
 
 @lru_cache(maxsize=4)  # a worker comes back to a curve slice by slice; a fought battle never changes
-def _course(setup: str, seed: int) -> Course:
+def _course(setup: str, seed: int) -> RecordedCourse:
     """Return the course of the battle with this document and seed."""
-    return course(stored_setup(json.loads(setup)), seed)
+    return course_of(stored_setup(json.loads(setup)), seed)

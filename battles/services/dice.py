@@ -12,8 +12,8 @@ from battles.models import SealedDice
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
-from rosters.site.compiled import Compiled
-from systems.engine.sealed import commitment, hidden, key_name, sealed_seed
+from rosters.site.compiled import PreparedQuery
+from systems.engine.sealed import commitment, hide_secret, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
 MAX_WORDS_LENGTH = 100
@@ -38,7 +38,7 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
     secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
     dice.commitment, dice.hidden, dice.hidden_under = (
         commitment(secret),
-        hidden(secret, key, str(dice.key)),
+        hide_secret(secret, key, str(dice.key)),
         key_name(key),
     )
     dice.asked_by, dice.asked_from = actor, "" if actor else visitor
@@ -54,7 +54,7 @@ def dice_secret(dice: SealedDice) -> str:
     if not dice.hidden:
         return dice.secret
     for key in settings.DICE_KEYS:
-        secret = hidden(dice.hidden, key, str(dice.key))
+        secret = hide_secret(dice.hidden, key, str(dice.key))
         if key_name(key) == dice.hidden_under and commitment(secret) == dice.commitment:
             return secret
     raise DiceKeyLostError
@@ -78,12 +78,12 @@ def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
 
 
 @cache
-def _waiting(keys: tuple[str, ...]) -> tuple[Compiled[SealedDice], Compiled[SealedDice]]:
+def _waiting(keys: tuple[str, ...]) -> tuple[PreparedQuery[SealedDice], PreparedQuery[SealedDice]]:
     """Return queries for the first waiting dice of a player, and of a visitor, sealed under these keys."""
     sealed = SealedDice.objects.filter(used_at=None, hidden_under__in=keys).order_by("pk")
     return (
-        Compiled(lambda asked_by: sealed.filter(asked_by=asked_by)[:1], asked_by=int),
-        Compiled(lambda asked_from: sealed.filter(asked_by=None, asked_from=asked_from)[:1], asked_from=str),
+        PreparedQuery(lambda asked_by: sealed.filter(asked_by=asked_by)[:1], asked_by=int),
+        PreparedQuery(lambda asked_from: sealed.filter(asked_by=None, asked_from=asked_from)[:1], asked_from=str),
     )
 
 

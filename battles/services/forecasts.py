@@ -50,11 +50,11 @@ class Allowed(Protocol):
     def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
 
 
-STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
+INTERVAL_CHECK_STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
 MIN_HALF_WIDTH, MAX_HALF_WIDTH = 0.0005, 0.1  # half widths that can be asked for
-COUNTS_FORM = 2  # raised when the counts change form, so that older answers aren't taken for new ones
+COUNTS_VERSION = 2  # raised when the counts change form, so that older answers aren't taken for new ones
 TOUCH_INTERVAL = timedelta(days=1)
-_WANTED: set[str] = set()  # games whose rules this process has requested
+_REQUESTED_RULES: set[str] = set()  # games whose rules this process has requested
 COMPILE_SECONDS = 25  # on one core of 2024; shown to the reader only
 
 
@@ -122,7 +122,7 @@ def get_or_create_count(
             )
     except IntegrityError:  # somebody else asked the same at the same time
         return kind._default_manager.get(question=question), False
-    send(count)
+    send_to_workers(count)
     return count, True
 
 
@@ -139,7 +139,7 @@ def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: s
         return
     may(actor=actor, visitor=visitor)
     if known.ask_anew(asked_by=actor, asked_from="" if actor else visitor):
-        send(known)
+        send_to_workers(known)
     known.refresh_from_db()
 
 
@@ -153,7 +153,7 @@ def touch_asked_at(known: Count) -> None:
 
 def question_hash(*parts: object) -> str:
     """Return the hash that identifies a count: it covers everything that its answer depends on."""
-    return hashlib.sha256(json.dumps([*parts, COUNTS_FORM]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([*parts, COUNTS_VERSION]).encode()).hexdigest()
 
 
 def parse_seed_or_default(seed: object) -> int:
@@ -194,7 +194,7 @@ def _forecast_fields(
     }
 
 
-def send(job: Count) -> None:
+def send_to_workers(job: Count) -> None:
     """Queue the count for a worker, once the transaction is committed."""
     task = {
         Forecast: "battles.tasks.forecast_run",
@@ -235,7 +235,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         reset_count(forecast)
 
     def count(first: int, runs: int) -> list[Body]:
-        step = runs if half_width is None else STEP
+        step = runs if half_width is None else INTERVAL_CHECK_STEP
         return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
     def add(total: Body, parts: list[Body]) -> tuple[Body, int, bool]:
@@ -248,7 +248,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         assert counted is not None
         return counted.to_json(), counted.battles, False
 
-    return Work(1 if half_width is None else STEP, count, add)
+    return Work(1 if half_width is None else INTERVAL_CHECK_STEP, count, add)
 
 
 def _pick_styles(forecast: Forecast) -> None:
@@ -261,14 +261,14 @@ def _pick_styles(forecast: Forecast) -> None:
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
     """Return True if the simulation may stop: after a whole number of steps, with every interval narrow enough."""
-    return half_width is not None and total.battles % STEP == 0 and odds(total, setup).half_width <= half_width
+    return half_width is not None and total.battles % INTERVAL_CHECK_STEP == 0 and odds(total, setup).half_width <= half_width
 
 
 def request_rules(system: str) -> None:
     """Let a worker compile the game's rules: readers of its form may soon ask for odds. Requested once per process."""
-    if system in _WANTED:
+    if system in _REQUESTED_RULES:
         return
-    _WANTED.add(system)
+    _REQUESTED_RULES.add(system)
     if not is_warm(system):
         wake("battles.tasks.rules_compile", system)
 

@@ -25,12 +25,12 @@ from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.odds import tally
 
-BATTLES_EACH = 10_000  # per cell: an interval of about one point to either side
-MAX_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once
+CELL_BATTLES = 10_000  # per cell: an interval of about one point to either side
+MAX_CELL_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once
 TRIAL_BATTLES = 300  # per cell of a trial: an interval of about six points to either side
 GLANCE_BATTLES = 200  # per cell if every unfinished build is tried: about seven points
-SIDES = ("Attacker", "Defender")
-PUBLISHED = (
+SIDE_NAMES = ("Attacker", "Defender")
+PUBLISHED_MATRICES = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"
 )  # written by tests/tools/published_odds.py
 DesignReference = str | Mapping[str, object]  # a published design's slug, or a spec
@@ -64,7 +64,7 @@ def cell_setup(
     scenario = battle_rules(system).duel
     sides = [
         SideChoice(name=name, doctrine=doctrine, units=[UnitChoice(design=design)])
-        for name, doctrine, design in zip(SIDES, doctrines, (attacker, defender), strict=True)
+        for name, doctrine, design in zip(SIDE_NAMES, doctrines, (attacker, defender), strict=True)
     ]
     return setup_document(system=system, scenario=scenario, terrain=terrain, sides=sides)[0]
 
@@ -75,7 +75,7 @@ def matrix_ask(
     system: str,
     terrain: str,
     doctrines: tuple[str, str],
-    battles: int = BATTLES_EACH,
+    battles: int = CELL_BATTLES,
     seed: object = None,
     actor: Player | None = None,
     visitor: str = "",
@@ -95,13 +95,13 @@ def matrix_ask(
     for at, doctrine in enumerate(doctrines):
         if doctrine not in rules.doctrines:
             raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
-    if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MAX_BATTLES:
-        raise DocumentError("battles", f"must be a whole number from 1 to {MAX_BATTLES:,}")
-    question, fields = _question(system, terrain, doctrines, battles, parse_seed_or_default(seed))
+    if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MAX_CELL_BATTLES:
+        raise DocumentError("battles", f"must be a whole number from 1 to {MAX_CELL_BATTLES:,}")
+    question, fields = _matrix_question(system, terrain, doctrines, battles, parse_seed_or_default(seed))
     return get_or_create_count(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 
 
-def _question(
+def _matrix_question(
     system: str, terrain: str, doctrines: tuple[str, str], battles: int, seed: int
 ) -> tuple[str, dict[str, object]]:
     """Return the hash of all that a matrix depends on, and the fields of its row before anything is simulated."""
@@ -133,8 +133,8 @@ def published_question(system: str) -> tuple[str, dict[str, object]]:
     """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
     rules = battle_rules(system)
     doctrine = next(iter(rules.doctrines))
-    return _question(
-        system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, parse_seed_or_default(None)
+    return _matrix_question(
+        system, next(iter(rules.terrains)), (doctrine, doctrine), CELL_BATTLES, parse_seed_or_default(None)
     )
 
 
@@ -144,7 +144,7 @@ def matrices_publish() -> list[str]:
     They belong to the site. Adding them again changes nothing.
     """
     entered = []
-    for system, told in json.loads(PUBLISHED.read_text(encoding="utf-8")).items():
+    for system, told in json.loads(PUBLISHED_MATRICES.read_text(encoding="utf-8")).items():
         if system not in BATTLES:
             continue
         question, fields = published_question(system)
@@ -188,7 +188,7 @@ def trial_ask(
     terrain = next(iter(rules.terrains))
     designs, number = designs_of(system), parse_seed_or_default(None)
     counts = {"designs": designs, "cells": [], "build": {"name": name, "spec": dict(spec)}}
-    pairs = _pairs(counts)
+    pairs = _design_pairs(counts)
     hashes = [setup_hash(read_setup(cell_setup(system, terrain, (doctrine, doctrine), *pair))) for pair in pairs]
     fields = {
         "system": system,
@@ -214,7 +214,7 @@ def trial_ask(
     )
 
 
-def _pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]:
+def _design_pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]:
     """Return the pairs of opponents, cell by cell."""
     designs: list[str] = counts["designs"]
     if "build" not in counts:
@@ -225,7 +225,7 @@ def _pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]:
 
 def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
     """Return how the cells of a matrix are simulated, row by row; a chunk is some whole cells."""
-    pairs = _pairs(matrix.counts)
+    pairs = _design_pairs(matrix.counts)
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
     battles, seed = matrix.battles, int(matrix.seed)
 

@@ -9,10 +9,10 @@ from rosters.documents.snapshots import FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
-from systems.orders import Orders
+from systems.orders import SupportOrders
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup, SetupUnit, crew_fields
-from systems.standing import Given
+from systems.standing import GivenOrders
 
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 
@@ -28,7 +28,7 @@ class UnitChoice:
     condition: Mapping[str, object] = field(default_factory=dict)  # damage it comes with
     unit: int | None = None  # ID of the company's unit
     pilot_id: int | None = None
-    standing: Given = field(default_factory=dict)  # its autoplay orders
+    standing: GivenOrders = field(default_factory=dict)  # its autoplay orders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +40,8 @@ class SideChoice:
     units: Sequence[UnitChoice]
     company: Company | None = None
     support: Sequence[str] = ()  # results, or "roll"
-    orders: Orders = field(default_factory=dict)  # for its support
-    standing: Given = field(default_factory=dict)  # orders of all its units
+    orders: SupportOrders = field(default_factory=dict)  # for its support
+    standing: GivenOrders = field(default_factory=dict)  # orders of all its units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

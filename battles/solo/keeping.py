@@ -9,18 +9,18 @@ from django.conf import settings
 from battles.models import SoloBattle
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import before
-from rosters.site.takeout import File, Part, isoformat, to_json_text
+from rosters.site.keeping import expiry_cutoff
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, to_json_text
 
 
 def clear_solo(run: Clearing) -> int:
     """Delete online battles against the AI that have waited too long for a visitor."""
-    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     rows = SoloBattle.objects.filter(asked_by=None, touched_at__lt=old) if old else None
     return clear_rows(rows.only("pk"), run) if rows is not None else 0
 
 
-def _files(player: Player) -> Iterator[File]:
+def _solo_files(player: Player) -> Iterator[ExportFile]:
     told = [
         {
             "title": row.title,
@@ -37,8 +37,8 @@ def _files(player: Player) -> Iterator[File]:
     yield "battles-by-hand.json", to_json_text(told)
 
 
-TAKEN_ALONG = Part(
+SOLO_PART = ExportPart(
     path="battles-by-hand.json",
     about="Battles that you play by hand and have not ended, with your answers.",
-    files=_files,
+    files=_solo_files,
 )

@@ -19,9 +19,9 @@ from systems.engine.choosing import Question
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
-from systems.simulation.by_hand import Standing
+from systems.simulation.by_hand import HandBattle
 from systems.simulation.resolve import Record
-from systems.simulation.timeline import Line, rounds_of
+from systems.simulation.timeline import EventLine, rounds_of
 
 KEYS = 9  # answers with a digit key
 
@@ -49,7 +49,7 @@ class SoloPage:
     answers: tuple[AnswerLine, ...]
     may_take_back: bool
     title: str  # of the round
-    lines: tuple[Line, ...]  # since the last answer
+    lines: tuple[EventLine, ...]  # since the last answer
     earlier: int  # number of lines before those
     state: tuple[SideState, ...]
     bands: tuple[str, ...]  # the range bands of units in contact, in words
@@ -68,7 +68,7 @@ class TakeUp:
     title: str
     events: int  # number of events that stay
     of: int
-    lines: tuple[Line, ...]  # those of that step
+    lines: tuple[EventLine, ...]  # those of that step
 
     @property
     def is_over(self) -> bool:
@@ -106,7 +106,7 @@ def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
     return tuple(SoloBattle.objects.filter(**asker).defer("setup").order_by("-touched_at")[:20])
 
 
-def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
+def solo_page(solo: SoloBattle, standing: HandBattle) -> SoloPage | None:
     """Return the page of a battle in that state; None if there is no question."""
     question = standing.question
     if question is None:

@@ -24,7 +24,7 @@ from systems import battle_rules
 from systems.engine.choosing import MAX_ANSWERS, Value
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
-from systems.simulation.by_hand import Standing, play_by_hand
+from systems.simulation.by_hand import HandBattle, play_by_hand
 from systems.simulation.resolve import HeaderDice, HeaderHand, resolve
 from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
@@ -143,7 +143,7 @@ def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHa
     return setup, int(solo.seed), before, hand
 
 
-def solo_standing(solo: SoloBattle) -> Standing:
+def solo_standing(solo: SoloBattle) -> HandBattle:
     """Return the state of the battle. Raises RefusedError if the current rules can't continue it."""
     if solo.rules_version != battle_rules(solo.system).rules_version:
         raise RefusedError("battle", "The rules have changed since this battle began; it can’t be played on.")
@@ -166,7 +166,7 @@ def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
     if all(given != each.value for each in question.answers):
         raise RefusedError("answer", f"That is no legal answer to: {question.words}")
     locked.answers = [*locked.answers, list(given)]
-    _written(locked)
+    _saved(locked)
     return True
 
 
@@ -179,7 +179,7 @@ def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
     if not solo_standing(locked).may_take_back:
         raise RefusedError("answer", "Dice have fallen since that answer; it stays.")
     locked.answers = locked.answers[:-1]
-    _written(locked)
+    _saved(locked)
     return True
 
 
@@ -198,7 +198,7 @@ def _locked(solo: SoloBattle, version: int) -> SoloBattle | None:
     return SoloBattle.objects.select_for_update(no_key=True).filter(pk=solo.pk, version=version).first()
 
 
-def _written(solo: SoloBattle) -> None:
+def _saved(solo: SoloBattle) -> None:
     solo.version += 1
     solo.save(update_fields=["answers", "version", "touched_at"])
     solo_finish(solo=solo)

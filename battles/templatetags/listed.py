@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.models import Battle
 from battles.selectors.listing import battle_end, first_unit_spec
-from rosters.bodies import chit
+from rosters.bodies import chit_svg
 from rosters.jobs import JobStatus
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Visibility
@@ -25,16 +25,16 @@ from rosters.templatetags.addresses import leads_to
 from systems.words import pluralize
 
 register = template.Library()
-WORDS = {"kill": "kills", "critical": "criticals"}
+MARK_WORDS = {"kill": "kills", "critical": "criticals"}
 
 
 @register.simple_tag
 def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
     """Return a row for each battle of a list from `with_list_columns`; without the game column if all are of one game."""
-    return mark_safe("".join(_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
+    return mark_safe("".join(_battle_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
 
-def _row(battle: Battle, is_one_game: bool) -> str:
+def _battle_row(battle: Battle, is_one_game: bool) -> str:
     tags = ' <span class="tag">at the table</span>' if battle.fought_by_hand else ""
     if battle.options:  # type: ignore[attr-defined]
         tags += ' <span class="tag" title="Fought by house rules">house rules</span>'
@@ -58,7 +58,7 @@ def _row(battle: Battle, is_one_game: bool) -> str:
 
 def _mark(mark: str, number: int | None) -> str:
     """Return the sign of something that happened in a battle, and how often; empty if it didn't, or wasn't counted."""
-    return f'<span class="marked">{_sign(mark)} {pluralize(number, WORDS[mark])}</span> ' if number else ""
+    return f'<span class="marked">{_sign(mark)} {pluralize(number, MARK_WORDS[mark])}</span> ' if number else ""
 
 
 @cache
@@ -78,4 +78,4 @@ def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:
     if company:
         return emblem_svg(emblem_of(company["emblem"], company["name"]))
     spec = first_unit_spec(battle, end.get("winner"))
-    return chit(battle.system, spec) if spec else ""
+    return chit_svg(battle.system, spec) if spec else ""

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from battles.replay.action import with_sign
 from battles.selectors.curve import CurveView
 from rosters.templatetags.face import percent
-from systems.figures import rounded
+from systems.figures import round_half_up
 from systems.simulation.odds import Bin, Difference, Margins
 
 register = template.Library()
@@ -40,7 +40,7 @@ def change(share: float) -> str:
 @register.filter
 def change_from(after: float | Fraction, before: float | Fraction) -> float:
     """Return the change between two chances as pages show them, so that before plus change equals after."""
-    return float(rounded(after * 100, 1) - rounded(before * 100, 1)) / 100
+    return float(round_half_up(after * 100, 1) - round_half_up(before * 100, 1)) / 100
 
 
 @register.filter

@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString
 from battles.replay.action import with_sign
 from battles.replay.art import Symbol
 from rosters.templatetags.face import die
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 
 register = template.Library()
 register.filter("signed", with_sign)
 
 
 @register.simple_tag
-def event_dice(line: Line) -> SafeString:
+def event_dice(line: EventLine) -> SafeString:
     """Return the dice of an event."""
     return format_html_join("", "{}", ((die(face, made),) for face, made in line.dice))
 

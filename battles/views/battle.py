@@ -31,20 +31,20 @@ from battles.services.forecasts import forecast_ask
 from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
-from rosters.pieces import piece
+from rosters.pieces import render_fragment
 from rosters.policy import asked_by
 from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it
 NO_RECORD = "This battle has no record"
-YEAR = 365 * 24 * 3600  # seconds
+YEAR_SECONDS = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin toss from an edge, simulated in a blink
 
 
 @require_GET
 @never_cache
-def battle(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round alone."""
     row = battle_or_404(request, key)
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def _replay(page: BattlePage) -> str:
         return ""
     context = {"page": page, "battle": page.battle}
     shows = (page.battle.key, page.told.digest, page.round.number)
-    return piece("battles/_replay.html", *shows, context=lambda: context)
+    return render_fragment("battles/_replay.html", *shows, context=lambda: context)
 
 
 def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
@@ -102,7 +102,7 @@ def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page"
     }
     battle, liveries = page.battle, tuple(page.liveries.items())
     shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
-    stage = piece("battles/_map.html", *shows, context=lambda: context)
+    stage = render_fragment("battles/_map.html", *shows, context=lambda: context)
     return mark_safe(stage.replace(CURVE_PLACE, render_curve(curve, where), 1))  # both are rendered by templates
 
 
@@ -126,7 +126,7 @@ def render_curve(curve: StageCurve | None, where: str = "page") -> str:
     if curve.count is None or not curve.count.is_over or curve.refused:
         return render_to_string("battles/_stage_curve.html", context)
     shows = (curve.battle.key, curve.told.digest, curve.count.pk, curve.count.status, curve.count.runs_done, where)
-    return piece("battles/_stage_curve.html", *shows, context=lambda: context)
+    return render_fragment("battles/_stage_curve.html", *shows, context=lambda: context)
 
 
 def number_asked(request: HttpRequest, name: str) -> int | None:
@@ -136,7 +136,7 @@ def number_asked(request: HttpRequest, name: str) -> int | None:
 
 
 @require_GET
-def frames(request: HttpRequest, key: UUID) -> HttpResponse:
+def battle_frames(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return all frames of the map; a record never changes, so with its digest as `?v=` they may be cached for ever."""
     row = battle_or_404(request, key)
     told = replayed(row)
@@ -145,13 +145,13 @@ def frames(request: HttpRequest, key: UUID) -> HttpResponse:
     response = HttpResponse(told.frames, content_type="application/json")
     if request.GET.get("v") == told.digest:
         shared = {"public": True} if row.visibility == Visibility.PUBLIC else {"private": True}
-        patch_cache_control(response, max_age=YEAR, immutable=True, **shared)
+        patch_cache_control(response, max_age=YEAR_SECONDS, immutable=True, **shared)
     return response
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def battle_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the status of a battle, for the page to poll; once the battle has ended, the page reloads."""
     row = battle_or_404(request, key)
     response = render(request, "battles/_battle_job.html", {"battle": row})
@@ -161,7 +161,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_GET
-def record(request: HttpRequest, key: UUID) -> HttpResponse:
+def download_record(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the record as JSON lines: what `resolve` prints and `verify` checks."""
     text = _record_or_404(request, key).text
     response = HttpResponse(text, content_type="application/jsonl; charset=utf-8")
@@ -170,7 +170,7 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_GET
-def report(request: HttpRequest, key: UUID) -> HttpResponse:
+def download_report(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the whole battle as plain text."""
     told = replayed(battle_or_404(request, key))
     if told is None:
@@ -186,7 +186,7 @@ def _record_or_404(request: HttpRequest, key: UUID) -> Record:
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     """Queue the same set-up with another seed; only the first battle can ever be written to a company's ledger.
 
     A battle that failed is tried again as it is, by its asker.
@@ -207,7 +207,7 @@ def _visibility_again(row: Battle, request: HttpRequest) -> str:
 
 
 @require_POST
-def odds(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_odds(request: HttpRequest, key: UUID) -> HttpResponse:
     """Ask for odds for this battle's set-up."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
@@ -217,7 +217,7 @@ def odds(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
+def call_off_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     with flash_refusal(request):
         if not battle_call_off(battle=row, **asker_of(request)):
@@ -227,7 +227,7 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def effects(request: HttpRequest, key: UUID) -> HttpResponse:
+def write_effects(request: HttpRequest, key: UUID) -> HttpResponse:
     """Write the result to the ledgers of the player's own companies, or take it back (`do` = take-back)."""
     row = battle_or_404(request, key)
     with flash_refusal(request):

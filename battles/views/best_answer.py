@@ -14,7 +14,7 @@ from battles.models import BestAnswer, Forecast
 from battles.odds.rivals import points_of_side
 from battles.selectors.best_answer import best_answer_page, best_answer_readable, best_answers_of
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
+from battles.services.best_answers import BEST_ANSWER_BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
 from battles.services.clearing import count_kept_until
 from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
@@ -22,7 +22,7 @@ from systems.documents import DocumentError
 from systems.reading import spec_of, stored_setup
 
 
-class _Context(TypedDict):
+class _BestAnswerContext(TypedDict):
     forecast: Forecast
     form: BestAnswerForm
     asked: list[BestAnswer]
@@ -32,10 +32,10 @@ class _Context(TypedDict):
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Choose the side and the points; POST starts the search."""
     row = count_or_404(forecast_readable(key))
-    context = _context(row, request.POST or None)
+    context = _best_answer_context(row, request.POST or None)
     form = context["form"]
     if request.method == "POST" and form.is_valid():
         try:
@@ -49,21 +49,21 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the forces so far, best first."""
     row = count_or_404(best_answer_readable(key))
-    return render(request, "battles/best_answer.html", {**_context(row.forecast), **_answered(row)})
+    return render(request, "battles/best_answer.html", {**_best_answer_context(row.forecast), **_best_answer_answer(row)})
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def best_answer_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the forces so far, for the page to poll."""
-    return render(request, "battles/_best_answer.html", _answered(count_or_404(best_answer_readable(key))))
+    return render(request, "battles/_best_answer.html", _best_answer_answer(count_or_404(best_answer_readable(key))))
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a failed search; by the current rules, if they have changed."""
     row = count_or_404(best_answer_readable(key))
     with flash_refusal(request):
@@ -79,18 +79,18 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:best-answer", key=row.key)
 
 
-def _answered(row: BestAnswer) -> dict[str, object]:
+def _best_answer_answer(row: BestAnswer) -> dict[str, object]:
     return {"answer": row, "page": best_answer_page(row), "kept_until": count_kept_until(row)}
 
 
-def _context(row: Forecast, data: QueryDict | None = None) -> _Context:
+def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestAnswerContext:
     setup = stored_setup(row.setup)
     sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
     return {
         "forecast": row,
         "form": BestAnswerForm(data, sides=sides),
         "asked": best_answers_of(row.pk),
-        "battles": BATTLES,
+        "battles": BEST_ANSWER_BATTLES,
         "forces": [
             (side.name, tuple(spec for unit in side.units if (spec := spec_of(setup, unit.design))))
             for side in setup.sides

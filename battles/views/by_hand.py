@@ -21,25 +21,25 @@ from systems.reading import describe_house_rules, read_setup
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def log(request: HttpRequest) -> HttpResponse:
+def log_battle(request: HttpRequest) -> HttpResponse:
     """Show and accept the log. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
-        return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+        return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     if "edit" in request.GET or goes_on(request.GET):
         initial = posted_initial(rules, request.GET, actor)
-        return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+        return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)
     if not forms.is_valid():
-        return _choose(request, forms)
+        return _choose_sides(request, forms)
     try:
         document, forces = chosen_setup(forms)
         setup = read_setup(document)
         check_forces(setup=setup, forces=forces, actor=player(request))
     except (RefusedError, DocumentError) as error:
         forms.errors.append(refusal_of(error))
-        return _choose(request, forms)
+        return _choose_sides(request, forms)
     said = LogForms(request.POST if request.method == "POST" else None, setup)
     if request.method == "POST" and said.is_valid():
         visibility = forms.field.cleaned_data["visibility"] or "public"
@@ -67,6 +67,6 @@ def log(request: HttpRequest) -> HttpResponse:
     return render(request, "battles/log_grid.html", context, status=422 if said.errors else 200)
 
 
-def _choose(request: HttpRequest, forms: BattleForms) -> HttpResponse:
+def _choose_sides(request: HttpRequest, forms: BattleForms) -> HttpResponse:
     errors = forms.all_errors()
     return render(request, "battles/log_sides.html", {"forms": forms, "errors": errors}, status=422 if errors else 200)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from battles.chance import LETTERS, RandomForcesForm, random_forces
+from battles.chance import SIDE_LETTERS, RandomForcesForm, random_forces
 from battles.choices import systems_offered
 from battles.view_helpers import system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
@@ -14,7 +14,7 @@ from systems import roster_rules
 
 
 @require_GET
-def forces(request: HttpRequest) -> HttpResponse:
+def random_forces_page(request: HttpRequest) -> HttpResponse:
     """Show the form for scenario, points and seed, and the draw. Ticked units stay in the next draw."""
     system = system_of(request)
     scenarios = playable_scenarios(request.user, system=system)
@@ -28,7 +28,7 @@ def forces(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         asked = form.cleaned_data
         scenario = scenario_value(asked["scenario"], request.user, system=system)
-        kept = [request.GET.getlist(f"{letter}-keep") for letter in LETTERS]
+        kept = [request.GET.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
         context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
         context["scenario"] = asked["scenario"]
     return render(request, "battles/chance.html", context)

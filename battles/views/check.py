@@ -23,7 +23,7 @@ MAX_HASH_LETTERS = 128
 
 
 @require_http_methods(["GET", "POST"])
-def ask(request: HttpRequest) -> HttpResponse:
+def ask_for_check(request: HttpRequest) -> HttpResponse:
     """Show a form for a record's file."""
     errors = []
     if request.method == "POST":
@@ -33,7 +33,7 @@ def ask(request: HttpRequest) -> HttpResponse:
                 raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
             check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
             there = reverse("battles:check-answer", args=[check.key])
-            noted = _noted(request.POST.get("noted", ""))
+            noted = _short_note(request.POST.get("noted", ""))
             return redirect(f"{there}?{urlencode({'noted': noted})}" if noted else there)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
@@ -41,7 +41,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def of_battle(request: HttpRequest, key: UUID) -> HttpResponse:
+def check_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     """Check the record of a battle by simulating it again."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
@@ -51,24 +51,24 @@ def of_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_check(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show whether the record is the same, or where it differs."""
-    return render(request, "battles/check.html", _context(request, key))
+    return render(request, "battles/check.html", _check_context(request, key))
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def check_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the status of the check, for the page to poll."""
-    return render(request, "battles/_check.html", _context(request, key))
+    return render(request, "battles/_check.html", _check_context(request, key))
 
 
-def _context(request: HttpRequest, key: UUID) -> dict[str, object]:
+def _check_context(request: HttpRequest, key: UUID) -> dict[str, object]:
     """Return the check, and the hash that the reader noted before the battle, if they enter it."""
-    return {"check": _check_or_404(request, key), "noted": _noted(request.GET.get("noted", ""))}
+    return {"check": _check_or_404(request, key), "noted": _short_note(request.GET.get("noted", ""))}
 
 
-def _noted(text: str) -> str:
+def _short_note(text: str) -> str:
     """Return a hash as somebody noted it: without spaces, in lower case, cut off at a length no hash has."""
     return "".join(text.split()).lower()[:MAX_HASH_LETTERS]
 

@@ -21,27 +21,27 @@ from systems import roster_rules
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def curve(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_curve(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the curve of a battle; POST starts or continues its simulation."""
     row = battle_or_404(request, key)
     if request.method == "POST" and is_for_stage(request):
-        return HttpResponse(render_curve(stage_curve(row, _asked(request, row))))
+        return HttpResponse(render_curve(stage_curve(row, _ask_for_curve(request, row))))
     if request.method == "POST":
         with flash_refusal(request):
             curve_ask(battle=row, **asker_of(request))
             return redirect("battles:curve", key=key)
         return redirect("battles:battle", key=key)
-    return render(request, "battles/curve.html", _context(row))
+    return render(request, "battles/curve.html", _curve_context(row))
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def curve_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the curve so far, for the page to poll."""
     row = battle_or_404(request, key)
     if is_for_stage(request):
         return HttpResponse(render_curve(stage_curve(row)))
-    return render(request, "battles/_curve.html", _context(row))
+    return render(request, "battles/_curve.html", _curve_context(row))
 
 
 def is_for_stage(request: HttpRequest) -> bool:
@@ -49,7 +49,7 @@ def is_for_stage(request: HttpRequest) -> bool:
     return bool(request.htmx) and request.htmx.target == "stage-curve"  # type: ignore[attr-defined]
 
 
-def _asked(request: HttpRequest, battle: Battle) -> str:
+def _ask_for_curve(request: HttpRequest, battle: Battle) -> str:
     """Start or continue the simulation of the curve; return the reason if it is refused."""
     try:
         curve_ask(battle=battle, **asker_of(request))
@@ -58,7 +58,7 @@ def _asked(request: HttpRequest, battle: Battle) -> str:
     return ""
 
 
-def _context(battle: Battle) -> dict[str, object]:
+def _curve_context(battle: Battle) -> dict[str, object]:
     row, told = curve_of(battle), replayed(battle)
     return {
         "battle": battle,

@@ -22,10 +22,10 @@ from systems.simulation.odds import Odds
 
 @require_GET
 @never_cache
-def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(forecast_readable(key))
     setup, odds = stored_setup(row.setup), forecast_odds(row)
-    context = _context(request, row, odds) | {
+    context = _forecast_context(request, row, odds) | {
         "sides": sides_of(setup),
         "place": battle_rules(setup.system).place_title(setup),
         "ground": battle_rules(setup.system).describe_ground(setup),
@@ -34,20 +34,20 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
         "supports": support_names(setup),
         "system": setup.system,
         "system_name": roster_rules(setup.system, setup.catalogue_release).name,
-        "more_runs": _more(request, row, odds),
+        "more_runs": _more_runs(request, row, odds),
     }
     return render(request, "battles/forecast.html", context)
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def forecast_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the figures so far, for the page to poll until all battles are simulated."""
     row = count_or_404(forecast_readable(key))
-    return render(request, "battles/_forecast.html", _context(request, row, forecast_odds(row)))
+    return render(request, "battles/_forecast.html", _forecast_context(request, row, forecast_odds(row)))
 
 
-def _context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str, object]:
+def _forecast_context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str, object]:
     visitor, system = asker_of(request)["visitor"], battle_rules(row.system)
     return {
         "forecast": row,
@@ -61,7 +61,7 @@ def _context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str
     }
 
 
-def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[str, str]]:
+def _more_runs(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[str, str]]:
     """Return larger numbers of battles, and narrower intervals, than this row was asked for."""
     more = []
     for value, label in runs_choices(request):
@@ -76,7 +76,7 @@ def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[
 
 
 @require_POST
-def fight(request: HttpRequest, key: UUID) -> HttpResponse:
+def simulate_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     """Simulate one battle of the set-up, or more battles for the odds (`battles=`)."""
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
@@ -92,7 +92,7 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue odds that failed or were called off; by the current rules, if they have changed."""
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
@@ -103,7 +103,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
+def call_off_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
         forecast_call_off(forecast=row, **asker_of(request))

@@ -12,7 +12,7 @@ from systems import BATTLES, system_choices
 
 
 @require_GET
-def battles(request: HttpRequest) -> HttpResponse:
+def battle_list(request: HttpRequest) -> HttpResponse:
     """List public battles and the reader's own, in the requested order; filters and order are in the URL."""
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)

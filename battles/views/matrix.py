@@ -11,7 +11,7 @@ from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
 from battles.selectors.matrix import matrices_done, matrix_page, matrix_published, matrix_readable
 from battles.services.clearing import count_kept_until
-from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
+from battles.services.matrices import CELL_BATTLES, designs_of, matrix_ask
 from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of, system_of
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
@@ -19,7 +19,7 @@ from systems.documents import DocumentError
 
 
 @require_http_methods(["GET", "POST"])
-def ask(request: HttpRequest) -> HttpResponse:
+def ask_for_matrix(request: HttpRequest) -> HttpResponse:
     """Choose terrain and AI styles; POST asks for the matrix."""
     errors = []
     system = _system(request)
@@ -47,21 +47,21 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @never_cache
-def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(matrix_readable(key))
-    return render(request, "battles/matrix.html", _answered(row) | _choices(row.system, row))
+    return render(request, "battles/matrix.html", _matrix_answer(row) | _choices(row.system, row))
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def matrix_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the cells so far, for the page to poll."""
     row = count_or_404(matrix_readable(key))
-    return render(request, "battles/_matrix.html", _answered(row))
+    return render(request, "battles/_matrix.html", _matrix_answer(row))
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a failed matrix; by the current rules, if they have changed."""
     row = count_or_404(matrix_readable(key))
     with flash_refusal(request):
@@ -76,7 +76,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:matrix", key=row.key)
 
 
-def _answered(row: Matrix) -> dict[str, object]:
+def _matrix_answer(row: Matrix) -> dict[str, object]:
     return {"matrix": row, "page": matrix_page(row), "kept_until": count_kept_until(row)}
 
 
@@ -108,5 +108,5 @@ def _choices(system: str, row: Matrix | None) -> dict[str, object]:
             "b": row.doctrines[1] if row else first,
         },
         "designs": len(designs_of(system)),
-        "battles": BATTLES_EACH,
+        "battles": CELL_BATTLES,
     }

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET
 from battles.view_helpers import battle_or_404
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
-from rosters.paper.plates import Plate, Row, plate_answer
+from rosters.paper.plates import PreviewImage, PreviewRow, preview_response
 from systems import battle_rules
 from systems.words import pluralize
 
-SIDES = ("#46562a", "#35546f")  # as pages colour them
+SIDE_COLOURS = ("#46562a", "#35546f")  # as pages colour them
 
 
 @require_GET
@@ -25,18 +25,18 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
     rules, end = battle_rules(battle.system), battle.result or {}
     winner = "" if end.get("draw") else end.get("winner") or ""
     rows = tuple(
-        Row(side["name"], "won" if side["name"] == winner else "", colour, side["name"] == winner)
-        for side, colour in zip(battle.setup["sides"], SIDES, strict=True)
+        PreviewRow(side["name"], "won" if side["name"] == winner else "", colour, side["name"] == winner)
+        for side, colour in zip(battle.setup["sides"], SIDE_COLOURS, strict=True)
     )
     if battle.status != JobStatus.DONE:
         told = str(battle.get_status_display())
     else:
         lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
         told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
-    plate = Plate(
+    plate = PreviewImage(
         kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
         title=battle.title,
-        rows=(*rows, Row(told)),
+        rows=(*rows, PreviewRow(told)),
         foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
     )
-    return plate_answer(request, plate, is_public=battle.visibility == Visibility.PUBLIC)
+    return preview_response(request, plate, is_public=battle.visibility == Visibility.PUBLIC)

@@ -16,7 +16,7 @@ from systems.reading import stored_setup
 
 
 @require_http_methods(["GET", "POST"])
-def packet(request: HttpRequest, key: UUID) -> HttpResponse:
+def print_packet(request: HttpRequest, key: UUID) -> HttpResponse:
     """Print everything that both sides and the table need."""
     row = battle_or_404(request, key)
     setup = stored_setup(row.setup)

@@ -56,17 +56,17 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 
 
 @require_http_methods(["GET", "POST"])
-def quick(request: HttpRequest) -> HttpResponse:
+def quick_battle(request: HttpRequest) -> HttpResponse:
     """Show the form. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
     actor, kept, system = actor_of(request), source_battle(request), system_of(request)
     if request.method == "GET":
         request_rules(system)
-        initial, home = (kept_initial(kept, actor), None) if kept else _first(request, system, actor)
-        return _page(
+        initial, home = (kept_initial(kept, actor), None) if kept else _first_values(request, system, actor)
+        return _quick_page(
             request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
         )
     if goes_on(request.POST):
-        return _page(request, _filled(request), kept)
+        return _quick_page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
     if forms.is_valid():
         try:
@@ -97,10 +97,10 @@ def quick(request: HttpRequest) -> HttpResponse:
             return redirect("battles:battle", key=battle.key)
         except (RefusedError, DocumentError) as error:
             forms.errors.append(refusal_of(error))
-    return _page(request, forms, kept, forms.all_errors())
+    return _quick_page(request, forms, kept, forms.all_errors())
 
 
-def _first(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
+def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
     """Return initial values for a battle, or why the requested company can't take part.
 
     `?scenario=` names the scenario, `?company=` one of the reader's companies.
@@ -130,7 +130,7 @@ def _by_hand(
     )
 
 
-def _page(
+def _quick_page(
     request: HttpRequest,
     forms: BattleForms,
     kept: Battle | None,
@@ -165,7 +165,7 @@ def _filled(request: HttpRequest) -> BattleForms:
 
 
 @require_POST
-def part(request: HttpRequest) -> HttpResponse:
+def quick_part(request: HttpRequest) -> HttpResponse:
     """Return what htmx replaces while a form is filled in: all fields, or, with `part=tally`, only the running totals."""
     is_tally = request.GET.get("part") == "tally"
     template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
@@ -173,7 +173,7 @@ def part(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def ready(request: HttpRequest) -> HttpResponse:
+def ready_battle(request: HttpRequest) -> HttpResponse:
     """Queue a whole game of a scenario at once: ready-made forces, support on sealed dice."""
     reader = actor_of(request) or AnonymousUser()
     system, value = system_of(request), request.POST.get("scenario", "")
@@ -186,5 +186,5 @@ def ready(request: HttpRequest) -> HttpResponse:
     except (RefusedError, DocumentError) as error:
         actor = actor_of(request)
         forms = BattleForms(None, system=system, player=actor, initial=first_initial(system, value, actor))
-        return _page(request, forms, None, [("", *refusal_of(error))])
+        return _quick_page(request, forms, None, [("", *refusal_of(error))])
     return redirect("battles:battle", key=battle.key)

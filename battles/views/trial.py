@@ -21,7 +21,7 @@ from systems.documents import DocumentError
 
 
 @require_POST
-def ask(request: HttpRequest) -> HttpResponse:
+def ask_for_trial(request: HttpRequest) -> HttpResponse:
     """Start a trial of the build in the lab's form, a small one if the lab asks by itself.
 
     A refusal leads back to the lab.
@@ -40,19 +40,19 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @never_cache
-def trial(request: HttpRequest, key: UUID) -> HttpResponse:
-    return render(request, "battles/trial.html", _answered(count_or_404(trial_readable(key))))
+def show_trial(request: HttpRequest, key: UUID) -> HttpResponse:
+    return render(request, "battles/trial.html", _trial_answer(count_or_404(trial_readable(key))))
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def trial_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the cells so far, for the page to poll."""
-    return render(request, "battles/_trial.html", _answered(count_or_404(trial_readable(key))))
+    return render(request, "battles/_trial.html", _trial_answer(count_or_404(trial_readable(key))))
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_trial(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a failed trial; by the current rules, if they have changed."""
     row = count_or_404(trial_readable(key))
     build = row.counts["build"]
@@ -68,7 +68,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:trial", key=row.key)
 
 
-def _answered(row: Matrix) -> dict[str, object]:
+def _trial_answer(row: Matrix) -> dict[str, object]:
     return {
         "trial": row,
         "page": trial_page(row),

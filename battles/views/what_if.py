@@ -11,25 +11,25 @@ from battles.changes.selectors import best_changes_of
 from battles.changes.services import MAX_CHANGES
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
-from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable, what_ifs_of
+from battles.selectors.odds import forecast_odds, forecast_readable, what_if_row, what_if_readable, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
 from battles.view_helpers import actor_of, asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.models import Design
 from rosters.services import RefusedError
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
-RUNS = (10_000, 100_000, 1_000_000)
+WHAT_IF_RUNS = (10_000, 100_000, 1_000_000)
 DEFAULT_RUNS = 100_000
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the possible changes and those already asked for; POST `change` = what|of|to asks for one."""
     row = count_or_404(forecast_readable(key))
     errors = []
@@ -46,30 +46,30 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
             return redirect("battles:what-if-answer", key=what_if.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
-    context = _context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
+    context = _what_if_context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
     return render(request, "battles/what_if.html", context, status=422 if errors else 200)
 
 
 @require_GET
 @never_cache
-def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def show_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the effect of one change, as far as it is simulated, with the other changes below."""
     row = count_or_404(what_if_readable(key))
-    context = _context(request, row.forecast) | _answered(row)
+    context = _what_if_context(request, row.forecast) | _what_if_answer(row)
     return render(request, "battles/what_if.html", context)
 
 
 @require_GET
 @never_cache
-def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+def what_if_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the figures so far, for the page to poll."""
     row = count_or_404(what_if_readable(key))
-    context = _answered(row) | {"forecast": row.forecast}
+    context = _what_if_answer(row) | {"forecast": row.forecast}
     return render(request, "battles/_what_if.html", context)
 
 
 @require_POST
-def again(request: HttpRequest, key: UUID) -> HttpResponse:
+def repeat_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     """Continue a failed comparison; by the current rules, if they have changed."""
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
@@ -78,7 +78,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 MAX_DESIGNS = 6
-OWN_DESIGNS = Compiled(
+OWN_DESIGNS = PreparedQuery(
     lambda author, system: Design.objects.filter(author=author, system=system).order_by("-pk")[:MAX_DESIGNS],
     author=int,
     system=str,
@@ -101,16 +101,16 @@ def _own_spec(request: HttpRequest, to: str) -> dict[str, object] | None:
     return dict(row.spec) if row else None
 
 
-def _answered(row: WhatIf) -> dict[str, object]:
+def _what_if_answer(row: WhatIf) -> dict[str, object]:
     return {
-        "line": what_if_line(row),
+        "line": what_if_row(row),
         "what_if": row,
         "said": battle_rules(row.forecast.system).hand.fields,
         "kept_until": count_kept_until(row),
     }
 
 
-def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
+def _what_if_context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     limit = runs_limit(actor_of(request))
     return {
         "sides": [side["name"] for side in row.setup["sides"]],
@@ -119,6 +119,6 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
         "forecast": row,
         "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),
-        "runs": [runs for runs in RUNS if runs <= limit],
+        "runs": [runs for runs in WHAT_IF_RUNS if runs <= limit],
         "default_runs": DEFAULT_RUNS,
     }

@@ -21,7 +21,7 @@ from campaigns.corrections.lines import Change
 from campaigns.models import Enrolment, Ruling
 from campaigns.results.api import RulingAnswer, ruling_answer
 from campaigns.rows import campaign_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Document, parse_document, with_example
@@ -95,7 +95,7 @@ class Adjustments(APIView):
     permission_classes = [IsAuthenticated]
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @extend_schema(
         operation_id="adjustment_make",
         summary="Adjust a company by a ruling",
@@ -120,7 +120,7 @@ class AdjustmentUndo(APIView):
     permission_classes = [IsAuthenticated]
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @extend_schema(
         operation_id="adjustment_undo",
         summary="Take back a ruling on a company",
@@ -157,7 +157,7 @@ def _enrolment_to_judge(request: Request, pk: int, enrolment_pk: int) -> Enrolme
     return row
 
 
-urls = [
+adjustment_urls = [
     path(
         "campaigns/<int:pk>/enrolments/<int:enrolment_pk>/adjustments/", Adjustments.as_view(), name="api-adjustments"
     ),

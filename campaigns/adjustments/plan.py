@@ -16,9 +16,9 @@ from rosters.entries import units as of_units
 from rosters.entries.company import Adjusted
 from rosters.entries.rulings import Reinstated, Restored, Taken
 from rosters.ledger.bookings import NOT_WRITTEN, Draft
-from rosters.ledger.fold import Folding, fold
+from rosters.ledger.fold import Projection, project_entries
 from rosters.ledger.records import company_facts
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, free_name
@@ -58,7 +58,7 @@ class NewPilot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class AdjustmentPreview:
     """Everything that a ruling on a company would do. `token` identifies the state it was made from."""
 
     company: str
@@ -71,16 +71,16 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class AdjustmentPlan:
     """A preview with the entries to write. Entries refer to new units and pilots by negative numbers."""
 
-    preview: Preview
+    preview: AdjustmentPreview
     drafts: tuple[Draft, ...]
     units: Mapping[int, NewUnit]
     pilots: Mapping[int, NewPilot]
 
 
-def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
+def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> AdjustmentPlan:
     """Build the plan. Raise RefusedError, with the place of the adjustment, if something isn't possible.
 
     Entries name the campaign but not the reason, which stays with the ruling: a ledger never changes, and a reason may
@@ -107,7 +107,7 @@ def locked_by_matches_reason(company: Company) -> str:
 class _DraftWriter:
     """The drafts, and the company as it is after each of them."""
 
-    folding: Folding
+    folding: Projection
     rules: AnyRoster
     where: str  # the name of the campaign
     drafts: list[Draft] = field(default_factory=list)
@@ -134,7 +134,7 @@ class _DraftWriter:
         pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
         of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
         bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
-        said = plain(sentence(draft.kind, bare, of_unit, of_pilot, self.rules.words))
+        said = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
         if draft.kind == Adjusted.slug:
             said = "Balance"
         self.told.append(f"{said} ({points:+d})" if points else said)
@@ -145,27 +145,27 @@ class _Planner:
         self.enrolment, self.company = enrolment, enrolment.company
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
         self.facts = company_facts(self.company)
-        self.before = fold(self.facts)
-        self.pen = _DraftWriter(Folding(self.before), self.rules, enrolment.campaign.name)
+        self.before = project_entries(self.facts)
+        self.pen = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}
         self.pilots: dict[int, NewPilot] = {}
         self.at = 0
 
-    def plan(self, asked: Sequence[Adjustment]) -> Plan:
+    def plan(self, asked: Sequence[Adjustment]) -> AdjustmentPlan:
         for self.at, each in enumerate(asked):
             ACTS[each.what](self, each)
         after = self.pen.folding.record()
         if after.balance < 0:
             has, money = self.before.balance, self.rules.words.money_after(self.before.games)
             raise RefusedError("adjustments", f"{self.company.name} has {has} {money}; no more can be taken.")
-        return Plan(
+        return AdjustmentPlan(
             preview=self._preview(after, asked),
             drafts=tuple(self.pen.drafts),
             units=self.units,
             pilots=self.pilots,
         )
 
-    def _preview(self, after: CompanyRecord, asked: Sequence[Adjustment]) -> Preview:
+    def _preview(self, after: CompanyRecord, asked: Sequence[Adjustment]) -> AdjustmentPreview:
         known = replace(
             after,
             units={pk: row for pk, row in after.units.items() if pk in self.before.units},
@@ -173,7 +173,7 @@ class _Planner:
         )
         newest = max((fact.id for fact in self.facts), default=0)
         state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
-        return Preview(
+        return AdjustmentPreview(
             company=self.company.name,
             told=tuple(self.pen.told),
             changes=record_changes(self.company.name, self.company.pk, self.before, known, self.rules),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from campaigns.adjustments.asked import Adjustment, validate_adjustments
-from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, locked_by_matches_reason
+from campaigns.adjustments.plan import NewUnit, AdjustmentPlan, AdjustmentPreview, adjustment_plan, locked_by_matches_reason
 from campaigns.diary import campaign_diary
 from campaigns.judges import adjusting_own_case
 from campaigns.locks import campaign_lock
@@ -18,9 +18,9 @@ from campaigns.policy import TAKES_COMPANIES
 from rosters.entries.company import Renamed, Reversed
 from rosters.entries.units import Assigned
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.services._base import Act, clean_lines, company_lock
@@ -35,7 +35,7 @@ MAX_SENTENCES = 3  # how many fit into the activity log
 IGNORED_KINDS = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
 
 
-def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> Preview:
+def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> AdjustmentPreview:
     """Return everything that the ruling would do; changes nothing.
 
     Raise DocumentError or RefusedError if it isn't possible, or not for this judge.
@@ -65,7 +65,7 @@ def adjustment_make(
     plan = adjustment_plan(row, validate_adjustments(asked))
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
-    ruling = _ruling(
+    ruling = _write_ruling(
         campaign,
         f"{company.name} adjusted",
         said,
@@ -75,7 +75,7 @@ def adjustment_make(
         adjustments=[each.model_dump(mode="json", exclude_none=True) for each in asked],
         told=list(plan.preview.told),
     )
-    _write(company, plan, ruling, by)
+    _write_adjustment(company, plan, ruling, by)
     campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by)
     raised.company_adjusted(row, ruling, _join_sentences(plan.preview.told), by)
     return ruling
@@ -95,7 +95,7 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     if why := _undo_refusal(company, entries):
         raise RefusedError("ruling", why)
     told = describe_entries(company, entries)
-    made = _ruling(
+    made = _write_ruling(
         campaign, f"{company.name}: an adjustment taken back", said, by, enrolment=enrolment.pk, company=company.pk,
         undoes=ruling.pk, told=list(told),
     )  # fmt: skip
@@ -106,7 +106,7 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     return made
 
 
-def undo_refusal(ruling: Ruling) -> str:
+def adjustment_undo_refusal(ruling: Ruling) -> str:
     """Return why a ruling on a company can't be undone now, or an empty string if it can."""
     try:
         enrolment = _enrolment(ruling)
@@ -131,7 +131,7 @@ def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[
     for entry in entries:
         facts = {name: value for name, value in entry.facts.items() if name != "adjusted"}
         unit, pilot = (Subject(row.pk, row.name) if row else None for row in (entry.unit, entry.pilot))
-        text = plain(sentence(entry.kind, facts, unit, pilot, words))
+        text = plain(describe_entry(entry.kind, facts, unit, pilot, words))
         found.append(f"{text} ({entry.points:+d})" if entry.points else text)
     return tuple(found)
 
@@ -153,7 +153,7 @@ def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
     facts = company_facts(company)
     newest = facts[-1].id
     taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
-    before, after = fold(facts), fold([*facts, *taken])
+    before, after = project_entries(facts), project_entries([*facts, *taken])
     if after.balance < 0:
         return f"{company.name} has spent what the ruling gave it."
     if crowded := _describe_overflow(before, after):
@@ -192,10 +192,10 @@ def _reversals(company: Company, entries: Sequence[LedgerEntry]) -> list[Draft]:
     ]
 
 
-def _write(company: Company, plan: Plan, ruling: Ruling, by: Player) -> None:
+def _write_adjustment(company: Company, plan: AdjustmentPlan, ruling: Ruling, by: Player) -> None:
     """Write the new units and pilots, then the entries as one act, and update the company's rows."""
     place = company.units.filter(status=UnitStatus.READY).count()
-    units = {key: _unit(company, new, place + at) for at, (key, new) in enumerate(plan.units.items())}
+    units = {key: _write_unit(company, new, place + at) for at, (key, new) in enumerate(plan.units.items())}
     pilots = {
         key: Pilot.objects.create(company=company, name=new.name, callsign=new.callsign).pk
         for key, new in plan.pilots.items()
@@ -211,14 +211,14 @@ def _write(company: Company, plan: Plan, ruling: Ruling, by: Player) -> None:
     drafts_write(Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(ruling.campaign_id, ruling.pk)), drafts)
 
 
-def _unit(company: Company, new: NewUnit, position: int) -> int:
+def _write_unit(company: Company, new: NewUnit, position: int) -> int:
     row = Unit.objects.create(
         company=company, name=new.name, design_name=new.design_name, spec=dict(new.spec), position=position
     )
     return row.pk
 
 
-def _ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision: object) -> Ruling:
+def _write_ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision: object) -> Ruling:
     return Ruling.objects.create(
         campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, title=title[:120], reason=reason, decision=decision, by=by
     )

@@ -6,5 +6,5 @@ from campaigns.adjustments import views
 
 urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/companies/<int:enrolment_pk>/adjust/", views.adjust, name="adjust"),
-    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/undo/", views.undo, name="adjustment_undo"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/undo/", views.undo_adjustment, name="adjustment_undo"),
 ]

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.adjustments.forms import AdjustForm, UndoForm
-from campaigns.adjustments.plan import Preview
+from campaigns.adjustments.plan import AdjustmentPreview
 from campaigns.adjustments.services import (
     adjustment_make,
     adjustment_preview,
     adjustment_undo,
     describe_entries,
-    undo_refusal,
+    adjustment_undo_refusal,
     unreversed_entries,
 )
 from campaigns.models import Campaign, Enrolment, Ruling
@@ -41,9 +41,9 @@ def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
         raise Http404("No such company")
     require_permission(policy.can_rule(request.user, campaign))
     form = AdjustForm(request.POST or None, system=campaign.system, record=company_record(row.company))
-    preview = _preview(request, row, form) if form.is_bound and form.is_valid() else None
+    preview = _preview_adjustment(request, row, form) if form.is_bound and form.is_valid() else None
     if preview is not None and request.POST.get("do") == "make":
-        made = _make(request, row, form)
+        made = _make_adjustment(request, row, form)
         if made is not None:
             messages.success(request, f"Ruled: {made.title}. Its ledger says what changed and why.")
             return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
@@ -58,7 +58,7 @@ def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
     return render(request, "campaigns/adjust.html", context, status=422 if form.errors else 200)
 
 
-def _preview(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Preview | None:
+def _preview_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> AdjustmentPreview | None:
     try:
         return adjustment_preview(enrolment=row, asked=form.asked(), by=player(request))
     except (RefusedError, DocumentError) as error:
@@ -66,7 +66,7 @@ def _preview(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Preview 
         return None
 
 
-def _make(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | None:
+def _make_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | None:
     try:
         return adjustment_make(
             enrolment=row,
@@ -82,7 +82,7 @@ def _make(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | No
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
     """Show what undoing a ruling on a company would reverse. POST with a reason undoes it."""
     campaign, row = _ruling_or_404(request, pk, ruling_pk)
     require_permission(policy.can_rule(request.user, campaign))
@@ -101,7 +101,7 @@ def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
         "company": company,
         "form": form,
         "told": describe_entries(company, unreversed_entries(row, company)),
-        "refusal": undo_refusal(row),
+        "refusal": adjustment_undo_refusal(row),
     }
     return render(request, "campaigns/adjustment_undo.html", context, status=422 if form.errors else 200)
 

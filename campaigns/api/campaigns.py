@@ -26,7 +26,7 @@ from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.standings.selectors import StandingRow, standings
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.origins import OriginOut
 from rosters.api.parts import (
     PAGING,
@@ -206,7 +206,7 @@ class Campaigns(APIView):
         line = CampaignLine(context={"request": request})
         return paged(request, rows.filter(**given), line.to_representation, "-pk")
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=CampaignIn, responses={201: CampaignOut}, operation_id="campaigns_create", tags=["campaigns"]
     )
@@ -257,7 +257,7 @@ class Enrolments(APIView):
         rows = enrolment_rows(campaign, request.user)
         return Response([_enrolment(row, may_judge=may_judge) for row in rows])
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=EnrolmentIn,
         responses={201: EnrolmentOut},

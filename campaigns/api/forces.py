@@ -19,7 +19,7 @@ from campaigns.musters.forces import list_submit, list_submit_by_orders, list_wi
 from campaigns.musters.submitted_lists import sealed_sides, submitted_list_rows
 from campaigns.results.services import match_reveal_lists
 from campaigns.rows import match_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 
 
@@ -99,7 +99,7 @@ class MatchForces(APIView):
         """Return whether both lists are revealed, and their hashes."""
         return _lists_response(request, key)
 
-    @done_once
+    @idempotent
     @side_schema("matches_seal", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Submit your side's list, in place of any earlier one. When both sides have submitted, both are revealed."""
@@ -125,7 +125,7 @@ class MatchForces(APIView):
 class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @side_schema("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
         """Reveal the lists after the deadline, for a side that has submitted; the other comes by its autoplay orders.

@@ -32,7 +32,7 @@ from campaigns.rounds.selectors import (
 )
 from campaigns.rows import campaign_or_404, match_or_404
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
@@ -140,7 +140,7 @@ class Rounds(APIView):
         sheets = round_sheets(campaign, request.user, with_planned=can_run)
         return Response([RoundOut(sheet).data for sheet in sheets])
 
-    @done_once
+    @idempotent
     @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_plan", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Plan the next round. Only its organisers see it until it is published."""
@@ -178,7 +178,7 @@ class RoundByNumber(APIView):
 class RoundDraw(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=PlanIn, responses={200: RoundByNumberOut}, operation_id="rounds_redraw", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Redraw a planned round, replacing its pairings."""
@@ -190,7 +190,7 @@ class RoundDraw(APIView):
 class RoundOpening(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_open", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
@@ -206,7 +206,7 @@ class RoundClosing(APIView):
         _, row = _round_or_404(request, pk, number)
         return Response(_closing_to_dict(row))
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={202: ClosingOut}, operation_id="rounds_close", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Have a worker close an open round.
@@ -224,7 +224,7 @@ class RoundClosing(APIView):
 class Pairings(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_add", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Add a match to a planned round."""

@@ -19,7 +19,7 @@ from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
 from campaigns.starting.selectors import CampaignModel, campaign_models
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from systems import ROSTERS
 
@@ -97,7 +97,7 @@ class CampaignModelsView(APIView):
             [CampaignModelsSerializer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
         )
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=CampaignFromModelSerializer,
         responses={201: CampaignOut},
@@ -116,7 +116,7 @@ class CampaignModelsView(APIView):
 class CampaignStateView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=CampaignMoveSerializer,
         responses={200: CampaignMovedSerializer},
@@ -147,7 +147,7 @@ class CampaignStateView(APIView):
 class AcceptFitView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=AcceptFitSerializer,
         responses={200: AcceptedCompaniesSerializer},

@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import ClubArchive, ClubRestore
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import ErrorsOut, StrictSerializer, Text, player, valid
 from rosters.doors.proof import need_proof
 from rosters.jobs import JobStatus
@@ -110,7 +110,7 @@ class ClubArchiveView(APIView):
         """Return the progress of packing a club you organise, and where its archive is."""
         return Response(_archive_to_dict(reads.newest_archive(club_run(request, slug))))
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
@@ -167,7 +167,7 @@ class ClubRestoreView(APIView):
     permission_classes = (IsAuthenticated,)
     parser_classes = (MultiPartParser,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request={"multipart/form-data": RestoreIn},
         responses={201: RestoreOut},

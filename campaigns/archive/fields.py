@@ -95,7 +95,7 @@ def clean_json(value: object) -> object:
 
 
 def _clean_text(text: str) -> str:
-    if not names.objection(text, lines=True, may_be_empty=True):
+    if not names.text_problem(text, lines=True, may_be_empty=True):
         return text
     lines = text.replace("\t", " ").replace("\r", "").split("\n")
     return "\n".join(names.shorten_name(line, longest=len(line), nothing="") for line in lines)

@@ -9,7 +9,7 @@ import pydantic
 from rosters.documents.company import Moment
 from systems.documents import Document
 
-FORMAT: Literal["club-archive/1"] = "club-archive/1"
+ARCHIVE_FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"
 MAX_BYTES = 64 * 1024 * 1024  # of a whole archive
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024

@@ -12,7 +12,7 @@ from typing import Any
 
 from campaigns.results.imported_table import kills_as_figures
 
-Row = dict[str, Any]
+OlderRow = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +20,22 @@ class RowUpgrade:
     """An upgrade of rows. `since`: the migration, for example "campaigns.0110_club_archives"."""
 
     since: str
-    change: Callable[[str, Row], Row]  # table and archived row -> upgraded row
+    change: Callable[[str, OlderRow], OlderRow]  # table and archived row -> upgraded row
 
 
-def upgrade_odds(table: str, row: Row) -> Row:
+def upgrade_odds(table: str, row: OlderRow) -> OlderRow:
     """Switch odds on for drafts and for campaigns that play absent players' matches by orders, as before the switch."""
     if table != "campaigns.Campaign" or "counts_odds" in row:
         return row
     return row | {"counts_odds": row.get("state") == "draft" or row.get("absent_rule") == "orders"}
 
 
-def upgrade_season_points(table: str, row: Row) -> Row:
+def upgrade_season_points(table: str, row: OlderRow) -> OlderRow:
     """Let games of a season have different points if the archive doesn't say, as before there was a choice."""
     return {"points_may_differ": True, **row} if table == "campaigns.Season" else row
 
 
-def upgrade_imported_kills(table: str, row: Row) -> Row:
+def upgrade_imported_kills(table: str, row: OlderRow) -> OlderRow:
     """Store the kills of imported results as figures, since they didn't count in the standings before."""
     if table != "campaigns.Match" or row.get("figures") or row.get("decided_by") != "import":
         return row
@@ -49,7 +49,7 @@ KEPT_HOUSE_RULES = {
 }
 
 
-def upgrade_house_rules(table: str, row: Row) -> Row:
+def upgrade_house_rules(table: str, row: OlderRow) -> OlderRow:
     """Keep the house rules of campaigns that had begun before the defaults changed."""
     if table != "campaigns.Campaign" or row.get("state") == "draft":
         return row

@@ -9,7 +9,7 @@ import pydantic
 from systems import battle_rules, roster_rules
 from systems.documents import Document, DocumentError, read_value, refuse_unknown, within
 from systems.setups import SetupScenario, Standing
-from systems.standing import check_given
+from systems.standing import check_given_orders
 
 WHOLE_SIDE = "all"  # key of orders for the whole company; other keys are ids of units
 
@@ -34,7 +34,7 @@ def read_orders(system: str, value: object) -> StandingOrders:
         if whom != WHOLE_SIDE and not (whom.isascii() and whom.isdecimal()):
             raise DocumentError("standing", f"“{whom[:20]}” is none of the units that can be ordered")
         beside = None if whom == WHOLE_SIDE else orders.standing.get(WHOLE_SIDE, {})
-        check_given(rules.standing_orders, rules.standing_orders, given, path=f"standing.{whom}", beside=beside)
+        check_given_orders(rules.standing_orders, rules.standing_orders, given, path=f"standing.{whom}", beside=beside)
     return orders
 
 

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
 from rosters.database.migrated import known_migrations
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 from rosters.ledger.records import company_records
 from rosters.models import Company
 from rosters.services import RefusedError
@@ -23,7 +23,7 @@ from systems.ledger import CompanyRecord
 from systems.words import pluralize
 
 from .fields import archived_fields, json_value, line_of, model_of, related_label
-from .format import FORMAT, MANIFEST, README, path_of
+from .format import ARCHIVE_FORMAT, MANIFEST, README, path_of
 from .names import names_by_player
 from .scope import Scope, build_scope
 from .special import build_row
@@ -63,7 +63,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
 
     Refuse while a round is being closed, and while a match waits to be decided by a watch party.
     """
-    with one_moment():
+    with read_snapshot():
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
             raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
         if (
@@ -94,7 +94,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
             archive.writestr(path_of(table.label), data)
             step(done)
         manifest = {
-            "muster": FORMAT,
+            "muster": ARCHIVE_FORMAT,
             "club": club.name,
             "made_at": at.astimezone(UTC).isoformat(),
             "migrations": migrations_here(),

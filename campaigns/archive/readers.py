@@ -21,7 +21,7 @@ from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.results.report import parse_stored_report
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.ledger.text import bill_of, plain, sentence
+from rosters.ledger.text import bill_of, plain, describe_entry
 from rosters.paper.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
 from systems import battle_rules
 from systems.documents import (
@@ -455,7 +455,7 @@ def _ledger_facts(column: Column) -> object:
     """Check the facts of a ledger entry by its kind. The ledger is added up later, when all of it has been written."""
     facts = read_value(_FACTS, column.value)
     with document_errors("", "are not the facts of such an entry"):
-        plain(sentence(column.row["kind"], facts, Subject(0, ""), Subject(0, "")))
+        plain(describe_entry(column.row["kind"], facts, Subject(0, ""), Subject(0, "")))
         bill_of(facts)
     return facts
 

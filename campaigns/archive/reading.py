@@ -24,7 +24,7 @@ from systems.documents import DocumentError, parse_document
 
 from .fields import archived_fields, clean_json, python_value, related_label
 from .format import (
-    FORMAT,
+    ARCHIVE_FORMAT,
     MANIFEST,
     MAX_BYTES,
     MAX_LINE_BYTES,
@@ -202,7 +202,7 @@ def _check_format(data: bytes) -> None:
         found = json.loads(data).get("muster")
     except (ValueError, AttributeError, RecursionError):
         refuse(f"its {MANIFEST} can't be read")
-    if isinstance(found, str) and found.startswith("club-archive/") and found != FORMAT:
+    if isinstance(found, str) and found.startswith("club-archive/") and found != ARCHIVE_FORMAT:
         refuse(f"it is written as {found[:40]}, which is newer than this Muster; bring this one up to date first")
 
 

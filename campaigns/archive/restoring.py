@@ -43,13 +43,13 @@ from campaigns.occasions.bodies import encrypt_secret
 from campaigns.results.proofs import match_faults
 from rosters.database.columns import columns
 from rosters.documents.claims import claims_of
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.ledger.reconcile import differences_from
 from rosters.ledger.records import fact_of
-from rosters.ledger.text import bill_of, plain, sentence
+from rosters.ledger.text import bill_of, plain, describe_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.services import RefusedError
-from systems.engine.sealed import commitment, hidden, key_name
+from systems.engine.sealed import commitment, hide_secret, key_name
 from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
 from systems.reading import stored_setup
 from systems.setups import setup_hash
@@ -226,7 +226,7 @@ def _reseal_dice(run: _Restore, number: int, values: Row) -> Row:
     return {
         "secret": "",
         "commitment": commitment(secret),
-        "hidden": hidden(secret, key, str(values["key"])),
+        "hidden": hide_secret(secret, key, str(values["key"])),
         "hidden_under": key_name(key),
         "at": timezone.now(),
     }
@@ -387,14 +387,14 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
 def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
     """Return the sum of the company's ledger. Refuse if the archive's sums or the company's rows differ from it."""
     try:
-        record = fold(ledger)
+        record = project_entries(ledger)
     except LedgerError as error:
         refuse(f"{company.name}: its ledger can't be added up: {error}"[:300])
     for fault in differences_from(company, record):
         refuse(f"{company.name}: {fault}"[:300])
     try:
         for fact in ledger:
-            plain(sentence(fact.kind, fact.facts, Subject(0, ""), Subject(0, "")))
+            plain(describe_entry(fact.kind, fact.facts, Subject(0, ""), Subject(0, "")))
             bill_of(fact.facts)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")

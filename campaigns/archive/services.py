@@ -22,7 +22,7 @@ from rosters.services import RefusedError
 from rosters.services.job_files import drop_file, finish_with_file, put_file
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import before, until
+from rosters.site.keeping import expiry_cutoff, expires_at
 
 from .packing import count_steps, pack_club
 from .reading import open_archive, read_manifest
@@ -75,7 +75,7 @@ def archive_pack(*, job: ClubArchive) -> bool:
 
 def archive_kept_until(job: ClubArchive) -> datetime | None:
     """Return until when the file is kept; None if there is no file or it is kept for ever."""
-    return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
+    return expires_at(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
 
 
 # --- restoring --------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def known_archive_files(names: Iterable[str]) -> set[str]:
 
 def clear_archives(run: Clearing) -> int:
     """Delete archives that were packed long enough ago, with their files."""
-    old = before(run.now, settings.KEEP_DATA_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
     rows = ClubArchive.objects.exclude(status__in=UNFINISHED).filter(ended_at__lt=old).only("pk", "key")
@@ -207,7 +207,7 @@ def clear_archives(run: Clearing) -> int:
 
 def clear_restores(run: Clearing) -> int:
     """Delete the restore jobs that ended long enough ago; the clubs stay."""
-    old = before(run.now, settings.KEEP_DATA_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
     return clear_rows(ClubRestore.objects.exclude(status__in=UNFINISHED).filter(ended_at__lt=old), run)

@@ -30,17 +30,17 @@ def exception_hash(row: Enrolment) -> str:
     return muster_check(company, company_record(company), campaign, brought).hash
 
 
-def _webhook(row: Any) -> Row:
+def _webhook_changes(row: Any) -> Row:
     host = urlsplit(row.url).hostname
     return {"url": f"https://{host}/" if host else "", "is_on": False, "off_because": NO_ADDRESS}
 
 
-def _match(row: Match) -> Row:
+def _match_changes(row: Match) -> Row:
     """Drop the orders from an undecided match: until then they are private to each side."""
     return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in MatchState.undecided() else {}
 
 
-def _force(row: MatchForce) -> Row:
+def _submitted_list_changes(row: MatchForce) -> Row:
     """Drop orders, dice words and salt from a list of an undecided match. Its hash can't be checked without them."""
     if row.match.state not in MatchState.undecided():
         return {"sealed_as": row.sealed_as or row.document}
@@ -48,26 +48,26 @@ def _force(row: MatchForce) -> Row:
     return {"document": document, "sealed_as": None, "salt": "", "words": ""}
 
 
-def _handicap(row: Handicap) -> Row:
+def _handicap_changes(row: Handicap) -> Row:
     """Drop the basis in an undecided match if the odds used the AI styles of autoplay orders."""
     names_orders = row.basis is not None and not row.basis.get("best_styles")
     return {"basis": None} if names_orders and row.match.state in MatchState.undecided() else {}
 
 
-def _muster(row: Any) -> Row:
+def _preparation_changes(row: Any) -> Row:
     if row.match.setup is not None:
         return {}
     return {"pilots": [], "rolls": [], "rolled": {}, "by": None, "rolled_at": None}
 
 
-def _dice(row: Any) -> Row:
+def _dice_changes(row: Any) -> Row:
     if row.revealed_at is not None:
         return {}
     is_hidden = MatchMuster.objects.filter(dice=row, match__setup__isnull=True).exists()
     return {"words": [], "uses": [], "used_at": None} if is_hidden or row.used_at is None else {}
 
 
-def _enrolment(row: Any) -> Row:
+def _enrolment_changes(row: Any) -> Row:
     """Drop autoplay orders unless the campaign has ended: they are private to the player, like unrevealed lists.
 
     Mark an exception that still holds with STANDS in place of its hash.
@@ -79,11 +79,11 @@ def _enrolment(row: Any) -> Row:
 
 
 _ROW_CHANGES: Mapping[str, Callable[[Any], Row]] = {
-    "battles.SealedDice": _dice,
-    "campaigns.Enrolment": _enrolment,
-    "campaigns.Handicap": _handicap,
-    "campaigns.Match": _match,
-    "campaigns.MatchForce": _force,
-    "campaigns.MatchMuster": _muster,
-    "campaigns.Webhook": _webhook,
+    "battles.SealedDice": _dice_changes,
+    "campaigns.Enrolment": _enrolment_changes,
+    "campaigns.Handicap": _handicap_changes,
+    "campaigns.Match": _match_changes,
+    "campaigns.MatchForce": _submitted_list_changes,
+    "campaigns.MatchMuster": _preparation_changes,
+    "campaigns.Webhook": _webhook_changes,
 }

@@ -25,7 +25,7 @@ from rosters.models import Company, Player
 from rosters.selectors import company_sheet
 
 Reading = tuple[str, Callable[[], object]]
-OWNERS = ("round__campaign", "handicap", "attacker__company__owner", "defender__company__owner")
+HANDICAP_RELATED = ("round__campaign", "handicap", "attacker__company__owner", "defender__company__owner")
 READ_ERRORS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, AssertionError)
 
 
@@ -72,7 +72,7 @@ def _campaign_readings(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     matches = Match.objects.filter(round__campaign=campaign).order_by("pk")
     for match in matches.iterator(chunk_size=100):
         yield f"match {match.number} of {match.round} of {campaign}", partial(match_page, match, reader)
-    for match in matches.filter(handicap__isnull=False).select_related(*OWNERS):
+    for match in matches.filter(handicap__isnull=False).select_related(*HANDICAP_RELATED):
         for side in filter(None, (match.attacker, match.defender)):  # they see more of it than others
             read = partial(handicap_sheet, match, side.company.owner, is_open=True)
             yield f"the handicap of match {match.number} of {match.round} of {campaign}", read

@@ -50,10 +50,10 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
             continue
         flags[later.match] = f"{flags[later.match]} {text}" if later.match in flags else text
         sentences.append(f"{text} Its match of round {later.round} stands as it was drawn, with a flag.")
-    if before and (old := fold.count_outcomes(before)) != (new := fold.count_outcomes(_with(before, instead))):
+    if before and (old := fold.count_outcomes(before)) != (new := fold.count_outcomes(_with_game(before, instead))):
         sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
     return ArcChanges(sentences=tuple(sentences), flags=flags)
 
 
-def _with(games: list[fold.Game], instead: fold.Game) -> list[fold.Game]:
+def _with_game(games: list[fold.StorylineGame], instead: fold.StorylineGame) -> list[fold.StorylineGame]:
     return [instead if each.match == instead.match else each for each in games]

@@ -15,7 +15,7 @@ ATTACKER, DEFENDER, DRAW = "attacker", "defender", "draw"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class StorylineGame:
     """A match of the story. A bye has no defender."""
 
     match: int
@@ -57,18 +57,18 @@ def fixtures(attackers: Collection[int], defenders: Collection[int], step: int) 
     return (*fights, *(Fixture(attacker=each, defender=None) for each in alone if each is not None))
 
 
-def winners(games: Iterable[Game], step: int) -> dict[int, Game]:
+def winners(games: Iterable[StorylineGame], step: int) -> dict[int, StorylineGame]:
     """Return the games of that step by their winner."""
     return {each.winner: each for each in games if each.step == step and each.winner is not None}
 
 
-def count_outcomes(games: Iterable[Game], step: int | None = None) -> OutcomeCount:
+def count_outcomes(games: Iterable[StorylineGame], step: int | None = None) -> OutcomeCount:
     """Count the outcomes of the games, of all steps or of one."""
     won = [each.won for each in games if each.defender is not None and step in (None, each.step)]
     return OutcomeCount(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
 
 
-def war_winner(games: Sequence[Game], steps: int) -> str:
+def war_winner(games: Sequence[StorylineGame], steps: int) -> str:
     """Return which side won the story: the one with more wins, else with more in the latest step that wasn't level.
 
     A draw if every step was level.

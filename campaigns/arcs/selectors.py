@@ -9,14 +9,14 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from campaigns.arcs import fold
-from campaigns.arcs.fold import Game, OutcomeCount
+from campaigns.arcs.fold import StorylineGame, OutcomeCount
 from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
 from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, season_rules
 from systems.arcs import Arc as Rules
-from systems.arcs import Even, Gain, Step
+from systems.arcs import EvenTerms, StorylineBonus, StorylineStep
 from systems.words import pluralize
 
 WINNERS = {fold.ATTACKER: "The attackers have won the war", fold.DEFENDER: "The defenders have won the war"}
@@ -106,7 +106,7 @@ def arc_roles(arc: Arc | None) -> dict[int, bool]:
     return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
 
 
-def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[Game]:
+def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
     """Return the games of the story, in order. One query."""
     found = GAMES.rows(campaign=campaign.pk)
     return [game for game, state in found if with_planned or state != RoundState.PLANNED]
@@ -150,7 +150,7 @@ def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
 
 
 def step_scenario(
-    campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, Game], *, compensates: bool
+    campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, StorylineGame], *, compensates: bool
 ) -> str | Mapping[str, object]:
     """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
     rules = arc_rules(campaign)
@@ -163,9 +163,9 @@ def step_scenario(
     return season_rules(campaign.system).changed(each.scenario, gains)
 
 
-def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, Game]) -> Gain:
+def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, StorylineGame]) -> StorylineBonus:
     """Return what the company gains in that step from the step before; `won` holds the games of that one by winner."""
-    return rules.steps[step - 2].leaves if step > 1 and company in won else Gain()
+    return rules.steps[step - 2].leaves if step > 1 and company in won else StorylineBonus()
 
 
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
@@ -200,8 +200,8 @@ def _game(
     attacker: int,
     defender: int | None,
     round_state: str,
-) -> tuple[Game, str]:
-    game = Game(
+) -> tuple[StorylineGame, str]:
+    game = StorylineGame(
         match=match,
         key=key,
         round=round_,
@@ -216,7 +216,7 @@ def _game(
     return game, round_state
 
 
-def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[Game]) -> ArcCompany:
+def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[StorylineGame]) -> ArcCompany:
     own = [game for game in games if game.defender is not None and each.id in (game.attacker, game.defender)]
     decided = [game for game in own if game.won in (fold.ATTACKER, fold.DEFENDER)]
     won = sum(game.winner == each.id for game in decided)
@@ -238,7 +238,7 @@ def _step(
     campaign: Campaign,
     rules: Rules,
     number: int,
-    games: Sequence[Game],
+    games: Sequence[StorylineGame],
     begun: Mapping[int, str],
     enrolments: Mapping[int, Entrant],
     *,
@@ -268,7 +268,7 @@ def _step(
     )
 
 
-def _state(number: int, own: Sequence[Game], begun: Mapping[int, str]) -> str:
+def _state(number: int, own: Sequence[StorylineGame], begun: Mapping[int, str]) -> str:
     if number not in begun:
         return "next" if number == len(begun) + 1 else "later"
     if begun[number] == RoundState.PLANNED:
@@ -276,7 +276,7 @@ def _state(number: int, own: Sequence[Game], begun: Mapping[int, str]) -> str:
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _game_row(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[int, str]) -> ArcGame:
+def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> ArcGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {fold.ATTACKER: "attacker won", fold.DEFENDER: "defender won", fold.DRAW: "draw"}
     is_bye = game.defender is None
@@ -291,7 +291,7 @@ def _game_row(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[in
 
 
 def _describe_gains(
-    rules: Rules, step: int, sides: tuple[int, int | None], games: Sequence[Game], names: Mapping[int, str]
+    rules: Rules, step: int, sides: tuple[int, int | None], games: Sequence[StorylineGame], names: Mapping[int, str]
 ) -> tuple[str, ...]:
     won = fold.winners(games, step - 1)
     if None in sides:
@@ -303,19 +303,19 @@ def _describe_gains(
     )
 
 
-def _points(campaign: Campaign, step: Step) -> tuple[int, int]:
+def _points(campaign: Campaign, step: StorylineStep) -> tuple[int, int]:
     terms = battle_rules(campaign.system).terms(step.scenario)
     found = [side.points or 0 for side in terms.sides] if terms is not None else [0, 0]
     return found[0], found[1]
 
 
-def _even_gain(campaign: Campaign, step: Step, side: int, *, compensates: bool) -> Gain:
+def _even_gain(campaign: Campaign, step: StorylineStep, side: int, *, compensates: bool) -> StorylineBonus:
     if step.even is None or not compensates or step.even.side != side:
-        return Gain()
-    return Gain(points=step.even.points - _points(campaign, step)[side])
+        return StorylineBonus()
+    return StorylineBonus(points=step.even.points - _points(campaign, step)[side])
 
 
-def _describe_draw(campaign: Campaign, step: Step, even: Even) -> str:
+def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> str:
     who = ("attacker", "defender")[even.side]
     printed = _points(campaign, step)[even.side]
     return (
@@ -360,10 +360,10 @@ def _games(campaign: int) -> QuerySet[Match, object]:
     )
 
 
-ARC = Compiled(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)
-STEP = Compiled(lambda round: ArcRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
-ROLES = Compiled(lambda arc: ArcRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
-STEPS = Compiled(
+ARC = PreparedQuery(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)
+STEP = PreparedQuery(lambda round: ArcRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
+ROLES = PreparedQuery(lambda arc: ArcRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
+STEPS = PreparedQuery(
     lambda campaign: ArcRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
 )
-GAMES = Compiled(_games, _game, campaign=int)
+GAMES = PreparedQuery(_games, _game, campaign=int)

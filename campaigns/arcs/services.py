@@ -187,7 +187,7 @@ def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]
     return {pk: at % 2 == 0 for at, pk in enumerate(order)}
 
 
-def _check_all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
+def _check_all_decided(campaign: Campaign, waiting: Sequence[fold.StorylineGame]) -> None:
     if not waiting:
         return
     names = dict(campaign.enrolments.values_list("pk", "company__name"))

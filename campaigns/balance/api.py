@@ -81,7 +81,7 @@ class BalanceOfGame(APIView):
             clubs=page.clubs,
             campaigns=page.campaigns,
             odds=[_bin(cell) for cell in page.odds.cells] if page.odds else [],
-            tables=[_table(table, page.in_matrix if table.slug == "design" else {}) for table in page.tables],
+            tables=[_residual_table(table, page.in_matrix if table.slug == "design" else {}) for table in page.tables],
         )
         return Response(answer.model_dump(mode="json"))
 
@@ -97,7 +97,7 @@ def _bin(cell: Cell) -> BinAnswer:
     )
 
 
-def _table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
+def _residual_table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
     lines = [_line(line, in_matrix.get(line.label)) for line in table.lines]
     return ResidualsAnswer(table=table.slug, of=table.of, lines=lines)
 
@@ -116,4 +116,4 @@ def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
     )
 
 
-urls = [path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance")]
+balance_urls = [path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance")]

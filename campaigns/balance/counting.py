@@ -163,7 +163,7 @@ def read_tables(sheet: Mapping[str, Any]) -> tuple[ResidualTable, ...]:
     )
 
 
-def csv_rows(odds: Table, tables: Iterable[ResidualTable]) -> Iterator[tuple[str | int | float | None, ...]]:
+def residual_csv_rows(odds: Table, tables: Iterable[ResidualTable]) -> Iterator[tuple[str | int | float | None, ...]]:
     """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "score", "chance", "residual", "low", "high"
     for cell in odds.cells:  # their interval is of the score, not of the residual

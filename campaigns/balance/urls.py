@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from campaigns.balance import views
 
-urlpatterns: list[URLPattern] = [
+balance_patterns: list[URLPattern] = [
     path("balance/", views.balance, name="balance"),
     path("balance/<slug:system>/", views.balance, name="balance"),
     path("balance/<slug:system>.csv", views.balance_csv, name="balance_csv"),

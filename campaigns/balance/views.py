@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaigns.balance.counting import csv_rows
+from campaigns.balance.counting import residual_csv_rows
 from campaigns.balance.selectors import BalancePage, balance_page
 from rosters.site.spreadsheets import csv_download
 from systems import ROSTERS
@@ -22,7 +22,7 @@ def balance(request: HttpRequest, system: str = "") -> HttpResponse:
 def balance_csv(request: HttpRequest, system: str) -> HttpResponse:
     """Send the tables of that page as CSV."""
     page = _page_or_404(system)
-    table = csv_rows(page.odds, page.tables) if page.odds is not None else ()
+    table = residual_csv_rows(page.odds, page.tables) if page.odds is not None else ()
     return csv_download(table, f"balance-{page.system}.csv")
 
 

@@ -18,7 +18,7 @@ from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.columns import columns
 from rosters.documents.origins import OriginRow, describe_origin
 from rosters.models import Company, LedgerEntry, Player, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 
 ORDER = tuple(CampaignState)
@@ -207,8 +207,8 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     )
 
 
-ENROLMENTS = Compiled(_enrolments, EnrolmentRecord, campaign=int)
-ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int)
+ENROLMENTS = PreparedQuery(_enrolments, EnrolmentRecord, campaign=int)
+ENROLMENT = PreparedQuery(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int)
 
 
 def _row(asked: EnrolmentRecord, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
@@ -250,7 +250,7 @@ def _free_companies(player: int, system: str) -> QuerySet[Company]:
     return own.exclude(pk__in=taken.values("company")).order_by("name")
 
 
-FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
+FREE_COMPANIES = PreparedQuery(_free_companies, player=int, system=str)
 
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundSummaryRow, ...]:
@@ -271,9 +271,9 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundSummary
     )
 
 
-ROUNDS = Compiled(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
+ROUNDS = PreparedQuery(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
 NONE = (0, 0)  # matches, and how many of them are decided
-MATCHES = Compiled(
+MATCHES = PreparedQuery(
     lambda campaign: (
         Match.objects.filter(round__campaign=campaign)
         .order_by()

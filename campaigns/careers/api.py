@@ -13,10 +13,10 @@ from rest_framework.views import APIView
 from campaigns.careers.selectors import SkillChoice, skill_choices
 from campaigns.results.aftermath import LoanTerms, loan_terms, take_loan
 from rosters import selectors
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, player, valid
-from rosters.api.pilots import PilotOut, pilot_answer
-from rosters.api.units import UnitOut, unit_answer
+from rosters.api.pilots import PilotOut, pilot_response
+from rosters.api.units import UnitOut, unit_response
 from rosters.ledger.records import company_record
 from rosters.rows import own_company, own_pilot
 from rosters.services import pilot_learn
@@ -53,13 +53,13 @@ class PilotSkill(APIView):
         choices = skill_choices(sheet, member[0]) if member else ()
         return Response([SkillChoiceOut(choice).data for choice in choices])
 
-    @done_once
+    @idempotent
     @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Teach your pilot the chosen skill."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillIn, request))
-        return Response(pilot_answer(company, pilot))
+        return Response(pilot_response(company, pilot))
 
 
 class Loan(APIView):
@@ -72,7 +72,7 @@ class Loan(APIView):
         terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
         return Response(LoanOut(terms).data)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=None,
         responses={201: UnitOut(many=True)},
@@ -83,7 +83,7 @@ class Loan(APIView):
         """Take the units that the house lends. Refused if the company doesn't need them."""
         company = own_company(request, pk)
         units = take_loan(company=company, by=player(request))
-        return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)
+        return Response([unit_response(company, unit) for unit in units], status=status.HTTP_201_CREATED)
 
 
 urls = [

@@ -60,7 +60,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def loan_take_view(request: HttpRequest, pk: int) -> HttpResponse:
+def take_loan_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the house's loan for a company that has nothing to field."""
     row = own_company(request, pk)
     leaves = season_rules(row.system).lends_for_a_game

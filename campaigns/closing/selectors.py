@@ -9,7 +9,7 @@ from campaigns.models import AbsentRule, Campaign, MatchState, Round, RoundClose
 from campaigns.rounds.selectors import FixtureRow
 from rosters.jobs import JobStatus
 
-ABSENT = {
+ABSENT_DESCRIPTIONS = {
     AbsentRule.FORFEIT: (
         "the side that neither sealed a force nor reported forfeits; if both came it is a draw, "
         "if neither did nobody gets anything"
@@ -52,7 +52,7 @@ class ClosingSheet:
 
 def closing_plan(campaign: Campaign, matches: Sequence[FixtureRow]) -> tuple[Undecided, ...]:
     """Return what closing the round now would do to these matches of it; decided ones are left out. No query."""
-    absent = ABSENT[AbsentRule(campaign.absent_rule)]
+    absent = ABSENT_DESCRIPTIONS[AbsentRule(campaign.absent_rule)]
     alone = "the report stands" if campaign.confirms_by_deadline else absent
     kinds = (
         (MatchState.REPORTED, "reported by one side", alone),

@@ -119,7 +119,7 @@ def _absent(job: RoundClose) -> str:
     decided = 0
     for match in job.round.matches.filter(state__in=MatchState.awaiting_reports(), defender__isnull=False):
         try:
-            decided += ABSENT[rule](match)
+            decided += ABSENT_ACTIONS[rule](match)
         except (RefusedError, DocumentError) as error:
             _flag(match, f"Left open at the deadline: {error.reason}")
         if not job.renew():
@@ -219,7 +219,7 @@ def missing_forfeit(match: Match, missing: Mapping[int, str]) -> bool:
     return _won_by(match, {0, 1} - set(missing))
 
 
-ABSENT: dict[AbsentRule, Callable[[Match], bool]] = {
+ABSENT_ACTIONS: dict[AbsentRule, Callable[[Match], bool]] = {
     AbsentRule.FORFEIT: _forfeit,
     AbsentRule.DRAW: _draw,
     AbsentRule.ORDERS: _fight,

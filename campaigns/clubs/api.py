@@ -21,7 +21,7 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import (
     PAGING,
     OwnQuery,
@@ -154,7 +154,7 @@ class Clubs(APIView):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, rows, ClubLine().to_representation, "name", "pk")
 
-    @done_once
+    @idempotent
     @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Found a club. You become its organiser."""
@@ -209,7 +209,7 @@ class Member(APIView):
 class HandOver(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={200: ClubOut}, operation_id="clubs_hand_over", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Make the member an organiser in your place. You stay as a player."""
@@ -221,7 +221,7 @@ class HandOver(APIView):
 class Leave(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={204: None}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Leave the club. Its last organiser can't."""
@@ -246,7 +246,7 @@ class Invitations(APIView):
         open_ones, _ = reads.invitations_of(club)
         return Response([_invitation_out(row, request) for row in open_ones])
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=InvitationIn,
         responses={201: InvitationOut},
@@ -268,7 +268,7 @@ class InvitationByKey(APIView):
         """Return an invitation: the club, the role, who invites, and whether it is still valid."""
         return Response(_invitation(_invitation_or_404(request, key), request))
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Accept the invitation and join the club."""
@@ -296,7 +296,7 @@ class Requests(APIView):
         """List the requests to join a club you organise."""
         return Response([RequestOut(row).data for row in reads.club_requests(_club_for_organiser(request, slug))])
 
-    @done_once
+    @idempotent
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
@@ -307,7 +307,7 @@ class Requests(APIView):
 class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""

@@ -14,7 +14,7 @@ from django.db.models.functions import RowNumber
 
 from campaigns.models import CampaignState, Club, Enrolment, EnrolmentState, Gazette, Round, RoundState
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 MAX_PAGE_CRESTS, MAX_LIST_CRESTS = 12, 6
 
@@ -111,6 +111,6 @@ def _headline(campaign: int, number: int, at: datetime, headline: str, lead: str
     return campaign, Headline(round=number, at=at, headline=headline, lead=lead)
 
 
-CRESTS = Compiled(_crests, club=int)
-ROUNDS = Compiled(_rounds, club=int)
-HEADLINES = Compiled(_headlines, _headline, club=int)
+CRESTS = PreparedQuery(_crests, club=int)
+ROUNDS = PreparedQuery(_rounds, club=int)
+HEADLINES = PreparedQuery(_headlines, _headline, club=int)

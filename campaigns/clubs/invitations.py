@@ -14,7 +14,7 @@ from campaigns.occasions import raised
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
-from rosters.services.mails import address_of, mail_tell
+from rosters.services.mails import address_of, send_mail_to_player
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
 
@@ -144,7 +144,7 @@ def invitation_mail(*, invitation: Invitation) -> bool:
         f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
         f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
-    return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
+    return send_mail_to_player(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
 
 # --- requests to join -------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from campaigns.models import Club, Role, Season, SeasonEntrant, SeasonState
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.listed import count_query
 from systems import roster_rules
 
@@ -70,4 +70,4 @@ def _season_list(club: int) -> QuerySet[Season, object]:
     )
 
 
-SEASON_LIST = Compiled(_season_list, _Row, club=int)
+SEASON_LIST = PreparedQuery(_season_list, _Row, club=int)

@@ -33,7 +33,7 @@ from campaigns.policy import Reader
 from campaigns.seats import full_campaigns
 from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList, count_query
 
@@ -325,7 +325,7 @@ def _activity_list(role: Role | None) -> KeysetList[DiaryEntry]:
 
 
 @cache
-def _public(is_search: bool) -> tuple[KeysetList[Club], Compiled[tuple[int]]]:
+def _public(is_search: bool) -> tuple[KeysetList[Club], PreparedQuery[tuple[int]]]:
     """Return the list of public clubs, and the query that counts them."""
     kinds: dict[str, type] = {"search": str} if is_search else {}
 
@@ -335,7 +335,7 @@ def _public(is_search: bool) -> tuple[KeysetList[Club], Compiled[tuple[int]]]:
     def number(**given: str) -> QuerySet[Model, tuple[int]]:
         return count_query(_public_clubs(**given))
 
-    return KeysetList(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
+    return KeysetList(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), PreparedQuery(number, **kinds)
 
 
 def _invited(player: int) -> QuerySet[Invitation]:
@@ -347,12 +347,12 @@ def _asked(**of: int) -> QuerySet[JoinRequest]:
     return JoinRequest.objects.filter(state=RequestState.ASKED, **of).select_related("club", "player")
 
 
-OWN = Compiled(_memberships, player=int)
-INVITED = Compiled(_invited, player=int)
-REQUESTS_OF = Compiled(lambda player: _asked(player=player), player=int)
-REQUESTS_TO = Compiled(lambda club: _asked(club=club).order_by("pk"), club=int)
-MEMBERS = Compiled(lambda club: Membership.objects.filter(club=club).select_related("player"), club=int)
-INVITATIONS = Compiled(
+OWN = PreparedQuery(_memberships, player=int)
+INVITED = PreparedQuery(_invited, player=int)
+REQUESTS_OF = PreparedQuery(lambda player: _asked(player=player), player=int)
+REQUESTS_TO = PreparedQuery(lambda club: _asked(club=club).order_by("pk"), club=int)
+MEMBERS = PreparedQuery(lambda club: Membership.objects.filter(club=club).select_related("player"), club=int)
+INVITATIONS = PreparedQuery(
     lambda club: Invitation.objects.filter(club=club).select_related("club", "by", "player")[:MAX_INVITATIONS],
     club=int,
 )

@@ -17,14 +17,14 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.corrections.forms import BYE, VERDICTS_WITHOUT_BATTLE
-from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, StandingChange
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, CorrectionPreview, StandingChange
 from campaigns.corrections.plan import CorrectedResult
 from campaigns.corrections.selectors import CorrectionRow, corrections_of
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match
 from campaigns.results.report import MatchReport, parse_report
 from campaigns.rows import match_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Described, Document, DocumentError, parse_document
@@ -96,7 +96,7 @@ def _after(wanted: PreviewRequest, match: Match) -> CorrectedResult:
     return parse_report(wanted.report, match.round.campaign.system)
 
 
-def _preview(preview: Preview) -> dict[str, object]:
+def _preview(preview: CorrectionPreview) -> dict[str, object]:
     return PreviewAnswer.model_validate(
         preview.to_json()
         | {
@@ -138,7 +138,7 @@ class CorrectionsView(APIView):
         """List the corrections of a match, newest first. For everybody who sees the match."""
         return Response([_line(line) for line in corrections_of(match_or_404(request._request, key))])
 
-    @done_once
+    @idempotent
     @extend_schema(
         operation_id="correction_make",
         summary="Correct a decided match",

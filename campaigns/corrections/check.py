@@ -10,7 +10,7 @@ from rosters.entries.games import Game
 from rosters.models import LedgerEntry
 from systems import SEASONS
 
-CHUNK_SIZE = 500  # matches read at a time
+MATCH_CHUNK_SIZE = 500  # matches read at a time
 
 
 def match_differences() -> Iterator[str]:
@@ -18,7 +18,7 @@ def match_differences() -> Iterator[str]:
     played = Match.objects.filter(setup__isnull=False, round__campaign__system__in=list(SEASONS))
     rows = played.select_related("round__campaign", "attacker__company", "defender__company", "battle").order_by("pk")
     after = 0
-    while chunk := list(rows.filter(pk__gt=after)[:CHUNK_SIZE]):
+    while chunk := list(rows.filter(pk__gt=after)[:MATCH_CHUNK_SIZE]):
         yield from find_differences(chunk)
         after = chunk[-1].pk
 

@@ -59,7 +59,7 @@ class StandingChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class CorrectionPreview:
     """Everything that a correction would do. `refusal`: why it isn't possible; `token`: identifies the state used."""
 
     match: str

@@ -19,11 +19,11 @@ from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
 from campaigns.arcs.changes import ArcChanges, arc_changes
-from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, CorrectionPreview, record_changes, table_changes
 from campaigns.cups.changes import CupChanges, cup_changes
 from campaigns.enrolments.books import matches_of
 from campaigns.income.changes import bonus_changes, income_draft, income_note
-from campaigns.income.selectors import Change as IncomeChange
+from campaigns.income.selectors import IncomeChange as IncomeChange
 from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
 from campaigns.musters.forces import side_forces
@@ -61,10 +61,10 @@ CorrectedResult = MatchReport | VerdictWithoutBattle | None  # the corrected res
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CorrectionPlan:
     """A correction that is ready to be written."""
 
-    preview: Preview
+    preview: CorrectionPreview
     verdict: Verdict
     acts: Mapping[int, list[list[Draft]]]  # by company
     records: Mapping[int, CompanyRecord]  # each company afterwards
@@ -82,7 +82,7 @@ class _AffectedGame:
     unfit: list[str] = field(default_factory=list)
 
 
-def correction_plan(match: Match, after: CorrectedResult, mode: CorrectionMode) -> Plan:
+def correction_plan(match: Match, after: CorrectedResult, mode: CorrectionMode) -> CorrectionPlan:
     """Return the plan. Raise RefusedError if the correction isn't possible."""
     return _Planner(match, after, mode).plan()
 
@@ -117,7 +117,7 @@ class _Planner:
         self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # by match: why somebody should look at it
 
-    def plan(self) -> Plan:
+    def plan(self) -> CorrectionPlan:
         verdict = self._verdict()
         sides = [each.company for each in (self.match.attacker, self.match.defender) if each is not None]
         for company in sides:
@@ -139,7 +139,7 @@ class _Planner:
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
-        return Plan(
+        return CorrectionPlan(
             preview=replace(preview, token=self._token(verdict, acts, flags)),
             verdict=verdict,
             acts=acts,
@@ -386,7 +386,7 @@ class _Planner:
         figures = battle_figures(verdict.battle) if verdict.battle is not None else {}
         return cup_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome, figures)
 
-    def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> Preview:
+    def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> CorrectionPreview:
         matches = decided_matches(self.campaign)
         instead = {self.match.pk: verdict}
         changes = table_changes(
@@ -397,7 +397,7 @@ class _Planner:
             held = [territory_holder(matches, self.match.territory, each) for each in ({}, instead)]
             if held[0] != held[1]:
                 territory = (self.match.territory.name, held[0] or "nobody", held[1] or "nobody")
-        return Preview(
+        return CorrectionPreview(
             match=str(self.match.key),
             mode=self.mode,
             outcome_before=_describe(verdict_of(self.match)),

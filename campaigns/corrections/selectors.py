@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, Preview, StandingChange
+from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, CorrectionPreview, StandingChange
 from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 UNCHANGED = "as before"
 
@@ -21,7 +21,7 @@ class ModeColumn:
     slug: str
     name: str
     about: str
-    preview: Preview
+    preview: CorrectionPreview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ MODES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def mode_columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
+def mode_columns(previews: Sequence[CorrectionPreview]) -> tuple[ModeColumn, ...]:
     """Return the previews with the explanations of their modes."""
     return tuple(
         ModeColumn(slug=each.mode, name=MODES[each.mode][0], about=MODES[each.mode][1], preview=each)
@@ -85,19 +85,19 @@ def mode_columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
     )
 
 
-def company_tables(previews: Sequence[Preview]) -> tuple[CompanyTable, ...]:
+def company_tables(previews: Sequence[CorrectionPreview]) -> tuple[CompanyTable, ...]:
     """Return for each company what changes in any mode."""
     held = {each.mode: {effects.id: effects for effects in each.companies} for each in previews if not each.refusal}
     order = dict.fromkeys(pk for companies in held.values() for pk in companies)
     return tuple(_table({mode: companies.get(pk) for mode, companies in held.items()}) for pk in order)
 
 
-def standing_changes(previews: Sequence[Preview]) -> tuple[StandingChange, ...]:
+def standing_changes(previews: Sequence[CorrectionPreview]) -> tuple[StandingChange, ...]:
     """Return the changes to the standings, which are the same in every mode."""
     return next((each.standings for each in previews if not each.refusal), ())
 
 
-def later_matches(previews: Sequence[Preview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
+def later_matches(previews: Sequence[CorrectionPreview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
     """Return the later games that each mode affects."""
     return tuple((MODES[each.mode][0], each.later) for each in previews if each.later)
 
@@ -122,7 +122,7 @@ def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
     )
 
 
-CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
+CORRECTIONS = PreparedQuery(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
 
 
 def _describe_verdict(said: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.corrections.lines import Preview
+from campaigns.corrections.lines import CorrectionPreview
 from campaigns.diary import match_diary
 from campaigns.income.services import incomes_write
 from campaigns.judges import check_judge, mark_consents_used
@@ -19,7 +19,7 @@ from rosters.models import Company, Player
 from rosters.services import RefusedError, company_correct
 from rosters.services._base import clean_text, company_lock
 
-from .plan import CorrectedResult, Plan, VerdictWithoutBattle, correction_plan, describe_verdict
+from .plan import CorrectedResult, CorrectionPlan, VerdictWithoutBattle, correction_plan, describe_verdict
 from .table import Verdict
 
 MAX_REASON_LENGTH = 2000
@@ -29,11 +29,11 @@ MAX_TRIES = 5
 class _MoreLocksNeededError(Exception):
     """The plan affects more rows than were locked for it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: CorrectionPlan) -> None:
         self.plan = plan
 
 
-def correction_preview(*, match: Match, after: CorrectedResult, mode: CorrectionMode, by: Player | None) -> Preview:
+def correction_preview(*, match: Match, after: CorrectedResult, mode: CorrectionMode, by: Player | None) -> CorrectionPreview:
     """Return everything that the correction would do. Changes nothing.
 
     If it isn't possible in this mode or for this judge, the preview has a refusal. `by` None: any judge.
@@ -46,7 +46,7 @@ def correction_preview(*, match: Match, after: CorrectedResult, mode: Correction
     except RefusedError as error:
         if error.field not in ("mode", "judge"):
             raise
-        return Preview(match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason)
+        return CorrectionPreview(match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason)
 
 
 def correction_apply(
@@ -60,7 +60,7 @@ def correction_apply(
     so it is made once before and once under the locks.
     """
     said = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
-    plan = correction_plan(_read(match), after, mode)
+    plan = correction_plan(_refetch_match(match), after, mode)
     for _ in range(MAX_TRIES):
         try:
             return _apply(match, after, mode, said, by, token, plan)
@@ -71,7 +71,7 @@ def correction_apply(
 
 @transaction.atomic
 def _apply(
-    match: Match, after: CorrectedResult, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: Plan
+    match: Match, after: CorrectedResult, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: CorrectionPlan
 ) -> Correction:
     campaign_lock(match.round.campaign)
     pks = sorted({match.pk, *foreseen.flags})
@@ -93,10 +93,10 @@ def _apply(
     for flagged in Match.objects.filter(pk__in=plan.flags).exclude(pk=locked.pk):
         flagged.flag = plan.flags[flagged.pk]
         flagged.save(update_fields=["flag"])
-    return _write(locked, after, mode, reason, by, before, plan, own_case)
+    return _write_correction(locked, after, mode, reason, by, before, plan, own_case)
 
 
-def _check_judge(plan: Plan, match: Match, by: Player) -> str:
+def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
     """Refuse a judge who may not judge the match, or a match that is booked again with it.
 
     Return what the activity log adds if the judge plays in one of them.
@@ -123,14 +123,14 @@ def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, b
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
 
 
-def _write(
+def _write_correction(
     match: Match,
     after: CorrectedResult,
     mode: CorrectionMode,
     reason: str,
     by: Player,
     before: dict[str, object],
-    plan: Plan,
+    plan: CorrectionPlan,
     own_case: str,
 ) -> Correction:
     """Write the ruling, the correction and the line in the activity log."""
@@ -159,7 +159,7 @@ def _write(
     return correction
 
 
-def _read(match: Match) -> Match:
+def _refetch_match(match: Match) -> Match:
     rows = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle", "territory"
     )

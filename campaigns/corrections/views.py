@@ -23,7 +23,7 @@ from campaigns.corrections.forms import (
     parse_choice,
     unpack_report,
 )
-from campaigns.corrections.lines import Preview
+from campaigns.corrections.lines import CorrectionPreview
 from campaigns.corrections.plan import CorrectedResult, check_correctable, describe_verdict
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match, MatchState
@@ -75,7 +75,7 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
         return _page(request, match, edit=edit, errors=edit.errors)
     if all(each.refusal for each in previews):
         return _page(request, match, edit=edit, errors=[("", "", previews[0].refusal)])
-    return _preview(request, match, after, previews)
+    return _preview_correction(request, match, after, previews)
 
 
 def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
@@ -92,7 +92,7 @@ def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
     return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
 
 
-def _preview(request: HttpRequest, match: Match, after: CorrectedResult, previews: list[Preview]) -> HttpResponse:
+def _preview_correction(request: HttpRequest, match: Match, after: CorrectedResult, previews: list[CorrectionPreview]) -> HttpResponse:
     form = ConfirmForm(request.POST or None)
     errors: list[tuple[str, str, str]] = []
     if request.method == "POST" and form.is_valid():

@@ -16,9 +16,9 @@ from rosters.entries.games import Game
 from rosters.entries.pilots import SkillGained
 from rosters.entries.units import Refitted, Repaired, Sold, sale_price
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
-from rosters.ledger.fold import Folding, fold
+from rosters.ledger.fold import Projection, project_entries
 from rosters.ledger.records import ACT, RULING
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.legality import Check
 from systems.setups import canonical
@@ -81,14 +81,14 @@ class HistoryWalk:
             for line in lines
             if line.fact.reverses is not None and line.cause == RULING
         }
-        self.before = fold(line.fact for line in lines)
+        self.before = project_entries(line.fact for line in lines)
         self.changed = self.rechecks = False
         self.reversals: list[Draft] = []
         self.booked: list[list[Draft]] = []
         self.notes: list[str] = []
         # Territory income that differs from the ledger, by the entry's cause; None: no income any more.
         self.pays: dict[str, Draft | None] = {}
-        self._folding, self._at, self._number = Folding(), 0, NOT_WRITTEN
+        self._folding, self._at, self._number = Projection(), 0, NOT_WRITTEN
 
     # --- position
 
@@ -150,7 +150,7 @@ class HistoryWalk:
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """Return the company at the present position with these entries added."""
-        folding = Folding(self._folding.record())
+        folding = Projection(self._folding.record())
         for number, draft in enumerate(drafts):
             folding.take(draft.fact(NOT_WRITTEN + number))
         return folding.record()
@@ -180,7 +180,7 @@ class HistoryWalk:
             text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
             self.notes.append(f"{text}; the house lends them and takes them from later income.")
             self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, lent by the house")
-        return fold([*(line.fact for line in self.lines), *self._hypothetical()])
+        return project_entries([*(line.fact for line in self.lines), *self._hypothetical()])
 
     def acts(self) -> list[list[Draft]]:
         """Return the entries to be written, act by act."""
@@ -415,7 +415,7 @@ class HistoryWalk:
         unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
         pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
         return plain(
-            sentence(
+            describe_entry(
                 line.fact.kind,
                 line.fact.facts,
                 Subject(unit.id, unit.name) if unit else None,

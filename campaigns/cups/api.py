@@ -18,7 +18,7 @@ from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, Cup, CupPlace, Pairing, Seeding
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Truth, Whole, player, valid
 from rosters.services import RefusedError
 
@@ -154,7 +154,7 @@ class CupSettings(APIView):
 class CupDraw(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={201: CupSettingsOut}, operation_id="cups_draw", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Draw the cup. Drawing by lot again gives the same result."""
@@ -166,7 +166,7 @@ class CupDraw(APIView):
 class CupSeats(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=CupSeatsIn, responses={200: CupSettingsOut}, operation_id="cups_seat", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Set the seed and group of every company in the draw."""

@@ -16,7 +16,7 @@ from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, 
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 NOBODY = "nobody"
 
@@ -311,7 +311,7 @@ def _lines(campaign: int) -> QuerySet[Match, object]:
     )
 
 
-CUP = Compiled(lambda campaign: Cup.objects.filter(campaign=campaign), campaign=int)
-PLACES = Compiled(lambda cup: CupPlace.objects.filter(cup=cup).order_by("seed"), cup=int)
-TIES = Compiled(lambda cup: CupTie.objects.filter(cup=cup).values_list("match", "place"), cup=int)
-LINES = Compiled(_lines, _line, campaign=int)
+CUP = PreparedQuery(lambda campaign: Cup.objects.filter(campaign=campaign), campaign=int)
+PLACES = PreparedQuery(lambda cup: CupPlace.objects.filter(cup=cup).order_by("seed"), cup=int)
+TIES = PreparedQuery(lambda cup: CupTie.objects.filter(cup=cup).values_list("match", "place"), cup=int)
+LINES = PreparedQuery(_lines, _line, campaign=int)

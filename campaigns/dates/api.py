@@ -27,7 +27,7 @@ from campaigns.endpoints import acting_side, side_schema
 from campaigns.models import Availability, Club, MatchDate
 from campaigns.rows import match_or_404
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import Query, StrictSerializer, Whole, asked, player, valid
 from rosters.models import Player
 
@@ -138,7 +138,7 @@ class DateOfMatch(APIView):
         """Return the date of an open match and when both sides can play. For its sides and organisers."""
         return _date_response(request, key)
 
-    @done_once
+    @idempotent
     @side_schema("matches_date_say", DateOut, DateIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""

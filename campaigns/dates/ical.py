@@ -9,7 +9,7 @@ from icalendar import Calendar, Event
 
 from campaigns.calendar import REFRESH_INTERVAL, stamp_event
 from campaigns.dates.selectors import Entry
-from systems.names import printable
+from systems.names import printable_text
 
 
 def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[str], str]) -> bytes:
@@ -18,7 +18,7 @@ def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[s
     found.add("prodid", "-//Muster//My calendar//EN")
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
-    found.add("x-wr-calname", printable(name))
+    found.add("x-wr-calname", printable_text(name))
     found.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     for each in entries:
         found.add_component(_event(each, linked(each.url)))
@@ -33,8 +33,8 @@ def _event(entry: Entry, url: str) -> Event:
     event.add("dtstart", entry.at.astimezone(UTC))
     if entry.until is not None:
         event.add("dtend", entry.until.astimezone(UTC))
-    event.add("summary", printable(entry.title))
-    event.add("description", printable("\n".join(line for line in (entry.about, entry.where, url) if line)))
+    event.add("summary", printable_text(entry.title))
+    event.add("description", printable_text("\n".join(line for line in (entry.about, entry.where, url) if line)))
     event.add("url", url)
     event.add("status", "TENTATIVE" if entry.kind == "proposal" else "CONFIRMED")
     event.add("transp", "OPAQUE" if entry.kind == "date" else "TRANSPARENT")

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from battles.models import SealedDice
 from systems.engine.dice import SeededDice, roll
-from systems.engine.paired import is_of
+from systems.engine.paired import is_next_link
 from systems.engine.sealed import commitment, sealed_seed
 
 PURPOSES = {
@@ -73,7 +73,7 @@ def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str,
     is_committed = found == given.lower() if given else None
     chained = CHAINED.fullmatch(purpose)
     if given and chained:  # a chain is sealed by its first link
-        is_committed = is_of(secret, int(chained[1]), given.upper())
+        is_committed = is_next_link(secret, int(chained[1]), given.upper())
     return DiceCheck(
         commitment=found,
         is_committed=is_committed,

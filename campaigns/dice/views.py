@@ -21,13 +21,13 @@ from campaigns.rows import require_permission
 from rosters.models import Player
 from rosters.view_helpers import player, say
 
-MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
+MATCH_RELATED = ("round__campaign__club", "attacker__company", "defender__company")
 
 
-SIX = 6  # sides
+DEFAULT_SIDES = 6  # sides
 
 
-class CheckForm(forms.Form):
+class DiceCheckForm(forms.Form):
     secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
     purpose = forms.CharField(
         max_length=60,
@@ -55,18 +55,18 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     if row is None:
         raise Http404("No such dice")
     of_match = Q(dice=row) | Q(musters__dice=row)
-    match = Match.objects.filter(of_match).select_related(*MATCH_ROWS).first()
+    match = Match.objects.filter(of_match).select_related(*MATCH_RELATED).first()
     battle = Battle.objects.filter(dice=row).first()
-    if not _may_see(request, row, match, battle):
+    if not _can_see_dice(request, row, match, battle):
         raise Http404("No such dice")
     context = {"sheet": dice_sheet(row), "dice": row, "match": match, "battle": battle, "purposes": PURPOSES}
     return render(request, "campaigns/dice.html", context)
 
 
 @require_GET
-def check(request: HttpRequest) -> HttpResponse:
+def check_dice(request: HttpRequest) -> HttpResponse:
     """Calculate a commitment and a seed from what somebody types in."""
-    form = CheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
+    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
     found = None
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
@@ -76,10 +76,10 @@ def check(request: HttpRequest) -> HttpResponse:
             purpose=given["purpose"],
             words=words,
             given=given["commitment"],
-            sides=given["sides"] or SIX,
+            sides=given["sides"] or DEFAULT_SIDES,
         )
     sides = form.cleaned_data.get("sides") if form.is_bound and form.is_valid() else None
-    context = {"form": form, "found": found, "sides": sides or SIX}
+    context = {"form": form, "found": found, "sides": sides or DEFAULT_SIDES}
     return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
 
 
@@ -97,7 +97,7 @@ def match_dice_replace_view(request: HttpRequest, match: Match) -> HttpResponse:
     return redirect("campaigns:match", key=match.key)
 
 
-def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:
+def _can_see_dice(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:
     """Return whether the reader may see the match or battle the dice belong to; waiting dice only their owner sees."""
     actor = request.user if isinstance(request.user, Player) else None
     if match is not None:

@@ -17,7 +17,7 @@ from campaigns.evenings import services
 from campaigns.evenings.selectors import EveningSheet, GameRow, ReadyRow, evening_sheet, game_of
 from campaigns.models import Club
 from campaigns.rows import club_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Whole, player, valid
 from rosters.rows import own_company
 from systems.force_limits import SIDES
@@ -76,7 +76,7 @@ class Evening(APIView):
         """List the companies ready for a game at the club and the proposed even games. For members."""
         return Response(EveningOut(evening_sheet(_club(request, slug), player(request))).data)
 
-    @done_once
+    @idempotent
     @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="evenings_say", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Mark your company as ready or away, or answer a proposed game."""

@@ -15,9 +15,9 @@ from systems.reading import read_setup
 from systems.setups import Setup
 from systems.simulation.odds import tally
 
-BATTLES = 2_000  # enough to distinguish 45 % from 50 %
-SEED = 0
-NAMES = ("Attacker", "Defender")
+ODDS_BATTLES = 2_000  # enough to distinguish 45 % from 50 %
+ODDS_SEED = 0
+SIDE_NAMES = ("Attacker", "Defender")
 
 
 def even_game_ground(system: str) -> tuple[str, str]:
@@ -52,11 +52,11 @@ def build_setup(attacker: Company, defender: Company, names: Sequence[str] = ())
 def win_chance(attacker: Company, defender: Company) -> float | None:
     """Return the attacker's chance to win, a draw counted as half; None if one of them can field nothing legal."""
     try:
-        battle = tally(build_setup(attacker, defender, NAMES), SEED, 0, BATTLES).battle
+        battle = tally(build_setup(attacker, defender, SIDE_NAMES), ODDS_SEED, 0, ODDS_BATTLES).battle
     except (RefusedError, DocumentError):
         return None
-    drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]
-    return float(battle["attacker_wins"] + drawn / 2) / BATTLES
+    drawn = ODDS_BATTLES - battle["attacker_wins"] - battle["defender_wins"]
+    return float(battle["attacker_wins"] + drawn / 2) / ODDS_BATTLES
 
 
 def _side(company: Company, at: int, name: str, scenario: str) -> dict[str, object]:

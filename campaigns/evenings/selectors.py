@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.models import LiveSeat
 from campaigns.models import Club, EvenGame, EvenGameState, ReadyCompany
 from rosters.models import Company, Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
 
 KEEP_ACCEPTED = timedelta(hours=12)  # how long an accepted game stays on the page
@@ -85,10 +85,10 @@ def game_of(club: Club, key: UUID) -> EvenGame | None:
 
 
 SHOWN_STATES = (EvenGameState.PROPOSED, EvenGameState.ACCEPTED)
-READY = Compiled(
+READY = PreparedQuery(
     lambda club: ReadyCompany.objects.filter(club=club).select_related("company__owner").order_by("pk"), club=int
 )
-GAMES = Compiled(
+GAMES = PreparedQuery(
     lambda club, since: (
         EvenGame.objects.filter(club=club, at__gt=since)
         .select_related("attacker__owner", "defender__owner", "table")
@@ -97,14 +97,14 @@ GAMES = Compiled(
     club=int,
     since=datetime,
 )
-SEATS = Compiled(
+SEATS = PreparedQuery(
     lambda player, club: LiveSeat.objects.filter(player=player, table__even_game__club=club).values_list(
         "table", "key"
     ),
     player=int,
     club=int,
 )
-OWN = Compiled(lambda player: Company.objects.filter(owner=player, disbanded_at=None).order_by("name"), player=int)
+OWN = PreparedQuery(lambda player: Company.objects.filter(owner=player, disbanded_at=None).order_by("name"), player=int)
 
 
 def _ready(row: ReadyCompany, reader: Player, busy: set[int]) -> ReadyRow:

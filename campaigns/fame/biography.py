@@ -23,7 +23,7 @@ Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class LifeEvent:
     """A valid ledger entry of the pilot, in the order in which it counts."""
 
     kind: str
@@ -42,20 +42,20 @@ class Life:
     status: str
     seat: str  # the unit they sit in; empty: none
     levels: Mapping[str, str]  # names of the experience levels
-    events: Sequence[Event]
+    events: Sequence[LifeEvent]
     honours: Sequence[Honour] = field(default_factory=tuple)
 
-    def of(self, kind: str) -> list[Event]:
+    def of(self, kind: str) -> list[LifeEvent]:
         return [event for event in self.events if event.kind == kind]
 
 
 Sentence = tuple[str | datetime, ...]  # a sentence; the page formats its dates in the reader's time zone
-Rule = Callable[[Life], Iterator[Sentence]]
+BiographyRule = Callable[[Life], Iterator[Sentence]]
 
 
 def biography(life: Life) -> tuple[Sentence, ...]:
     """Return the biography in sentences, from beginning to end."""
-    return tuple(said for rule in RULES for said in rule(life))
+    return tuple(said for rule in BIOGRAPHY_RULES for said in rule(life))
 
 
 def _hired(life: Life) -> Iterator[Sentence]:
@@ -159,7 +159,7 @@ def _end(life: Life) -> Iterator[Sentence]:
         yield (f"{now}{', and recovers from a wound' if life.status == WOUNDED else ''}.",)
 
 
-RULES: tuple[Rule, ...] = (
+BIOGRAPHY_RULES: tuple[BiographyRule, ...] = (
     _hired,
     _first_game,
     _promotions,

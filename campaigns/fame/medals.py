@@ -90,7 +90,7 @@ def awards(games: Sequence[PlayedMatch]) -> tuple[Award, ...]:
     """Return all medals of these matches, oldest first. `games` are in the order in which they count."""
     found, fold = [], _Totals(games)
     for game in games:
-        for slug, rule in RULES.items():
+        for slug, rule in MEDAL_RULES.items():
             medal = MEDALS[slug]
             found += [Award(medal=medal, to=who, game=game, cause=cause) for who, cause in rule(medal, game, fold)]
         fold.take(game)
@@ -221,7 +221,7 @@ def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
             yield company_holder(part), f"nobody lost, {other.lost} of {other.name}"
 
 
-RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {
+MEDAL_RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {
     "ace": _pilots_kills,
     "ace-of-aces": _pilots_kills,
     "hat-trick": _hat_trick,

@@ -29,7 +29,7 @@ from rosters.entries.games import Fought, Kill
 from rosters.entries.pilots import Died, Wounded
 from rosters.entries.units import describe_loss
 from rosters.models import Company, LedgerEntry, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.words import full_name
 
 CACHE_SIZE = 200
@@ -314,5 +314,5 @@ def _companies(club: int) -> QuerySet[Company, object]:
     return rows.values_list(*columns(_Company))
 
 
-MATCHES = Compiled(_matches, _Match, club=int)
-COMPANIES = Compiled(_companies, _Company, club=int)
+MATCHES = PreparedQuery(_matches, _Match, club=int)
+COMPANIES = PreparedQuery(_companies, _Company, club=int)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from campaigns import policy
-from campaigns.fame.biography import Event, Life, Sentence, biography
+from campaigns.fame.biography import LifeEvent, Life, Sentence, biography
 from campaigns.fame.chronicle import Holder, Kind
 from campaigns.fame.medals import MEDALS, Award, Honour, Medal, honours_by_holder
 from campaigns.fame.reading import MatchHistory, match_history_of
@@ -20,7 +20,7 @@ from campaigns.policy import Reader
 from rosters.database.columns import columns
 from rosters.models import LedgerEntry, Player
 from rosters.selectors import CompanySheet, PilotRow
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Place, Slice
 from systems import roster_rules
 
@@ -164,13 +164,13 @@ def _events(pilot: int) -> QuerySet[LedgerEntry, object]:
 
 def _event(
     pk: int, kind: str, at: datetime, facts: dict[str, object], unit: str | None, ref: str
-) -> tuple[tuple[int, int], Event]:
+) -> tuple[tuple[int, int], LifeEvent]:
     """Return the event, preceded by its sort key: the place where it counts."""
     place = facts.get("place", pk)
-    event = Event(kind=kind, at=at, facts=facts, unit=unit or "", battle=ref)
+    event = LifeEvent(kind=kind, at=at, facts=facts, unit=unit or "", battle=ref)
     return (place if isinstance(place, int) else pk, pk), event
 
 
-EVENTS = Compiled(_events, _event, pilot=int)
-CLUBS_OF_A_PLAYER = Compiled(_clubs, _Club, company=int, reader=int)
-CLUBS_OF_A_VISITOR = Compiled(lambda company: _clubs(company, None), _Club, company=int)
+EVENTS = PreparedQuery(_events, _event, pilot=int)
+CLUBS_OF_A_PLAYER = PreparedQuery(_clubs, _Club, company=int, reader=int)
+CLUBS_OF_A_VISITOR = PreparedQuery(lambda company: _clubs(company, None), _Club, company=int)

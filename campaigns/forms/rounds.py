@@ -15,13 +15,13 @@ from campaigns.rounds.selectors import MATCHES
 from campaigns.rounds.services import MatchSettings, terrains_for
 from campaigns.standings.selectors import PLACES
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.forms.local_times import LocalTimeField, days_later
 from rosters.site.forms.reread import Reread
 from systems import battle_rules, season_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")
-ACCEPTED = Compiled(
+ACCEPTED = PreparedQuery(
     lambda campaign: Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).select_related(
         "company"
     ),

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from campaigns.friendlies.selectors import FriendlyRow, friendly_rows, own_entrants
 from campaigns.friendlies.services import friendly_announce
 from campaigns.rows import campaign_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError
 
@@ -51,7 +51,7 @@ class Friendlies(APIView):
         """List every friendly game that was announced, newest first, finished or not."""
         return Response([FriendlyOut(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=FriendlyIn,
         responses={201: FriendlyOut},
@@ -74,4 +74,4 @@ class Friendlies(APIView):
         return Response(FriendlyOut(line).data, status=201)
 
 
-urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]
+friendly_urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]

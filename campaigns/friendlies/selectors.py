@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Friendly
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +52,10 @@ def _entrants(campaign: int, owner: int) -> QuerySet[Enrolment]:
 
 
 BESIDE = ("round", "enrolment__company", "battle__dice", "by")
-LINES = Compiled(
+LINES = PreparedQuery(
     lambda campaign: Friendly.objects.filter(round__campaign=campaign).select_related(*BESIDE), campaign=int
 )
-ENTRANTS = Compiled(_entrants, campaign=int, owner=int)
+ENTRANTS = PreparedQuery(_entrants, campaign=int, owner=int)
 
 
 def _line(row: Friendly) -> FriendlyRow:

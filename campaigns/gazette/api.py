@@ -18,7 +18,7 @@ from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.rows import campaign_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import Query, QueryWhole, asked, player
 from rosters.models import Paper
 
@@ -94,7 +94,7 @@ class GazetteByRound(APIView):
             raise NotFound("There is no such gazette.")
         return Response(_gazette(request, campaign, row, rows))
 
-    @done_once
+    @idempotent
     @extend_schema(tags=["gazette"], operation_id="gazettes_write", request=None, responses={201: GazetteAnswer})
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Write another edition from the current results; refused if nothing has changed. For organisers."""

@@ -19,7 +19,7 @@ from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.standings.selectors import TerritoryRow
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 PILOT_HEADS = {
     "killed": "Killed in action",
@@ -143,7 +143,7 @@ def gazette_rows(campaign: Campaign, *, most: int | None = None) -> tuple[Gazett
 
 
 @cache
-def _newest(most: int | None) -> Compiled[GazetteRow]:
+def _newest(most: int | None) -> PreparedQuery[GazetteRow]:
     """Return the query for the newest editions of at most that many rounds. Only what the lists need is read."""
 
     def rows(campaign: int) -> QuerySet[Gazette, tuple[object, ...]]:
@@ -159,7 +159,7 @@ def _newest(most: int | None) -> Compiled[GazetteRow]:
             *columns(_line, number="round__number", name="leader_name", emblem="leader_emblem", points="leader_points")
         )[:most]
 
-    return Compiled(rows, _line, campaign=int)
+    return PreparedQuery(rows, _line, campaign=int)
 
 
 def _line(
@@ -209,5 +209,5 @@ def _changed(campaign: int, number: int, at: datetime) -> QuerySet[Match]:
     return rows.select_related("attacker__company", "defender__company", "round").defer("setup", "forces", "past")
 
 
-EDITIONS = Compiled(_editions, campaign=int, number=int)
-CHANGED = Compiled(_changed, campaign=int, number=int, at=datetime)
+EDITIONS = PreparedQuery(_editions, campaign=int, number=int)
+CHANGED = PreparedQuery(_changed, campaign=int, number=int, at=datetime)

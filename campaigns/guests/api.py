@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Club, Guest
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError
 
@@ -88,7 +88,7 @@ class Guests(APIView):
         """List the guests of a club you organise, with their open tasks."""
         return Response([GuestOut(row).data for row in reads.guests_of(club_run(request, slug))])
 
-    @done_once
+    @idempotent
     @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_add", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Add a guest by name. They can come in once you have made their link."""
@@ -125,7 +125,7 @@ class GuestById(APIView):
 class CompaniesOfGuest(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_company", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Found a company for the guest in a campaign of the club. It asks to take part, or is accepted at once."""

@@ -24,7 +24,7 @@ ACCOUNT_PREFIXES = (  # closed for reading too; prefixes of view names
 )  # fmt: skip
 LOGOUT = "account_logout"
 SIGN_IN_VIEWS = ("account_login", "account_signup")
-ALLOWED_VIEWS = frozenset(
+GUEST_VIEWS = frozenset(
     {
         # their side of a match, and the steps that lead to one
         "campaigns:availability",
@@ -148,7 +148,7 @@ class GuestMiddleware:
             return JsonResponse({"errors": [{"field": WHOLE, "reason": NO_PROGRAMS}]}, status=403)
         if name in SIGN_IN_VIEWS:
             return redirect("campaigns:guest")
-        if name.startswith(ACCOUNT_PREFIXES) or (request.method not in SAFE_METHODS and name not in ALLOWED_VIEWS):
+        if name.startswith(ACCOUNT_PREFIXES) or (request.method not in SAFE_METHODS and name not in GUEST_VIEWS):
             return render(request, "campaigns/guest_refused.html", {"reason": NEEDS_ACCOUNT}, status=403)
         return None
 

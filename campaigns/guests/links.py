@@ -7,7 +7,7 @@ import re
 import secrets
 
 from campaigns.models import GuestLink
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 KEY_PATTERN = re.compile(r"[\w-]{43}", re.ASCII)
 KEY_BYTES = 32  # of a key: impossible to guess
@@ -46,6 +46,6 @@ def link_refusal(link: GuestLink) -> str:
     return ""
 
 
-LINK = Compiled(
+LINK = PreparedQuery(
     lambda digest: GuestLink.objects.filter(digest=digest).select_related("guest__club", "guest__player"), digest=str
 )

@@ -17,7 +17,7 @@ from campaigns.occasions.waiting import KINDS, MAX_ROWS, WaitingRow, agreements_
 from campaigns.policy import TAKES_COMPANIES
 from rosters.database.columns import columns
 from rosters.models import Company, Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
 
 from .terms import claim_refusal, describe_guest_past, unit_spec
@@ -205,10 +205,10 @@ def _of_guests(club: int) -> QuerySet[Match, object]:
 
 
 MAX_MATCHES = 400
-GUESTS = Compiled(_guests, club=int)
-LINKS = Compiled(_links, club=int)
-COMPANIES = Compiled(_enrolled, _Enrolled, club=int)
-WAITING = Compiled(_of_guests, WaitingRow, club=int)
+GUESTS = PreparedQuery(_guests, club=int)
+LINKS = PreparedQuery(_links, club=int)
+COMPANIES = PreparedQuery(_enrolled, _Enrolled, club=int)
+WAITING = PreparedQuery(_of_guests, WaitingRow, club=int)
 
 
 def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:

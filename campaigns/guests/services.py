@@ -53,7 +53,7 @@ from rosters.services.players import name_remember
 from rosters.services.succession import names_clear, player_succeed
 from rosters.services.units import unit_buy, unit_buy_spec
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 
 from .links import hash_key, link_refusal, make_key
 from .players import guest_player
@@ -291,7 +291,7 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
 
 def clear_guest_links(run: Clearing) -> int:
     """Delete links that ended long ago. Their pages then look like those of links that never existed."""
-    old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_SIGN_INS_DAYS)
     if old is None:
         return 0
     over = Q(ended_at__lt=old) | Q(ended_at=None, expires_at__lt=old)

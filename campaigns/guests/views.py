@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.live.codes import code_path
+from battles.live.codes import qr_code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.guests.sign_up import CLAIM_SESSION_KEY
@@ -267,7 +267,7 @@ def _page(
     if key:
         address = request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))
         context["address"] = address
-        context["code_size"], context["code_path"] = code_path(address)
+        context["code_size"], context["code_path"] = qr_code_path(address)
     refused = (link_form and link_form.errors) or (company_form and company_form.errors)
     return _keep_private(render(request, "campaigns/guest_page.html", context, status=422 if refused else 200))
 

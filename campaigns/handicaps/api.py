@@ -16,7 +16,7 @@ from campaigns.handicaps import services
 from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
 from campaigns.models import MatchState
 from campaigns.rows import match_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 
 
@@ -60,9 +60,9 @@ class MatchHandicap(APIView):
 
         A proposal is for its sides only; an agreed one for everybody who sees the match.
         """
-        return _answer(request, key)
+        return _handicap_response(request, key)
 
-    @done_once
+    @idempotent
     @side_schema("matches_handicap_say", HandicapOut, HandicapIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
@@ -80,10 +80,10 @@ class MatchHandicap(APIView):
                 value=given.get("value", 0),
                 by=player(request),
             )
-        return _answer(request, key)
+        return _handicap_response(request, key)
 
 
-def _answer(request: Request, key: UUID) -> Response:
+def _handicap_response(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
     is_open = match.state in MatchState.awaiting_reports()
     sheet = handicap_sheet(match, request.user, is_open=is_open)
@@ -92,4 +92,4 @@ def _answer(request: Request, key: UUID) -> Response:
     return Response(HandicapOut(sheet).data if sheet else none)
 
 
-urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]
+handicap_urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]

@@ -12,7 +12,7 @@ from campaigns.models import Handicap, Match
 from campaigns.musters.handicap_terms import describe_concession, describe_handicap, describe_kinds
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.roster import AnyRoster
 from systems.setups import canonical
 
@@ -137,7 +137,7 @@ def _units_of(row: Handicap) -> _Units | None:
     if row.basis is None:
         return None
     setup = row.basis["setup"]
-    rules = roster_rules(setup["system"], setup.get("release") or FIRST)
+    rules = roster_rules(setup["system"], setup.get("release") or FIRST_RELEASE)
     names = {canonical(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
     return _Units(setup, rules, names)
 

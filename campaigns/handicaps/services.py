@@ -12,7 +12,7 @@ from campaigns.locks import companies_lock, match_lock, require_running, require
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.forces import ListDocument, list_within_limit, public_estimate_buyer, public_estimate_list
 from campaigns.musters.handicap_counting import (
-    Offer,
+    HandicapOffer,
     TriedOffer,
     bearer_of,
     chance_of,
@@ -146,7 +146,7 @@ def _save_proposal(job: Handicap, match: Match, **found: object) -> bool:
 
 def _offers(
     match: Match, side: int, forces: tuple[ListDocument, ListDocument], rolls: Sequence[int]
-) -> Iterator[Offer]:
+) -> Iterator[HandicapOffer]:
     """Yield what the stronger side can give up in its game, smallest first."""
     campaign = match.round.campaign
     rules = season_rules(campaign.system)
@@ -160,13 +160,13 @@ def _offers(
     if SUPPORT in kinds:
         for fewer in range(1, rolls[side] + 1):
             left_rolls = [count - fewer * (at == side) for at, count in enumerate(rolls)]
-            yield Offer(kind=SUPPORT, value=fewer, rolls=left_rolls)
+            yield HandicapOffer(kind=SUPPORT, value=fewer, rolls=left_rolls)
     if OBJECTIVE in kinds:
         for each in rules.concessions(match.scenario, side):
-            yield Offer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
+            yield HandicapOffer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
 
 
-def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
+def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[HandicapOffer]:
     """Yield offers of lighter parts of the list that the side would field."""
     campaign, company = match.round.campaign, side_enrolment(match, side).company
     units = force["units"]
@@ -182,10 +182,10 @@ def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[Off
         left = [unit_key(pk) for pk in lighter["units"]]
         if not known.issuperset(left):
             continue  # not a part of the list the odds were calculated from: a unit joined or rests
-        yield Offer(kind=POINTS, value=limit, units=left)
+        yield HandicapOffer(kind=POINTS, value=limit, units=left)
 
 
-def _smaller_budgets(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
+def _smaller_budgets(match: Match, side: int, force: ListDocument) -> Iterator[HandicapOffer]:
     """Yield offers of fewer points to buy units with, and what the side would buy with them by default."""
     buyer = public_estimate_buyer(match, side)
     seen = {canonical(build_setup_units(buyer, force["buys"]))}
@@ -199,7 +199,7 @@ def _smaller_budgets(match: Match, side: int, force: ListDocument) -> Iterator[O
         if canonical(bought) in seen:
             continue
         seen.add(canonical(bought))
-        offer = Offer(kind=POINTS, value=limit, bought=bought)
+        offer = HandicapOffer(kind=POINTS, value=limit, bought=bought)
         if poorer.scenario != match.scenario:
             assert isinstance(poorer.scenario, Mapping)  # only published ones are named by slug
             offer["scenario"] = dict(poorer.scenario)

@@ -31,8 +31,8 @@ from campaigns.models import (
 )
 from rosters.database.columns import columns
 from rosters.models import Player, name_shown
-from rosters.roll import RollRow, roll_of
-from rosters.site.compiled import Compiled
+from rosters.roll import CompanyRow, list_newest_companies
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules, roster_rules
 from systems.words import pluralize
 
@@ -118,7 +118,7 @@ class HomePage:
     """Everything on a player's home page except what is waiting for them."""
 
     matches: tuple[NextMatch, ...]  # the next one first
-    companies: tuple[RollRow, ...]
+    companies: tuple[CompanyRow, ...]
     has_more_companies: bool
     gazettes: tuple[LatestGazette, ...]
     campaigns: tuple[OwnCampaign, ...]
@@ -128,7 +128,7 @@ class HomePage:
 
 def home_page(player: Player, since: datetime) -> HomePage:
     """Return the player's home page, with what happened from `since` on."""
-    companies = roll_of(player, most=COMPANIES_SHOWN + 1)
+    companies = list_newest_companies(player, most=COMPANIES_SHOWN + 1)
     return HomePage(
         matches=tuple(_match(row, player.pk) for row in MATCHES.rows(player=player.pk)),
         companies=companies[:COMPANIES_SHOWN],
@@ -324,7 +324,7 @@ def _happened_row(
     return ActivityRow(at=at, text=text, by=who if by else "", where=campaign_name or club, url=url)
 
 
-MATCHES = Compiled(_matches, _Row, player=int)
-GAZETTES = Compiled(_gazettes, LatestGazette, player=int)
-CAMPAIGNS = Compiled(_campaigns, _campaign, player=int)
-HAPPENED = Compiled(_happened, _happened_row, player=int, since=datetime)
+MATCHES = PreparedQuery(_matches, _Row, player=int)
+GAZETTES = PreparedQuery(_gazettes, LatestGazette, player=int)
+CAMPAIGNS = PreparedQuery(_campaigns, _campaign, player=int)
+HAPPENED = PreparedQuery(_happened, _happened_row, player=int, since=datetime)

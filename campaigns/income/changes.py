@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from campaigns.income.fold import total_points
-from campaigns.income.selectors import Change, describe_places
+from campaigns.income.selectors import IncomeChange, describe_places
 from campaigns.models import Match, MatchState, Outcome, RoundState
 from rosters.entries.company import TerritoryIncome
 from rosters.ledger.bookings import Draft
 from systems import season_rules
-from systems.arcs import Gain
+from systems.arcs import StorylineBonus
 
 
-def income_draft(change: Change) -> Draft | None:
+def income_draft(change: IncomeChange) -> Draft | None:
     """Return the ledger entry for a company's income of a round; None if there is none."""
     if not change.after:
         return None
@@ -25,7 +25,7 @@ def income_draft(change: Change) -> Draft | None:
     return Draft(kind=TerritoryIncome.slug, points=total_points(change.after), facts=facts)
 
 
-def income_note(change: Change) -> str:
+def income_note(change: IncomeChange) -> str:
     """Return a sentence on how a company's income changes."""
     before, after = (describe_places(each) or "nothing" for each in (change.before, change.after))
     return f"Territories of round {change.row.round.number}: {after}, not {before}."
@@ -40,10 +40,10 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
     place = match.territory
     if place is None or not (place.bonus_points or place.bonus_rolls):
         return {}
-    was, now = _winner(match, match.state, match.outcome), _winner(match, state, outcome)
+    was, now = _winner_of_result(match, match.state, match.outcome), _winner_of_result(match, state, outcome)
     if was == now:
         return {}
-    bonus = Gain(points=place.bonus_points, rolls=place.bonus_rolls)
+    bonus = StorylineBonus(points=place.bonus_points, rolls=place.bonus_rolls)
     found: dict[int, str] = {}
     won_since: list[datetime] = []  # when the territory was won again after this match
     for row in _opened_after(match):
@@ -61,7 +61,7 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
                 said.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
         if said:
             found[row.pk] = " ".join(said)
-        if row.territory_id == place.pk and row.decided_at and _winner(row, row.state, row.outcome) is not None:
+        if row.territory_id == place.pk and row.decided_at and _winner_of_result(row, row.state, row.outcome) is not None:
             won_since.append(row.decided_at)
     return found
 
@@ -87,14 +87,14 @@ def _opened_at(row: Match) -> datetime:
     return max(opened, row.dice.at) if row.dice is not None else opened
 
 
-def _can_use_bonus(row: Match, side: int, bonus: Gain) -> bool:
+def _can_use_bonus(row: Match, side: int, bonus: StorylineBonus) -> bool:
     """Return whether the bonus could apply: not to a bye, nor to a scenario without points and rolls of its own."""
-    gains = [bonus if at == side else Gain() for at in (0, 1)]
+    gains = [bonus if at == side else StorylineBonus() for at in (0, 1)]
     rules = season_rules(row.round.campaign.system)
     return row.defender_id is not None and rules.changed(row.scenario, gains) != row.scenario
 
 
-def _winner(match: Match, state: str, outcome: str) -> int | None:
+def _winner_of_result(match: Match, state: str, outcome: str) -> int | None:
     """Return the winner's enrolment if the match ends like this."""
     sides = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}
     return (

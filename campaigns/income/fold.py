@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-Due = Mapping[tuple[int, int], tuple[tuple[str, int], ...]]  # (round, company): territories and their points
+IncomeDue = Mapping[tuple[int, int], tuple[tuple[str, int], ...]]  # (round, company): territories and their points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def calculate_due(
     fights: Iterable[TerritoryMatch],
     rounds: Mapping[int, datetime],
     there: Collection[tuple[int, int]],
-) -> Due:
+) -> IncomeDue:
     """Return what each closed round owes. `rounds` are the rounds that pay, with the time of their close.
 
     `there` are the pairs of round and company that took part; others are owed nothing.

@@ -22,7 +22,7 @@ from campaigns.models import (
 from campaigns.standings.selectors import PLACES
 from rosters.models import Company
 from systems import roster_rules
-from systems.arcs import Gain
+from systems.arcs import StorylineBonus
 from systems.legality import join_words
 from systems.words import pluralize
 
@@ -40,13 +40,13 @@ class Yield:
 
         `often` says how often it pays.
         """
-        bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
+        bonus = StorylineBonus(points=self.bonus_points, rolls=self.bonus_rolls)
         income = f"{pluralize(self.income, money)} {often}" if self.income else ""
         return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class IncomeChange:
     """A company's income of a round that differs from what was paid."""
 
     row: TerritoryIncome
@@ -117,7 +117,7 @@ def pays_income(campaign: Campaign) -> bool:
     return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
 
 
-def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
+def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[IncomeChange, ...]:
     """Return where closed rounds owe something else than they paid, by the current results, by round and company.
 
     `instead` replaces the state and outcome of some matches. Empty if no territory pays; six queries at most.
@@ -133,7 +133,7 @@ def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | 
     closed = {number: at for number, at in rounds.items() if at is not None}
     owed = calculate_due(places, _territory_matches(campaign, instead or {}), closed, stands.keys())
     return tuple(
-        Change(row=row, before=_places(row), after=owed.get(key, ()))
+        IncomeChange(row=row, before=_places(row), after=owed.get(key, ()))
         for key, row in stands.items()
         if owed.get(key, ()) != _places(row)
     )
@@ -159,7 +159,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
     for side, territory, points, rolls in match.bonus:
         company = (match.attacker, match.defender)[side]
         if company is not None:
-            found.append(f"{company.company.name} hold {territory}: {Gain(points=points, rolls=rolls)}.")
+            found.append(f"{company.company.name} hold {territory}: {StorylineBonus(points=points, rolls=rolls)}.")
     return tuple(found)
 
 

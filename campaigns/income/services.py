@@ -13,7 +13,7 @@ from django.utils import timezone
 from campaigns.diary import campaign_diary
 from campaigns.income.changes import income_draft
 from campaigns.income.fold import total_points
-from campaigns.income.selectors import Change, Yield, describe_places, income_changes, pays_income
+from campaigns.income.selectors import IncomeChange, Yield, describe_places, income_changes, pays_income
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
@@ -36,7 +36,7 @@ from rosters.services import RefusedError
 from rosters.services._base import Act, company_lock
 from rosters.services.results import drafts_write
 from systems import roster_rules, season_rules
-from systems.arcs import Gain
+from systems.arcs import StorylineBonus
 from systems.legality import join_words
 from systems.words import pluralize
 
@@ -91,7 +91,7 @@ def yields_check(campaign: Campaign) -> None:
 
 
 @transaction.atomic
-def income_pay(*, round_: Round) -> tuple[Change, ...]:
+def income_pay(*, round_: Round) -> tuple[IncomeChange, ...]:
     """Pay what a closed round owes, once, and adjust what earlier rounds paid.
 
     If several rounds belong to one round of a season, the first to close pays.
@@ -108,7 +108,7 @@ def income_pay(*, round_: Round) -> tuple[Change, ...]:
 
 
 @transaction.atomic
-def income_settle(*, campaign: Campaign) -> tuple[Change, ...]:
+def income_settle(*, campaign: Campaign) -> tuple[IncomeChange, ...]:
     """Adjust what closed rounds have paid to the current results."""
     locked = campaign_lock(campaign)
     return _settle(locked) if pays_income(locked) else ()
@@ -124,7 +124,7 @@ def campaigns_unsettled() -> list[Campaign]:
     return list(Campaign.objects.filter(pk__in=late.order_by().values("round__campaign")))
 
 
-def incomes_write(changes: Sequence[Change]) -> None:
+def incomes_write(changes: Sequence[IncomeChange]) -> None:
     """Save the income rows after a correction that has written their ledger entries itself."""
     for change in changes:
         _row_write(change)
@@ -159,7 +159,7 @@ def _has_paid_in_the_season(round_: Round) -> bool:
     return others.filter(matches__season_pairing__round__in=of_season).exists()
 
 
-def _settle(campaign: Campaign) -> tuple[Change, ...]:
+def _settle(campaign: Campaign) -> tuple[IncomeChange, ...]:
     changes = income_changes(campaign)
     for company in Company.objects.filter(pk__in=[each.company.pk for each in changes]).order_by("pk"):
         company_lock(company, even_disbanded=True)
@@ -176,7 +176,7 @@ def _settle(campaign: Campaign) -> tuple[Change, ...]:
     return changes
 
 
-def _pay(change: Change) -> None:
+def _pay(change: IncomeChange) -> None:
     """Write the change to the ledger. If the company has already spent what it must give back, the house lends it."""
     company, ref = Company.objects.get(pk=change.company.pk), str(change.row.key)
     standing = company.ledger.filter(kind=kinds.TerritoryIncome.slug, cause_ref=ref, reverses=None, reversed_by=None)
@@ -196,7 +196,7 @@ def _reversal(entry: LedgerEntry) -> Draft:
     return Draft(kind=kinds.Reversed.slug, points=-entry.points, facts={"kind": entry.kind}, reverses=entry.pk)
 
 
-def _row_write(change: Change) -> None:
+def _row_write(change: IncomeChange) -> None:
     change.row.points, change.row.places = total_points(change.after), [list(line) for line in change.after]
     change.row.save(update_fields=["points", "places"])
 
@@ -205,11 +205,11 @@ def _grant(match: Match, held: Mapping[int, Sequence[Territory]]) -> None:
     bonus: list[list[object]] = []
     gains = []
     for side, pk in enumerate((match.attacker_id, match.defender_id)):
-        gain = Gain()
+        gain = StorylineBonus()
         for place in held.get(pk or 0, ()):
             if place.bonus_points or place.bonus_rolls:
                 bonus.append([side, place.name, place.bonus_points, place.bonus_rolls])
-                gain += Gain(points=place.bonus_points, rolls=place.bonus_rolls)
+                gain += StorylineBonus(points=place.bonus_points, rolls=place.bonus_rolls)
         gains.append(gain)
     changed = season_rules(match.round.campaign.system).changed(match.scenario, gains)
     if bonus and changed != match.scenario:
@@ -264,7 +264,7 @@ def format_yield_line(row: Territory) -> str:
     return f"{row.name}: {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def describe_payments(changes: Sequence[Change]) -> str:
+def describe_payments(changes: Sequence[IncomeChange]) -> str:
     """Return the result of a close in words."""
     companies = [each.company.name for each in changes]
     return f"paid to {join_words(companies)}" if companies else "nothing to pay"

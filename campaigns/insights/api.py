@@ -90,13 +90,13 @@ class ClubInsights(APIView):
                 )
                 for each in page.luck
             ],
-            odds=_table(page.odds),
-            tables=[_table(table) for table in page.tables],
+            odds=_statistics_table(page.odds),
+            tables=[_statistics_table(table) for table in page.tables],
         )
         return Response(answer.model_dump(mode="json"))
 
 
-def _table(table: Table) -> TableAnswer:
+def _statistics_table(table: Table) -> TableAnswer:
     return TableAnswer(table=table.slug, of=table.of, cells=[_cell(cell) for cell in table.cells])
 
 
@@ -113,4 +113,4 @@ def _cell(cell: Cell) -> CellAnswer:
     )
 
 
-urls = [path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights")]
+statistics_urls = [path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights")]

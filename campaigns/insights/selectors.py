@@ -29,7 +29,7 @@ from campaigns.models import Club, Match, MatchState
 from campaigns.policy import Reader
 from rosters.database.columns import columns
 from rosters.models import name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
@@ -239,5 +239,5 @@ def _rows(club: int) -> QuerySet[Match, object]:
     )
 
 
-STAMPS = Compiled(_stamps, _Stamp, club=int)
-ROWS = Compiled(_rows, _Row, club=int)
+STAMPS = PreparedQuery(_stamps, _Stamp, club=int)
+ROWS = PreparedQuery(_rows, _Row, club=int)

@@ -160,7 +160,7 @@ def build_luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
     return tuple(sorted(found, key=lambda each: (-each.over, each.player)))
 
 
-def csv_rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
+def table_csv_rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
     """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "share", "low", "high", "expected", "with_odds", "kills_a_match"
     for table in tables:

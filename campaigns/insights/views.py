@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from campaigns import policy
 from campaigns.insights import selectors as reads
-from campaigns.insights.tables import csv_rows
+from campaigns.insights.tables import table_csv_rows
 from campaigns.models import Club
 from campaigns.rows import club_or_404
 from rosters.site.spreadsheets import csv_download
@@ -30,7 +30,7 @@ def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the tables of that page as CSV."""
     club = club_or_404(request, slug)
     page = _requested_insights(request, club)
-    return csv_download(csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
+    return csv_download(table_csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
 
 
 def _requested_insights(request: HttpRequest, club: Club) -> reads.Insights:

@@ -8,15 +8,15 @@ from django.urls import reverse
 
 from battles.hooks import TableEnd
 from battles.live.ending import acts_of
-from battles.live.fold import SEAL, fold
+from battles.live.fold import SEAL, table_state
 from battles.live.sheet import WINNER, table_sheet
 from battles.models import LiveSeat
 from campaigns.models import Match, MatchState, MatchTable
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
-MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
+MATCH = PreparedQuery(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
 
 
 def table_report(match: Match, side: int) -> dict[str, object] | None:
@@ -30,7 +30,7 @@ def table_report(match: Match, side: int) -> dict[str, object] | None:
     sheet, acts = table_sheet(stored_setup(found.table.setup)), acts_of(found.table)
     if all(act.kind == SEAL for act in acts):
         return None
-    state = fold(sheet, acts)
+    state = table_state(sheet, acts)
     hidden = frozenset[str]() if found.table.ended_at is not None else state.hidden_from(side)
     seen = replace(sheet, plates=tuple(plate for plate in sheet.plates if plate.key not in hidden))
     report = seen.report(state.values)

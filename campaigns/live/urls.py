@@ -4,4 +4,4 @@ from django.urls import URLPattern, path
 
 from . import views
 
-urlpatterns: list[URLPattern] = [path("matches/<uuid:key>/table/", views.table, name="match_table")]
+live_table_patterns: list[URLPattern] = [path("matches/<uuid:key>/table/", views.live_table, name="match_table")]

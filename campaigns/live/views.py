@@ -18,7 +18,7 @@ from systems.documents import DocumentError
 
 @require_POST
 @for_match
-def table(request: HttpRequest, match: Match) -> HttpResponse:
+def live_table(request: HttpRequest, match: Match) -> HttpResponse:
     """Redirect to the reader's seat at the match's table, which is opened if there is none yet."""
     side, by = own_side(request, match), player(request)
     try:

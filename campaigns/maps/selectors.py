@@ -20,7 +20,7 @@ from campaigns.standings.selectors import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class HolderChange:
     """A territory that changed hands."""
 
     territory: str
@@ -34,7 +34,7 @@ class MapRoundRow:
     """The territories that changed hands in a round."""
 
     number: int
-    changes: tuple[Change, ...]
+    changes: tuple[HolderChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def _history(
         MapRoundRow(
             number=number,
             changes=tuple(
-                Change(
+                HolderChange(
                     territory=places[place].name,
                     to=enrolments[now].name,
                     colour=enrolments[now].colour,

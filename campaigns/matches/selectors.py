@@ -39,7 +39,7 @@ from campaigns.results.setups import visible_setup
 from campaigns.results.support import support_names
 from campaigns.rounds.told import MatchStatus, match_status
 from rosters.models import Unit, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
@@ -47,16 +47,16 @@ from systems.setups import SIDE_LETTERS, canonical
 from systems.simulation.odds import Odds
 
 MAX_LOG_LINES = 50
-REPORTED = Compiled(
+REPORTED = PreparedQuery(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
-SUBMITTED_LISTS = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
-DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
-RULINGS = Compiled(
+SUBMITTED_LISTS = PreparedQuery(lambda match: MatchForce.objects.filter(match=match), match=int)
+DIARY = PreparedQuery(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
+RULINGS = PreparedQuery(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
     match=int,
 )
-SUPPORT_ROLLS = Compiled(lambda match: SupportRoll.objects.filter(match=match), match=int)
+SUPPORT_ROLLS = PreparedQuery(lambda match: SupportRoll.objects.filter(match=match), match=int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from campaigns.musters.purchase import build_buying_side, buys_units_per_match
 from campaigns.musters.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
 from campaigns.musters.services import force_drop, force_save, muster_roll
 from campaigns.rows import match_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from systems import ROSTERS
 from systems.setups import MAX_UNITS
@@ -89,7 +89,7 @@ class MatchMusterView(APIView):
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
-    @done_once
+    @idempotent
     @side_schema("matches_muster_roll", MusterOut, MusterIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
@@ -108,7 +108,7 @@ class SavedForces(APIView):
         """Return your saved lists, to start a purchase from."""
         return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_keep", tags=["matches"]
     )

@@ -59,10 +59,10 @@ from systems.engine.dice import SeededDice
 from systems.force_limits import SIDES
 from systems.ledger import PilotRecord
 from systems.legality import join_words
-from systems.orders import Orders
+from systems.orders import SupportOrders
 from systems.reading import read_setup
 from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
-from systems.standing import Value
+from systems.standing import OrderValue
 
 
 class ListDocument(TypedDict):
@@ -72,7 +72,7 @@ class ListDocument(TypedDict):
     doctrine: str
     buys: NotRequired[list[Purchase]]
     orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
-    standing: NotRequired[dict[str, dict[str, Value]]]  # by recipient, see `campaigns.standing`
+    standing: NotRequired[dict[str, dict[str, OrderValue]]]  # by recipient, see `campaigns.standing`
 
 
 def force_hash(salt: str, document: ListDocument) -> str:
@@ -89,7 +89,7 @@ def list_submit(
     by: Player,
     units: Sequence[int] = (),
     buys: Sequence[Mapping[str, object]] | None = None,
-    orders: Orders | None = None,
+    orders: SupportOrders | None = None,
     standing: Standing | None = None,
     words: str = "",
 ) -> Match:
@@ -102,7 +102,7 @@ def list_submit(
     """
     locked = submitting_lock(match)
     bearer_changed = recheck_handicap(locked, submitting=side)
-    document = _document(locked, side, units, buys, doctrine)
+    document = _list_document(locked, side, units, buys, doctrine)
     if bearer_changed:
         _refuse_changed(locked, side, document)
     if orders:
@@ -135,7 +135,7 @@ def list_submit(
     return locked
 
 
-def _document(
+def _list_document(
     match: Match, side: int, units: Sequence[int], buys: Sequence[Mapping[str, object]] | None, doctrine: str
 ) -> ListDocument:
     """Return the list to submit, in the form the campaign needs."""
@@ -305,7 +305,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
         raise RefusedError("units", error.reason) from None
 
 
-def _standing_read(match: Match, side: int, document: ListDocument, standing: Standing) -> dict[str, dict[str, Value]]:
+def _standing_read(match: Match, side: int, document: ListDocument, standing: Standing) -> dict[str, dict[str, OrderValue]]:
     """Return the autoplay orders of a list; refuse them if its side can't be given them."""
     system = match.round.campaign.system
     who = [str(number) for number, _ in enumerate(document["buys"], start=1)] if "buys" in document else None
@@ -395,7 +395,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
         reason = "what a side has ordered can't be done here." if is_secret else error.reason
         raise RefusedError("forces", f"These forces can't meet: {reason}") from None
     locked.setup = setup.model_dump(mode="json")
-    locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
+    locked.forces = [_seats_of_list(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
     for each in musters:
         publish_rolls(each)
     locked.flag = ""  # the reason for not revealing them is gone
@@ -406,7 +406,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     return locked
 
 
-def _rows(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> dict[str, dict[str, int | None]]:
+def _seats_of_list(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> dict[str, dict[str, int | None]]:
     """Return the rows of units and pilots in the set-up; pilots hired for the match are hired now."""
     if "buys" not in force:
         return force_rows(enrolment.company, force["units"])
@@ -536,7 +536,7 @@ def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
     keys = {unit["key"] for unit in calculated}
     kept = [pk for pk in units if unit_key(pk) in keys]
     if kept:
-        now = _units(match, side, side_enrolment(match, side), {"units": kept, "doctrine": ""})
+        now = _setup_units(match, side, side_enrolment(match, side), {"units": kept, "doctrine": ""})
         unchanged = unchanged_units(calculated, now)
         kept = [pk for pk in kept if unit_key(pk) in unchanged]
     return kept
@@ -632,7 +632,7 @@ def match_document(
     """
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):
-        units = _units(match, at, enrolment, force)
+        units = _setup_units(match, at, enrolment, force)
         side: dict[str, object] = {"name": name, "doctrine": force["doctrine"], "units": units}
         add_orders_to_document(at, side, units, force.get("standing", {}))
         if mirrored:
@@ -655,7 +655,7 @@ def match_document(
     }
 
 
-def _units(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> list[dict[str, object]]:
+def _setup_units(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> list[dict[str, object]]:
     """Return a side's units for the set-up, with pilots marked as not new unless they are hired for it."""
     if "buys" in force:
         return build_setup_units(build_buying_side(match, side, enrolment), force["buys"])

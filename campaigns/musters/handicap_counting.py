@@ -12,17 +12,17 @@ from typing import Any, NotRequired, TypedDict, cast
 
 from campaigns.models import Handicap
 from systems import battle_rules
-from systems.hand import ROLLED
+from systems.hand import FATE_IS_ROLLED
 from systems.reading import read_setup
 from systems.setups import canonical
 from systems.simulation import odds
 
-BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
-SEED = 0
+HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
+HANDICAP_SEED = 0
 EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
 
 
-class Basis(TypedDict):
+class HandicapBasis(TypedDict):
     """What a handicap was calculated from."""
 
     setup: dict[str, Any]  # with everything both sides would field
@@ -33,7 +33,7 @@ class Basis(TypedDict):
     best_styles: NotRequired[bool]  # if missing, the styles are those in the setup
 
 
-class Offer(TypedDict):
+class HandicapOffer(TypedDict):
     """Something that a side could give up."""
 
     kind: str
@@ -45,7 +45,7 @@ class Offer(TypedDict):
     told: NotRequired[str]  # what the side does, in the game's words; follows its name
 
 
-class TriedOffer(Offer):
+class TriedOffer(HandicapOffer):
     """An offer with the attacker's chance if it is taken."""
 
     chance: float
@@ -62,20 +62,20 @@ class CalculatedHandicap(TypedDict):
     chance_with: float | None
 
 
-def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
+def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> HandicapBasis:
     """Return the basis of a new calculation for this setup."""
     version = battle_rules(setup["system"]).rules_version
-    return Basis(
-        setup=dict(setup), rolls=list(rolls), battles=BATTLES, seed=str(SEED), rules_version=version, best_styles=True
+    return HandicapBasis(
+        setup=dict(setup), rolls=list(rolls), battles=HANDICAP_BATTLES, seed=str(HANDICAP_SEED), rules_version=version, best_styles=True
     )
 
 
-def chance_of(basis: Basis) -> tuple[float, list[str]]:
+def chance_of(basis: HandicapBasis) -> tuple[float, list[str]]:
     """Return the attacker's chance without a handicap, a draw counted as half, and both AI styles."""
     return _chance(basis, basis["setup"], basis["rolls"])
 
 
-def chance_with(basis: Basis, side: int, offer: Offer) -> tuple[float, list[str]]:
+def chance_with(basis: HandicapBasis, side: int, offer: HandicapOffer) -> tuple[float, list[str]]:
     """Return the same if that side gives this up."""
     sides = [dict(each) for each in basis["setup"]["sides"]]
     if "units" in offer:
@@ -87,13 +87,13 @@ def chance_with(basis: Basis, side: int, offer: Offer) -> tuple[float, list[str]
     return _chance(basis, {**basis["setup"], "scenario": scenario, "sides": sides}, offer.get("rolls", basis["rolls"]))
 
 
-def with_chosen_styles(basis: Basis, styles: Sequence[str]) -> Basis:
+def with_chosen_styles(basis: HandicapBasis, styles: Sequence[str]) -> HandicapBasis:
     """Return the basis with the AI styles the calculation chose, for display. A new calculation chooses them again."""
     sides = [{**side, "doctrine": style} for side, style in zip(basis["setup"]["sides"], styles, strict=True)]
     return {**basis, "setup": {**basis["setup"], "sides": sides}}
 
 
-def differences(basis: Basis, now: Basis) -> list[tuple[int | None, str]]:
+def differences(basis: HandicapBasis, now: HandicapBasis) -> list[tuple[int | None, str]]:
     """Return what has changed since the handicap was calculated: the side (None: the match) and a noun.
 
     Names, the order of units and AI styles make no difference; the calculation chooses the styles itself.
@@ -163,7 +163,7 @@ def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
 
     Only for a handicap with a basis, under the rules version that it names.
     """
-    basis: Basis | None = row.basis
+    basis: HandicapBasis | None = row.basis
     assert basis is not None
     chance, _ = chance_of(basis)
     side = bearer_of(chance)
@@ -172,15 +172,15 @@ def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
     return propose_from(chance, tried), tried
 
 
-def try_offer(basis: Basis, side: int, offer: Offer) -> TriedOffer:
+def try_offer(basis: HandicapBasis, side: int, offer: HandicapOffer) -> TriedOffer:
     """Return the offer with its chance, and with the AI styles if the calculation chose them."""
     chance, styles = chance_with(basis, side, offer)
     tried = {**offer, "chance": chance} | ({"styles": styles} if basis.get("best_styles") else {})
     return cast("TriedOffer", tried)
 
 
-def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:
-    made = [{**side, "support": [ROLLED] * count} for side, count in zip(document["sides"], rolls, strict=True)]
+def _chance(basis: HandicapBasis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:
+    made = [{**side, "support": [FATE_IS_ROLLED] * count} for side, count in zip(document["sides"], rolls, strict=True)]
     setup, seed = read_setup({**document, "sides": made}), int(basis["seed"])
     if basis.get("best_styles"):
         setup = odds.with_best_styles(setup, seed)

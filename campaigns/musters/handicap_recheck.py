@@ -9,7 +9,7 @@ from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
 from campaigns.models import Handicap, Match, MatchForce
 from campaigns.musters.forces import ListDocument, match_document, public_estimate_buyer, public_estimate_list
-from campaigns.musters.handicap_counting import Basis, differences, make_basis
+from campaigns.musters.handicap_counting import HandicapBasis, differences, make_basis
 from campaigns.musters.handicap_terms import proposed_offer
 from campaigns.musters.purchase import build_setup_units
 from campaigns.musters.rolls import count_rolls_allowed
@@ -18,7 +18,7 @@ from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-Change = tuple[int | None, str]  # the side that changed (None: the match), and what has changed
+BasisChange = tuple[int | None, str]  # the side that changed (None: the match), and what has changed
 
 
 def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
@@ -46,10 +46,10 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
     return False
 
 
-def changes_of(match: Match, row: Handicap) -> list[Change]:
+def changes_of(match: Match, row: Handicap) -> list[BasisChange]:
     """Return what has changed since the handicap of a locked match was calculated; empty if nothing has."""
     if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
-        return [(None, OLD_METHOD)]  # a proposal of the old method falls; an agreed one stands
+        return [(None, METHOD_CHANGED)]  # a proposal of the old method falls; an agreed one stands
     plain = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
     ).get(pk=match.pk)
@@ -65,12 +65,12 @@ def changes_of(match: Match, row: Handicap) -> list[Change]:
     return differences(row.basis, basis_of_match(plain, (forces[0], forces[1])))
 
 
-def handicap_cancel(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
+def handicap_cancel(match: Match, row: Handicap, changes: Sequence[BasisChange]) -> None:
     """Cancel a handicap, agreed or not, and notify both sides with the reason."""
     if row.is_agreed and row.basis is not None and proposed_offer(row).get("scenario"):
         match.scenario = row.basis["setup"]["scenario"]
         match.save(update_fields=["scenario"])
-    why = f"The handicap no longer counts: {_reason(match, changes)}."
+    why = f"The handicap no longer counts: {_describe_changes(match, changes)}."
     row.kind, row.value, row.side, row.agreed = "", 0, None, []
     row.chance, row.chance_with, row.tried, row.basis = None, None, [], None
     row.reason = why[:300]
@@ -79,23 +79,23 @@ def handicap_cancel(match: Match, row: Handicap, changes: Sequence[Change]) -> N
     raised.handicap_fell(match, row.reason)
 
 
-OLD_METHOD = "how it is calculated"
+METHOD_CHANGED = "how it is calculated"
 PLURAL_NOUNS = ("units", "pilots", "support rolls", "scenario, terrain or house rules")
 
 
-def _reason(match: Match, changes: Sequence[Change]) -> str:
-    if changes == [(None, OLD_METHOD)]:
-        return f"since it was calculated, {OLD_METHOD} has changed"
-    nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
+def _describe_changes(match: Match, changes: Sequence[BasisChange]) -> str:
+    if changes == [(None, METHOD_CHANGED)]:
+        return f"since it was calculated, {METHOD_CHANGED} has changed"
+    nouns = [f"the {noun} of {_side_name(match, side)}" for side, noun in changes]
     verb = "have" if len(changes) > 1 or changes[0][1] in PLURAL_NOUNS else "has"
     return f"since it was calculated, {' and '.join(nouns)} {verb} changed"
 
 
-def _name(match: Match, side: int | None) -> str:
+def _side_name(match: Match, side: int | None) -> str:
     return "the match" if side is None else side_enrolment(match, side).company.name
 
 
-def basis_of_match(match: Match, forces: tuple[ListDocument, ListDocument]) -> Basis:
+def basis_of_match(match: Match, forces: tuple[ListDocument, ListDocument]) -> HandicapBasis:
     """Return the basis of the match as both sides would bring it, without a handicap."""
     rolls = [count_rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
     names = ("Attacker", "Defender")

@@ -16,7 +16,7 @@ from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
 from rosters.jobs import JobStatus
 from rosters.models import Company, Unit
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 class Bought(TypedDict):
@@ -65,7 +65,7 @@ def _matches(company: int) -> QuerySet[Match]:
     return rows.exclude(round__state=RoundState.PLANNED).exclude(defender=None)
 
 
-HOLDERS = Compiled(_holders, company=int)
+HOLDERS = PreparedQuery(_holders, company=int)
 
 
 class HeldMatch(NamedTuple):
@@ -105,9 +105,9 @@ def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:
     return rows.values_list("match", "side", "document")
 
 
-HELD = Compiled(_held, HeldMatch, company=int)
-SEALS = Compiled(_seals, company=int)
-SEATS = Compiled(
+HELD = PreparedQuery(_held, HeldMatch, company=int)
+SEALS = PreparedQuery(_seals, company=int)
+SEATS = PreparedQuery(
     lambda company: Unit.objects.filter(company=company).exclude(pilot=None).values_list("pk", "pilot"), company=int
 )
 

@@ -32,7 +32,7 @@ def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: 
         odds_remove(match)
         return
     try:
-        match.forecast, _ = _ask(setup, by_named_styles=by_named_styles)
+        match.forecast, _ = _request_odds(setup, by_named_styles=by_named_styles)
     except (RefusedError, DocumentError) as error:
         odds_remove(match, error.reason)
         return
@@ -44,10 +44,10 @@ def odds_prepare(match: Match, setup: Mapping[str, object]) -> None:
     """Ask for the odds that a match has if nobody reports it and the AI plays it by the styles named."""
     if publishes_odds(match) and match.round.campaign.absent_rule == AbsentRule.ORDERS:
         with suppress(RefusedError, DocumentError):
-            _ask(setup, by_named_styles=True)
+            _request_odds(setup, by_named_styles=True)
 
 
-def _ask(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecast, bool]:
+def _request_odds(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecast, bool]:
     return forecast_ask(setup=setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=not by_named_styles)
 
 

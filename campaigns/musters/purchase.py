@@ -20,7 +20,7 @@ from rosters.services._base import clean_text
 from rosters.services.pilots import MAX_PILOTS
 from rosters.services.units import describe_retired_parts
 from systems import battle_rules, roster_rules, season_rules
-from systems.arcs import Gain
+from systems.arcs import StorylineBonus
 from systems.documents import DocumentError
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
@@ -107,7 +107,7 @@ def limit_points(buyer: BuyingSide, most: int) -> BuyingSide:
     has = None if terms is None else terms.sides[buyer.side].points
     if has is None or has <= most:
         return replace(buyer, most=most)
-    gains = [Gain(points=most - has) if at == buyer.side else Gain() for at in (0, 1)]
+    gains = [StorylineBonus(points=most - has) if at == buyer.side else StorylineBonus() for at in (0, 1)]
     return replace(buyer, most=most, scenario=season_rules(system).changed(buyer.scenario, gains))
 
 

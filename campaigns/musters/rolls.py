@@ -18,7 +18,7 @@ from systems.engine.dice import SeededDice
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
 
-DICE_PURPOSE = "support"
+SUPPORT_DICE_PURPOSE = "support"
 
 
 def seal_support_dice(match: Match) -> None:
@@ -61,7 +61,7 @@ def roll_for_support(
     crews = [crew_document(available_pilot(company_record(enrolment.company), pk)) for pk in pilots]
     if words:
         dice_add_words(dice=row.dice, who=SIDES[side], text=words)
-    dice = SeededDice(dice_use(dice=row.dice, purpose=DICE_PURPOSE))
+    dice = SeededDice(dice_use(dice=row.dice, purpose=SUPPORT_DICE_PURPOSE))
     rolls = [system.roll_support(dice) for _ in range(count_rolls_allowed(match, side, crews))]
     rolled = system.roll_before([made.slug for made in rolls], round_house_rules(match.round), dice)
     row.pilots, row.by, row.rolled_at = list(pilots), by, timezone.now()

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from campaigns.models import Channel, Letter, Wishes
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
 
 from . import selectors as reads
@@ -86,7 +86,7 @@ class InboxLetter(APIView):
 class InboxRead(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""

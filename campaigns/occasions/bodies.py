@@ -17,9 +17,9 @@ from campaigns.occasions.declared import EVENT_TYPES, public_title
 from campaigns.occasions.words import escape_markdown, format_for_discord, format_sentence, path_of
 from rosters.site.leaving import Farewell
 
-FORMAT = "occasion/1"
+WEBHOOK_FORMAT = "occasion/1"
 MAX_DISCORD_LENGTH = 2000  # characters in a message
-TEST = "test"
+TEST_EVENT = "test"
 ENCRYPTION_PURPOSE = "webhooks"
 
 
@@ -34,7 +34,7 @@ def webhook_body(webhook: Webhook, news: News, site: str) -> str:
     campaign = news.campaign
     return _json(
         {
-            "muster": FORMAT,
+            "muster": WEBHOOK_FORMAT,
             "occasion": news.occasion,
             "at": _iso(news.at),
             "title": public_title(occasion),
@@ -55,8 +55,8 @@ def test_body(webhook: Webhook, now: datetime) -> str:
         return _discord("A test", text, "")
     return _json(
         {
-            "muster": FORMAT,
-            "occasion": TEST,
+            "muster": WEBHOOK_FORMAT,
+            "occasion": TEST_EVENT,
             "at": _iso(now),
             "title": "A test",
             "text": text,

@@ -11,7 +11,7 @@ from campaigns.occasions.bodies import webhook_body
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
 
-TASK = "campaigns.tasks.word_deliver"
+WEBHOOK_TASK = "campaigns.tasks.word_deliver"
 
 
 def queue_deliveries(news: News, club: Club) -> None:
@@ -24,5 +24,5 @@ def queue_deliveries(news: News, club: Club) -> None:
 def queue_delivery(webhook: Webhook, news: News | None, occasion: str, body: str) -> Delivery:
     """Create the delivery and wake a worker."""
     row = Delivery.objects.create(webhook=webhook, news=news, occasion=occasion, body=body)
-    transaction.on_commit(partial(wake, TASK, row.pk))
+    transaction.on_commit(partial(wake, WEBHOOK_TASK, row.pk))
     return row

@@ -10,7 +10,7 @@ from django.db import transaction
 from campaigns.models import Letter, Push, PushDevice
 from rosters.site.job_runs import wake
 
-TASK_NAME = "campaigns.tasks.word_push"
+PUSH_TASK = "campaigns.tasks.word_push"
 
 
 def queue_pushes(letters: Sequence[Letter]) -> None:
@@ -25,4 +25,4 @@ def queue_pushes(letters: Sequence[Letter]) -> None:
         Push(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
     )
     for row in rows:
-        transaction.on_commit(partial(wake, TASK_NAME, row.pk))
+        transaction.on_commit(partial(wake, PUSH_TASK, row.pk))

@@ -34,7 +34,7 @@ from rosters.entries.pilots import Promoted, SkillGained, SkillRolled
 from rosters.models import Company, LedgerEntry, Player
 from systems import roster_rules
 from systems.legality import join_words
-from systems.words import one, pluralize
+from systems.words import with_article, pluralize
 
 from .services import notify
 
@@ -51,15 +51,15 @@ def round_opened(row: Round, by: Player | None) -> None:
     matches = list(row.matches.select_related("attacker__company", "defender__company"))
     playing: set[int] = set()
     for match in matches:
-        playing |= _owners(match)
+        playing |= owner_ids(match)
         (_bye if match.defender is None else _paired)(match, row)
     notify(
         "round-opened",
-        to=_entrants(campaign) - playing,
+        to=entrant_ids(campaign) - playing,
         by=by,
         club=campaign.club,
         campaign=campaign,
-        facts=_round_facts(row) | {"pairings": _describe_pairings(matches)},
+        facts=round_facts(row) | {"pairings": describe_pairings(matches)},
     )
 
 
@@ -73,13 +73,13 @@ def _paired(match: Match, row: Round) -> None:
             (match.attacker, match.defender, "attacker"),
         )
     }
-    facts = _match_facts(match, row) | {"table": match.number, "scenario": match.scenario_name}
+    facts = match_facts(match, row) | {"table": match.number, "scenario": match.scenario_name}
     notify(
         "paired",
         to=[side.company.owner_id for side in sides if side],
         own=own,
         facts=facts,
-        **_event_context(match, row),
+        **event_context(match, row),
     )
 
 
@@ -89,8 +89,8 @@ def match_joined(match: Match) -> None:
 
 
 def _bye(match: Match, row: Round) -> None:
-    facts = _round_facts(row) | {"company": match.attacker.company.name}
-    notify("bye", to=[match.attacker.company.owner_id], facts=facts, **_event_context(match, row))
+    facts = round_facts(row) | {"company": match.attacker.company.name}
+    notify("bye", to=[match.attacker.company.owner_id], facts=facts, **event_context(match, row))
 
 
 def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: Player | None) -> None:
@@ -104,7 +104,7 @@ def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: 
             to=[side.pk for side in sides],
             own=own,
             club=row.season.club,
-            facts=_season_pairing_facts(pairing),
+            facts=season_pairing_facts(pairing),
             once=f"season-pairing:{pairing.pk}",
         )
 
@@ -116,7 +116,7 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
     sides = (pairing.one.player, pairing.two.player)
     by = sides[pairing.proposing or 0]
     game = roster_rules(pairing.proposed.campaign.system).name
-    facts = _season_pairing_facts(pairing) | {"other": by, "game": game}
+    facts = season_pairing_facts(pairing) | {"other": by, "game": game}
     to = [side.pk for side in sides]
     notify("season-game-proposed", to=to, by=by, club=pairing.round.season.club, facts=facts)
 
@@ -124,22 +124,22 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
 def season_no_game(pairing: SeasonPairing) -> None:
     """Notify both players that they have no game in common, and the organisers that they have to decide the pairing."""
     assert pairing.two is not None
-    club, facts = pairing.round.season.club, _season_pairing_facts(pairing) | {"name": str(pairing)}
+    club, facts = pairing.round.season.club, season_pairing_facts(pairing) | {"name": str(pairing)}
     sides = (pairing.one.player, pairing.two.player)
     own = {side.pk: {"other": str(other)} for side, other in (sides, sides[::-1])}
     notify("season-no-game", to=list(own), own=own, club=club, facts=facts)
-    notify("season-pairing-stuck", to=_members(club, (Role.ORGANISER,)) - own.keys(), club=club, facts=facts)
+    notify("season-pairing-stuck", to=member_ids(club, (Role.ORGANISER,)) - own.keys(), club=club, facts=facts)
 
 
 def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
     """Notify a player, once, that they have to agree on a game. Return whether it was done now."""
     assert pairing.two is not None
     other = pairing.two.player if pairing.one.player_id == player.pk else pairing.one.player
-    facts = _season_pairing_facts(pairing) | {"other": other}
+    facts = season_pairing_facts(pairing) | {"other": other}
     return notify("agree-due", to=[player.pk], facts=facts, club=pairing.round.season.club, once=once) is not None
 
 
-def _season_pairing_facts(pairing: SeasonPairing) -> dict[str, object]:
+def season_pairing_facts(pairing: SeasonPairing) -> dict[str, object]:
     row = pairing.round
     return {"round": str(row), "season": row.season.name, "agree_at": row.agree_by, "pairing": str(pairing.key)}
 
@@ -148,40 +148,40 @@ def deadline_moved(row: Round, by: Player | None) -> None:
     matches = row.matches.filter(state__in=MatchState.undecided()).select_related(
         "attacker__company", "defender__company"
     )
-    to = set().union(*map(_owners, matches))
-    notify("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=_round_facts(row))
+    to = set().union(*map(owner_ids, matches))
+    notify("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=round_facts(row))
 
 
 def round_closed(row: Round, by: Player | None) -> None:
     campaign = row.campaign
     notify(
-        "round-closed", to=_entrants(campaign), by=by, club=campaign.club, campaign=campaign, facts=_round_facts(row)
+        "round-closed", to=entrant_ids(campaign), by=by, club=campaign.club, campaign=campaign, facts=round_facts(row)
     )
 
 
 def gazette_out(gazette: Gazette, campaign: Campaign) -> None:
-    facts = _round_facts(gazette.round) | {"headline": gazette.headline}
-    notify("gazette-out", to=_members(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
+    facts = round_facts(gazette.round) | {"headline": gazette.headline}
+    notify("gazette-out", to=member_ids(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
 
 
 def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -> None:
     """Notify players of a campaign's new state; `podium`: the first companies of its final standings."""
     facts: dict[str, object] = {"campaign": campaign.name, "campaign_id": campaign.pk}
-    to = _members(campaign.club)
+    to = member_ids(campaign.club)
     if campaign.state == CampaignState.MUSTERING:
         occasion = "campaign-musters"
         facts |= {"points": campaign.points, "system": roster_rules(campaign.system, campaign.catalogue_release).name}
     elif campaign.state == CampaignState.RUNNING:
-        occasion, to = "campaign-begun", _entrants(campaign)
+        occasion, to = "campaign-begun", entrant_ids(campaign)
         number = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
         facts["companies"] = f"{number} companies"
     else:
         occasion = "campaign-finished"
-        facts["podium"] = f"{podium[0]} won it{_describe_runners_up(podium[1:3])}." if podium else ""
+        facts["podium"] = f"{podium[0]} won it{describe_runners_up(podium[1:3])}." if podium else ""
     notify(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
 
 
-def _describe_runners_up(others: Sequence[str]) -> str:
+def describe_runners_up(others: Sequence[str]) -> str:
     return f", before {join_words(list(others))}" if others else ""
 
 
@@ -189,43 +189,43 @@ def _describe_runners_up(others: Sequence[str]) -> str:
 
 
 def force_sealed(match: Match, side: int, by: Player) -> None:
-    own, other = _sides(match, side)
-    facts = _match_facts(match) | {"other": own.company.name}
-    notify("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
+    own, other = own_and_other_side(match, side)
+    facts = match_facts(match) | {"other": own.company.name}
+    notify("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
 def forces_opened(match: Match, by: Player) -> None:
-    notify("forces-open", to=_owners(match), by=by, facts=_match_facts(match), **_event_context(match))
+    notify("forces-open", to=owner_ids(match), by=by, facts=match_facts(match), **event_context(match))
 
 
 def seal_fell(match: Match, side: int, why: str) -> None:
     """Notify only the side's own player: the reason may reveal their list."""
-    own, _ = _sides(match, side)
-    notify("seal-fell", to=[own.company.owner_id], facts=_match_facts(match) | {"why": why}, **_event_context(match))
+    own, _ = own_and_other_side(match, side)
+    notify("seal-fell", to=[own.company.owner_id], facts=match_facts(match) | {"why": why}, **event_context(match))
 
 
 def report_waiting(match: Match, side: int, by: Player) -> None:
-    own, other = _sides(match, side)
-    facts = _match_facts(match) | {"other": own.company.name}
-    notify("report-waiting", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
+    own, other = own_and_other_side(match, side)
+    facts = match_facts(match) | {"other": own.company.name}
+    notify("report-waiting", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
 def reports_differ(match: Match, differences: int) -> None:
-    facts = _match_facts(match) | {"differences": pluralize(differences, "fields")}
-    notify("reports-differ", to=_owners(match), facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"differences": pluralize(differences, "fields")}
+    notify("reports-differ", to=owner_ids(match), facts=facts, **event_context(match))
     _ruling_due(match, "the reports differ.", None)
 
 
 def match_refused(match: Match, side: int, by: Player) -> None:
-    own, other = _sides(match, side)
-    facts = _match_facts(match) | {"other": own.company.name, "why": match.refusal}
-    notify("match-refused", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
+    own, other = own_and_other_side(match, side)
+    facts = match_facts(match) | {"other": own.company.name, "why": match.refusal}
+    notify("match-refused", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
     _ruling_due(match, f"{own.company.name} will not play it.", by)
 
 
 def _ruling_due(match: Match, why: str, by: Player | None) -> None:
-    judges = set(_members(match.round.campaign.club, MAY_RULE)) - _owners(match)
-    notify("ruling-due", to=judges, by=by, facts=_match_facts(match) | {"why": why}, **_event_context(match))
+    judges = set(member_ids(match.round.campaign.club, MAY_RULE)) - owner_ids(match)
+    notify("ruling-due", to=judges, by=by, facts=match_facts(match) | {"why": why}, **event_context(match))
 
 
 def match_decided(match: Match, by: Player | None) -> None:
@@ -235,17 +235,17 @@ def match_decided(match: Match, by: Player | None) -> None:
     how = match.get_decided_by_display()
     if match.state in MatchState.unfought():
         how = f"{match.get_state_display()}, {how}"
-    facts = _match_facts(match) | {"outcome": _outcome(match), "how": how}
+    facts = match_facts(match) | {"outcome": describe_outcome(match), "how": how}
     own: dict[int, Mapping[str, object]] = {}
     for at, side in enumerate((match.attacker, match.defender)):
         if side is not None:
-            own[side.company.owner_id] = {"verdict": _verdict(match, at)}
+            own[side.company.owner_id] = {"verdict": describe_verdict(match, at)}
     if len(own) == 1:  # one player owns both sides
-        own = {pk: {"verdict": _outcome(match)} for pk in own}
-    notify("match-decided", to=own, by=by, own=own, facts=facts, **_event_context(match))
+        own = {pk: {"verdict": describe_outcome(match)} for pk in own}
+    notify("match-decided", to=own, by=by, own=own, facts=facts, **event_context(match))
 
 
-def _verdict(match: Match, side: int) -> str:
+def describe_verdict(match: Match, side: int) -> str:
     if match.outcome == Outcome.DRAW:
         return "a draw"
     if match.outcome not in WINNING_SIDE:
@@ -253,7 +253,7 @@ def _verdict(match: Match, side: int) -> str:
     return "you won" if WINNING_SIDE[Outcome(match.outcome)] == side else "you lost"
 
 
-def _outcome(match: Match) -> str:
+def describe_outcome(match: Match) -> str:
     """Return the outcome for readers who are on neither side."""
     if match.outcome not in WINNING_SIDE:
         return match.get_outcome_display()
@@ -263,48 +263,48 @@ def _outcome(match: Match) -> str:
 
 def premiere_announced(premiere: Premiere, by: Player | None) -> None:
     match = premiere.match
-    facts = _match_facts(match) | {"begins_at": premiere.at}
-    notify("premiere-announced", to=_members(match.round.campaign.club), by=by, facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"begins_at": premiere.at}
+    notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
 def premiere_off(premiere: Premiere, by: Player) -> None:
     match = premiere.match
-    facts = _match_facts(match) | {"begins_at": premiere.at}
-    notify("premiere-off", to=_members(match.round.campaign.club), by=by, facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"begins_at": premiere.at}
+    notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
 def match_ruled(match: Match, ruling: Ruling, by: Player) -> None:
-    facts = _match_facts(match) | {"ruling": ruling.title, "ruling_id": ruling.pk, "why": ruling.reason, "by": by}
-    notify("match-ruled", to=_owners(match), by=by, facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"ruling": ruling.title, "ruling_id": ruling.pk, "why": ruling.reason, "by": by}
+    notify("match-ruled", to=owner_ids(match), by=by, facts=facts, **event_context(match))
 
 
 def match_corrected(correction: Correction, done: str, companies: Iterable[int], by: Player) -> None:
     """Notify both sides, and the players of other companies whose ledgers it changed."""
     match = correction.match
-    facts = _match_facts(match) | {"by": by, "done": done, "why": correction.ruling.reason}
-    notify("match-corrected", to=_owners(match), by=by, facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"by": by, "done": done, "why": correction.ruling.reason}
+    notify("match-corrected", to=owner_ids(match), by=by, facts=facts, **event_context(match))
     sides = {side.company_id for side in (match.attacker, match.defender) if side}
     for company in Company.objects.filter(pk__in=set(companies) - sides).order_by("pk"):
         changed = facts | {"company": company.name, "company_id": company.pk}
-        notify("company-changed", to=[company.owner_id], by=by, facts=changed, **_event_context(match))
+        notify("company-changed", to=[company.owner_id], by=by, facts=changed, **event_context(match))
 
 
 def handicap_proposed(match: Match, handicap: str, before: float, after: float) -> None:
     """Notify both sides of what would make the match even; `before` and `after` are the attacker's chances."""
-    facts = _match_facts(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
-    notify("handicap-proposed", to=_owners(match), facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
+    notify("handicap-proposed", to=owner_ids(match), facts=facts, **event_context(match))
 
 
 def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds: bool) -> None:
-    own, other = _sides(match, side)
+    own, other = own_and_other_side(match, side)
     so = "It holds." if holds else "It holds once you agree too."
-    facts = _match_facts(match) | {"other": own.company.name, "handicap": handicap, "so": so}
-    notify("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
+    facts = match_facts(match) | {"other": own.company.name, "handicap": handicap, "so": so}
+    notify("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
 def handicap_fell(match: Match, why: str) -> None:
     """Notify both sides that a handicap, proposed or agreed, no longer counts, and why."""
-    notify("handicap-fell", to=_owners(match), facts=_match_facts(match) | {"why": why}, **_event_context(match))
+    notify("handicap-fell", to=owner_ids(match), facts=match_facts(match) | {"why": why}, **event_context(match))
 
 
 def date_proposed(match: Match, side: int, at: datetime, by: Player) -> None:
@@ -321,27 +321,27 @@ def date_dropped(match: Match, side: int, at: datetime, by: Player) -> None:
 
 def _notify_of_date(occasion: str, match: Match, side: int, at: datetime, by: Player) -> None:
     """Notify the other side of a match of a change to its date."""
-    own, other = _sides(match, side)
-    facts = _match_facts(match) | {"other": own.company.name, "date_at": at}
-    notify(occasion, to=[other.company.owner_id], by=by, facts=facts, **_event_context(match))
+    own, other = own_and_other_side(match, side)
+    facts = match_facts(match) | {"other": own.company.name, "date_at": at}
+    notify(occasion, to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
 def date_agreed(match: Match, at: datetime, by: Player) -> None:
     notify(
-        "date-agreed", to=_owners(match), by=by, facts=_match_facts(match) | {"date_at": at}, **_event_context(match)
+        "date-agreed", to=owner_ids(match), by=by, facts=match_facts(match) | {"date_at": at}, **event_context(match)
     )
 
 
 def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
     """Notify a player, once, of a date that is near. Return whether it was done now."""
-    facts = _match_facts(match) | {"date_at": at}
-    return notify("date-near", to=[player.pk], facts=facts, once=once, **_event_context(match)) is not None
+    facts = match_facts(match) | {"date_at": at}
+    return notify("date-near", to=[player.pk], facts=facts, once=once, **event_context(match)) is not None
 
 
 def remind(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
     """Remind a player, once, of what is due. Return whether it was done now."""
-    facts = _match_facts(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
-    return notify(occasion, to=[player.pk], facts=facts, once=once, **_event_context(match)) is not None
+    facts = match_facts(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
+    return notify(occasion, to=[player.pk], facts=facts, once=once, **event_context(match)) is not None
 
 
 # --- companies --------------------------------------------------------------------------------------------------------
@@ -356,14 +356,14 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
     said = [
         f"{entry.pilot.name} {what}"
         for entry in rows.select_related("pilot").order_by("pk")
-        if entry.pilot is not None and (what := _describe_promotion(entry))
+        if entry.pilot is not None and (what := describe_promotion(entry))
     ]
     if said:
         facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(said)}
         notify("level-up", to=[company.owner_id], by=by, facts=facts)
 
 
-def _describe_promotion(entry: LedgerEntry) -> str:
+def describe_promotion(entry: LedgerEntry) -> str:
     facts = entry.facts
     if entry.kind == Promoted.slug:
         return f"is now {facts.get('name') or facts.get('to', '')}"
@@ -382,7 +382,7 @@ def adjustment_undone(enrolment: Enrolment, ruling: Ruling, done: str, by: Playe
 
 def _notify_of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
     """Notify a company's player of the effects of a ruling."""
-    told = _enrolment_context(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
+    told = enrolment_context(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
     notify(occasion, to=[enrolment.company.owner_id], by=by, **told)
 
 
@@ -408,8 +408,8 @@ def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -
 
 
 def company_asks(enrolment: Enrolment, by: Player) -> None:
-    to = _members(enrolment.campaign.club, (Role.ORGANISER,))
-    notify("company-asks", to=to, by=by, **_enrolment_context(enrolment, player=by))
+    to = member_ids(enrolment.campaign.club, (Role.ORGANISER,))
+    notify("company-asks", to=to, by=by, **enrolment_context(enrolment, player=by))
 
 
 def company_decided(enrolment: Enrolment, by: Player) -> None:
@@ -420,17 +420,17 @@ def company_decided(enrolment: Enrolment, by: Player) -> None:
         EnrolmentState.DECLINED: "company-declined",
         EnrolmentState.WITHDRAWN: "company-withdrawn",
     }[EnrolmentState(enrolment.state)]
-    notify(occasion, to=[enrolment.company.owner_id], by=by, **_enrolment_context(enrolment, why=why, by=by))
+    notify(occasion, to=[enrolment.company.owner_id], by=by, **enrolment_context(enrolment, why=why, by=by))
 
 
 def company_moved_up(enrolment: Enrolment) -> None:
-    notify("company-moved-up", to=[enrolment.company.owner_id], **_enrolment_context(enrolment))
+    notify("company-moved-up", to=[enrolment.company.owner_id], **enrolment_context(enrolment))
 
 
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
     """When the last place is taken, notify each player still waiting of their place on the list, once."""
     for place, enrolment in enumerate(waiting, start=1):
-        told = _enrolment_context(enrolment, place=place)
+        told = enrolment_context(enrolment, place=place)
         notify(
             "company-waits",
             to=[enrolment.company.owner_id],
@@ -441,12 +441,12 @@ def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
 
 def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> None:
     """Notify all organisers, because they decide who gets the place."""
-    to = _members(campaign.club, (Role.ORGANISER,))
-    notify("place-free", to=to, by=by, **_enrolment_context(following, player=following.company.owner))
+    to = member_ids(campaign.club, (Role.ORGANISER,))
+    notify("place-free", to=to, by=by, **enrolment_context(following, player=following.company.owner))
 
 
 def company_excused(enrolment: Enrolment, by: Player) -> None:
-    told = _enrolment_context(enrolment, why=enrolment.exception_reason, by=by)
+    told = enrolment_context(enrolment, why=enrolment.exception_reason, by=by)
     notify("company-excused", to=[enrolment.company.owner_id], by=by, **told)
 
 
@@ -457,7 +457,7 @@ def even_game_found(game: EvenGame) -> None:
     """Notify both players; each has ten minutes to answer."""
     sides = (game.attacker, game.defender)
     own = {side.owner_id: {"company": side.name, "other": other.name} for side, other in (sides, sides[::-1])}
-    facts = _club_facts(game.club) | {
+    facts = club_facts(game.club) | {
         "scenario": game.scenario_name,
         "chance": f"{game.chance:.0%}",
         "answer_at": game.expires_at,
@@ -469,7 +469,7 @@ def even_game_agreed(game: EvenGame, by: Player) -> None:
     to = [game.attacker.owner_id, game.defender.owner_id]
     so = "Its table is set." if game.table_id else "One of you can field nothing by now, so no table is set."
     notify(
-        "even-game-agreed", to=to, by=by, club=game.club, facts=_club_facts(game.club) | {"name": str(game), "so": so}
+        "even-game-agreed", to=to, by=by, club=game.club, facts=club_facts(game.club) | {"name": str(game), "so": so}
     )
 
 
@@ -477,9 +477,9 @@ def even_game_agreed(game: EvenGame, by: Player) -> None:
 
 
 def seat_offered(invitation: Invitation, by: Player) -> None:
-    facts = _club_facts(invitation.club) | {
+    facts = club_facts(invitation.club) | {
         "by": by,
-        "role": _role(invitation.role),
+        "role": describe_role(invitation.role),
         "invitation": invitation.key,
         "expires_at": invitation.expires_at,
     }
@@ -489,25 +489,25 @@ def seat_offered(invitation: Invitation, by: Player) -> None:
 def member_asks(request: JoinRequest, by: Player) -> None:
     club = request.club
     notify(
-        "member-asks", to=_members(club, (Role.ORGANISER,)), by=by, club=club, facts=_club_facts(club) | {"player": by}
+        "member-asks", to=member_ids(club, (Role.ORGANISER,)), by=by, club=club, facts=club_facts(club) | {"player": by}
     )
 
 
 def member_accepted(club: Club, player: Player, by: Player) -> None:
-    notify("member-accepted", to=[player.pk], by=by, club=club, facts=_club_facts(club) | {"player": player})
+    notify("member-accepted", to=[player.pk], by=by, club=club, facts=club_facts(club) | {"player": player})
 
 
 def member_declined(club: Club, player: Player, by: Player, days: int) -> None:
-    notify("member-declined", to=[player.pk], by=by, club=club, facts=_club_facts(club) | {"days": days})
+    notify("member-declined", to=[player.pk], by=by, club=club, facts=club_facts(club) | {"days": days})
 
 
 def member_joined(club: Club, player: Player, inviter: Player | None) -> None:
     to = [inviter.pk] if inviter else []
-    notify("member-joined", to=to, by=player, club=club, facts=_club_facts(club) | {"player": player})
+    notify("member-joined", to=to, by=player, club=club, facts=club_facts(club) | {"player": player})
 
 
 def role_given(club: Club, player: Player, role: str, by: Player) -> None:
-    facts = _club_facts(club) | {"by": by, "role": _role(role)}
+    facts = club_facts(club) | {"by": by, "role": describe_role(role)}
     notify("role-given", to=[player.pk], by=by, club=club, facts=facts)
 
 
@@ -530,16 +530,16 @@ class EnrolmentEventContext(TypedDict):
     facts: Mapping[str, object]
 
 
-def _event_context(match: Match, row: Round | None = None) -> EventContext:
+def event_context(match: Match, row: Round | None = None) -> EventContext:
     campaign = (row or match.round).campaign
     return {"club": campaign.club, "campaign": campaign, "match": match}
 
 
-def _match_facts(match: Match, row: Round | None = None) -> dict[str, object]:
-    return {**_round_facts(row or match.round), "name": str(match), "match": match.key}
+def match_facts(match: Match, row: Round | None = None) -> dict[str, object]:
+    return {**round_facts(row or match.round), "name": str(match), "match": match.key}
 
 
-def _round_facts(row: Round) -> dict[str, object]:
+def round_facts(row: Round) -> dict[str, object]:
     return {
         "round": str(row),
         "round_number": row.number,
@@ -549,40 +549,40 @@ def _round_facts(row: Round) -> dict[str, object]:
     }
 
 
-def _enrolment_context(enrolment: Enrolment, **facts: object) -> EnrolmentEventContext:
+def enrolment_context(enrolment: Enrolment, **facts: object) -> EnrolmentEventContext:
     campaign, company = enrolment.campaign, enrolment.company
     named = {"campaign": campaign.name, "campaign_id": campaign.pk, "company": company.name}
     return {"club": campaign.club, "campaign": campaign, "facts": {**named, **facts}}
 
 
-def _club_facts(club: Club) -> dict[str, object]:
+def club_facts(club: Club) -> dict[str, object]:
     return {"club": club.name, "slug": club.slug}
 
 
-def _describe_pairings(matches: Sequence[Match]) -> str:
+def describe_pairings(matches: Sequence[Match]) -> str:
     told = [str(match) for match in matches if match.defender][:MAX_PAIRINGS_NAMED]
     more = sum(match.defender is not None for match in matches) - len(told)
     return join_words([*told, f"{more} more"] if more else told)
 
 
-def _sides(match: Match, side: int) -> tuple[Enrolment, Enrolment]:
+def own_and_other_side(match: Match, side: int) -> tuple[Enrolment, Enrolment]:
     """Return own and other side of a match that isn't a bye."""
     assert match.defender is not None
     return (match.attacker, match.defender) if side == 0 else (match.defender, match.attacker)
 
 
-def _owners(match: Match) -> set[int]:
+def owner_ids(match: Match) -> set[int]:
     return {side.company.owner_id for side in (match.attacker, match.defender) if side}
 
 
-def _entrants(campaign: Campaign) -> set[int]:
+def entrant_ids(campaign: Campaign) -> set[int]:
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
     return set(rows.values_list("company__owner", flat=True))
 
 
-def _members(club: Club, roles: Iterable[Role] = tuple(Role)) -> set[int]:
+def member_ids(club: Club, roles: Iterable[Role] = tuple(Role)) -> set[int]:
     return set(Membership.objects.filter(club=club, role__in=list(roles)).values_list("player", flat=True))
 
 
-def _role(role: str) -> str:
-    return one(Role(role).label.lower())
+def describe_role(role: str) -> str:
+    return with_article(Role(role).label.lower())

@@ -21,7 +21,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 
 from .declared import CATEGORY_BY_SLUG, EVENT_TYPES
 from .digests import next_digest
@@ -156,12 +156,12 @@ def mail_stop(*, key: UUID) -> Player | None:
 
 def clear_news(run: Clearing) -> int:
     """Delete old events with their notifications."""
-    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
     return 0 if old is None else clear_rows(News.objects.filter(at__lt=old).only("pk"), run)
 
 
 def clear_mails(run: Clearing) -> int:
     """Delete finished mails of the same age."""
-    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
     rows = Mail.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)

@@ -62,7 +62,7 @@ from rosters.database.columns import columns
 from rosters.entries.pilots import SkillGained, SkillRolled
 from rosters.jobs import JobStatus
 from rosters.models import Pilot, PilotStatus, Player, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)
@@ -408,7 +408,7 @@ def _nothing(default: object) -> Combinable:
     return Cast(Value(default), IntegerField())
 
 
-WAITING = Compiled(_question, WaitingRow, player=int)
+WAITING = PreparedQuery(_question, WaitingRow, player=int)
 
 
 def _item(row: WaitingRow, kind: str) -> WaitingItem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campaigns.models import Campaign, FairDraw, Match, MatchState, PairOdds
 from campaigns.pair_odds.selectors import PairOddsRow, pair_odds_row
 from campaigns.standings.selectors import standings
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def pairing_notes(
     return notes
 
 
-MET = Compiled(
+MET = PreparedQuery(
     lambda campaign: (
         Match.objects.filter(round__campaign=campaign, defender__isnull=False)
         .filter(state__in=MatchState.meetings())

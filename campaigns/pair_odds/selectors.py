@@ -9,10 +9,10 @@ from typing import Any
 
 from campaigns.models import FairDraw, Match, PairOdds
 from rosters.jobs import JobStatus
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.setups import canonical
 
-PAIR_ODDS = Compiled(lambda round: PairOdds.objects.filter(round=round), round=int)
+PAIR_ODDS = PreparedQuery(lambda round: PairOdds.objects.filter(round=round), round=int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

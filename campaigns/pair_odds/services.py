@@ -50,7 +50,7 @@ def calculate_pair_odds(*, job: PairOdds) -> bool:
     while True:
         match = next_pair_without_odds(job.round_id, counted)
         if match is not None:
-            counted[pair_key(match)] = _calculate_odds(match)
+            counted[pair_key(match)] = _calculate_odds_of_pair(match)
             if not job.renew(counted=counted):
                 return False
         elif (ended := _finish_if_done(job, counted)) is not None:
@@ -74,7 +74,7 @@ def _finish_if_done(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> 
         return job.finish(counted=counted) if next_pair_without_odds(job.round_id, counted) is None else None
 
 
-def _calculate_odds(match: Match) -> dict[str, object]:
+def _calculate_odds_of_pair(match: Match) -> dict[str, object]:
     try:
         return {"chance": match_chance(match)}
     except (RefusedError, DocumentError) as error:

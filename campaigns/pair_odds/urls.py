@@ -4,6 +4,6 @@ from django.urls import URLPattern, path
 
 from . import views
 
-urlpatterns: list[URLPattern] = [
-    path("campaigns/<int:pk>/rounds/<int:number>/odds/", views.odds, name="round_odds"),
+pairing_odds_patterns: list[URLPattern] = [
+    path("campaigns/<int:pk>/rounds/<int:number>/odds/", views.pairing_odds, name="round_odds"),
 ]

@@ -19,7 +19,7 @@ from .selectors import PAIR_ODDS, round_odds_status
 
 @require_GET
 @never_cache
-def odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def pairing_odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show progress and the notes of the tables; redirect to the page for a browser without the script."""
     campaign = campaign_or_404(request, pk)
     row = round_of(campaign, number)

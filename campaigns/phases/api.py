@@ -16,7 +16,7 @@ from campaigns.phases import services
 from campaigns.phases.selectors import PhaseRow, phases_of
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 
 
@@ -45,13 +45,13 @@ class Phases(APIView):
         """Return the phases of a campaign, in order."""
         return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
 
-    @done_once
+    @idempotent
     @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Add a phase. Organisers only."""
         campaign = campaign_for_organiser(request, pk)
         made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
-        return Response(_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
+        return Response(_phase_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
 
 
 class PhaseById(APIView):
@@ -59,40 +59,40 @@ class PhaseById(APIView):
     @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Return a phase."""
-        return Response(_to_dict(campaign_or_404(request._request, pk), phase_pk))
+        return Response(_phase_to_dict(campaign_or_404(request._request, pk), phase_pk))
 
     @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Change a phase; a closed round stays in the phase in which it was played."""
         campaign = campaign_for_organiser(request, pk)
-        row = _phase(campaign, phase_pk)
+        row = _phase_or_404(campaign, phase_pk)
         given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
         services.phase_change(phase=row, by=player(request), **given)
-        return Response(_to_dict(campaign, phase_pk))
+        return Response(_phase_to_dict(campaign, phase_pk))
 
     @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Remove a phase in which no round was played."""
-        services.phase_remove(phase=_phase(campaign_for_organiser(request, pk), phase_pk), by=player(request))
+        services.phase_remove(phase=_phase_or_404(campaign_for_organiser(request, pk), phase_pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _phase(campaign: Campaign, pk: int) -> Phase:
+def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
     row = campaign.phases.filter(pk=pk).first()
     if row is None:
         raise Http404
     return row
 
 
-def _to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
+def _phase_to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
     row = next((each for each in phases_of(campaign) if each.id == pk), None)
     if row is None:
         raise Http404
     return PhaseOut(row).data
 
 
-urls = [
+phase_urls = [
     path("campaigns/<int:pk>/phases/", Phases.as_view(), name="api-phases"),
     path("campaigns/<int:pk>/phases/<int:phase_pk>/", PhaseById.as_view(), name="api-phase"),
 ]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from campaigns.campaign.selectors import RoundSummaryRow
 from campaigns.models import Campaign, Phase
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 class PhaseRow(NamedTuple):
@@ -45,7 +45,7 @@ def _phase(pk: int, name: str, text: str, first_round: int) -> PhaseRow:
     return PhaseRow(id=pk, name=name, text=text, first=first_round, last=None)
 
 
-PHASES = Compiled(
+PHASES = PreparedQuery(
     lambda campaign: Phase.objects.filter(campaign=campaign).order_by("first_round").values_list(*columns(_phase)),
     _phase,
     campaign=int,

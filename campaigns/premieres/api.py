@@ -18,7 +18,7 @@ from campaigns.holding import live_premiere
 from campaigns.models import Match
 from campaigns.premieres import services
 from campaigns.rows import match_or_404, require_permission
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Whole, player, valid
 
 from .selectors import PremiereRow, premiere_row
@@ -53,32 +53,32 @@ class MatchPremiere(APIView):
     @extend_schema(responses={200: PremiereOut}, operation_id="matches_premiere", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the watch party of a match, as far as it has been shown."""
-        return _answer(match_or_404(request._request, key))
+        return _watch_party_response(match_or_404(request._request, key))
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=PremiereIn, responses={200: PremiereOut}, operation_id="matches_premiere_announce", tags=["matches"]
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Announce the watch party of a match, or change its time."""
-        match = _run(request, key)
+        match = _match_for_organiser(request, key)
         services.premiere_announce(match=match, by=player(request), **valid(PremiereIn, request))
-        return _answer(match_or_404(request._request, key))
+        return _watch_party_response(match_or_404(request._request, key))
 
     @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
-        services.premiere_call_off(match=_run(request, key), by=player(request))
+        services.premiere_call_off(match=_match_for_organiser(request, key), by=player(request))
         return Response(status=204)
 
 
-def _run(request: Request, key: UUID) -> Match:
+def _match_for_organiser(request: Request, key: UUID) -> Match:
     match = match_or_404(request._request, key)
     require_permission(policy.can_run_campaign(request.user, match.round.campaign))
     return match
 
 
-def _answer(match: Match) -> Response:
+def _watch_party_response(match: Match) -> Response:
     premiere = live_premiere(match)
     if premiere is None:
         raise Http404
@@ -87,4 +87,4 @@ def _answer(match: Match) -> Response:
     return response
 
 
-urls = [path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere")]
+watch_party_urls = [path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere")]

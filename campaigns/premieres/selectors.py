@@ -12,8 +12,8 @@ from django.utils import timezone
 from campaigns import policy
 from campaigns.holding import live_premiere
 from campaigns.models import AbsentRule, CampaignState, Match, MatchState, Premiere, RoundState
-from rosters.pieces import piece
-from rosters.site.compiled import Compiled
+from rosters.pieces import render_fragment
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
 from systems.setups import SIDE_LETTERS
 
@@ -89,7 +89,7 @@ def render_stage(row: Premiere, shown: PremiereRow, where: str = "page") -> str:
     }
     liveries = tuple(shown.told.liveries.items())
     shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
-    return piece("campaigns/_premiere_stage.html", *shows, context=lambda: context)
+    return render_fragment("campaigns/_premiere_stage.html", *shows, context=lambda: context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ def _on_walls(club: int, until: datetime) -> QuerySet[Premiere]:
     return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
 
 
-DISPLAY_PREMIERES = Compiled(_on_walls, club=int, until=datetime)
+DISPLAY_PREMIERES = PreparedQuery(_on_walls, club=int, until=datetime)
 
 
 def premieres_on_display(club: int, now: datetime) -> list[tuple[Premiere, PremiereRow]]:

@@ -17,7 +17,7 @@ from campaigns.boxes import decrypt, encrypt
 from campaigns.models import Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.declared import EVENT_TYPES
 from campaigns.occasions.digests import get_zone
-from campaigns.occasions.pushes import TASK_NAME
+from campaigns.occasions.pushes import PUSH_TASK
 from campaigns.occasions.selectors import describe_notification
 from campaigns.webhooks.posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 from rosters.jobs import JobStatus
@@ -26,7 +26,7 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 
 from .keys import ENCRYPTION_PURPOSE, MissingKeyError, are_valid_keys, encrypt_body, push_key, vapid_headers
 
@@ -198,13 +198,13 @@ def _retry_later(job: Push, answer: WebhookResponse) -> bool:
         return job.fail(said)
     pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
-    wake(TASK_NAME, job.pk, after=pause)
+    wake(PUSH_TASK, job.pk, after=pause)
     return put
 
 
 def clear_pushes(run: Clearing) -> int:
     """Delete finished pushes that are old, and keys that no device uses. Return how many pushes were deleted."""
-    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
     rows = Push.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     newest = PushKey.objects.order_by("-pk").values_list("pk", flat=True).first()
     if newest is not None:

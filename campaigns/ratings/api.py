@@ -104,7 +104,7 @@ def _to_dict(row: reads.RatingRow) -> dict[str, object]:
     return {field: getattr(row, field) for field in RatingAnswer.model_fields}
 
 
-urls = [
+rating_urls = [
     path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),
 ]

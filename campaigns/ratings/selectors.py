@@ -15,7 +15,7 @@ from campaigns.models import Campaign, Match, MatchState, RoundState
 from campaigns.ratings.rule import SCORES, START_RATING, RatedMatch, Rating, RatingPoint, StoredOdds, calculate_ratings
 from rosters.database.columns import columns
 from rosters.models import name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import ROSTERS, roster_rules
 
 CACHE_SIZE = 200
@@ -310,9 +310,9 @@ def _matches(club: int) -> QuerySet[Match, object]:
     )
 
 
-FINGERPRINTS = Compiled(_fingerprints, _Fingerprint, club=int)
-MATCHES = Compiled(_matches, _Row, club=int)
-CAMPAIGNS = Compiled(
+FINGERPRINTS = PreparedQuery(_fingerprints, _Fingerprint, club=int)
+MATCHES = PreparedQuery(_matches, _Row, club=int)
+CAMPAIGNS = PreparedQuery(
     lambda club: Campaign.objects.filter(club=club).order_by("pk").values_list("pk", "name", "is_public"),
     _Campaign,
     club=int,

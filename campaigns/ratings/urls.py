@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from campaigns.ratings import views
 
-urlpatterns: list[URLPattern] = [
+rating_patterns: list[URLPattern] = [
     path("clubs/<slug:slug>/ratings/", views.club_ratings, name="club_ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", views.player_rating, name="player_rating"),
 ]

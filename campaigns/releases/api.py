@@ -17,7 +17,7 @@ from campaigns.endpoints import campaign_for_organiser
 from campaigns.models import Campaign, CampaignState, ReleaseAdoption
 from campaigns.releases import services
 from campaigns.releases.selectors import AdoptionPreview, release_page
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import Query, StrictSerializer, Text, Whole, asked, player, valid
 from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
 
@@ -93,7 +93,7 @@ class CampaignRelease(APIView):
         campaign = campaign_for_organiser(request, pk)
         return Response(_answer(campaign, str(asked(PreviewQuery, request).get("release", ""))))
 
-    @done_once
+    @idempotent
     @extend_schema(
         tags=["releases"],
         operation_id="campaigns_release_adopt",
@@ -116,7 +116,7 @@ class CampaignRelease(APIView):
 class CampaignReleaseCallOff(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         tags=["releases"],
         operation_id="campaigns_release_call_off",
@@ -132,7 +132,7 @@ class CampaignReleaseCallOff(APIView):
 class CampaignReleaseUndo(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         tags=["releases"], operation_id="campaigns_release_undo", request=None, responses={200: CampaignReleaseAnswer}
     )

@@ -27,7 +27,7 @@ from campaigns.results.selectors import filter_rulings, reported_sides
 from campaigns.results.services import match_confirm, match_refuse, match_withdraw_refusal, report_make, report_withdraw
 from campaigns.results.setups import visible_setup
 from campaigns.rows import campaign_or_404, match_or_404
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
@@ -134,7 +134,7 @@ class MatchByKey(APIView):
 class Reporting(APIView):
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @side_schema("matches_report", MatchAnswer, MatchReport)
     def post(self, request: Request, key: UUID) -> Response:
         """Send your side's report, a report/1 document. It replaces an earlier one."""
@@ -155,7 +155,7 @@ class Reporting(APIView):
 class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @side_schema("matches_confirm", MatchAnswer, ConfirmRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Confirm the other side's report as it is."""
@@ -181,7 +181,7 @@ class MatchConfirm(APIView):
 class MatchRule(APIView):
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Decide a match as an arbiter, with a reason; 422 if you play in it and the opponent hasn't consented."""
@@ -200,7 +200,7 @@ class MatchRule(APIView):
 class MatchEntry(APIView):
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_enter", request=MatchReport, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Enter a report/1 document as an arbiter or organiser, unless you play in the match or its reports differ.
@@ -216,7 +216,7 @@ class MatchEntry(APIView):
 
 
 class MatchConsent(APIView):
-    @done_once
+    @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Let your opponent rule on the match, if nobody else in the club can. Valid for one ruling."""
@@ -235,7 +235,7 @@ class MatchConsent(APIView):
 class MatchRefusal(APIView):
     parser_classes = [DocumentParser]
 
-    @done_once
+    @idempotent
     @side_schema("matches_refuse", MatchAnswer, RefusalRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Declare that your side won't play; an arbiter or the organiser decides the match."""
@@ -255,7 +255,7 @@ class MatchRefusal(APIView):
 
 
 class MatchDice(APIView):
-    @done_once
+    @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Seal new dice for a match if the server has lost the key of its own. Organisers only."""

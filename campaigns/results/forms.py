@@ -20,7 +20,7 @@ from campaigns.results.support import TABLE_ROLL, support_names
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.fates import Count, FateField
+from systems.fates import CountField, FateField
 from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
@@ -53,7 +53,7 @@ class UnitForm(FateForm):
             field = self.fields[each.name] = self.answer(each)
             field.widget.attrs["aria-label"] = f"{self.unit.name}: {each.label}"
 
-    def number(self, each: Count, **about: Any) -> NumberField:
+    def number(self, each: CountField, **about: Any) -> NumberField:
         return NumberField(max_value=each.most, **about)
 
     def given(self, name: str) -> int:
@@ -150,7 +150,7 @@ class GridSide:
     @property
     def columns(self) -> tuple[tuple[str, str, bool], ...]:
         """Return name and heading of each column, and whether it holds numbers."""
-        return tuple((each.name, each.label, isinstance(each, Count)) for each in self.asked.values())
+        return tuple((each.name, each.label, isinstance(each, CountField)) for each in self.asked.values())
 
 
 class ReportForms(FateGrid):
@@ -297,7 +297,7 @@ def _names(match: Match) -> list[str]:
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
     paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
     cells = tuple(
-        GridCell(field=form[name], is_number=isinstance(form.asked[name], Count), hint=hints.get(path, ""))
+        GridCell(field=form[name], is_number=isinstance(form.asked[name], CountField), hint=hints.get(path, ""))
         for name, path in paths.items()
     )
     return GridRow(form=form, pilot=pilot, cells=cells, differs=any(cell.hint for cell in cells))

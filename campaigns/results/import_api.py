@@ -21,7 +21,7 @@ from campaigns.results.imported_table import (
     ImportedTable,
 )
 from campaigns.results.imports import import_results, preview_results
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
 
 
@@ -70,7 +70,7 @@ class PastOut(serializers.Serializer[dict[str, object]]):
 class PastResults(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=PastIn, responses={200: PastOut, 201: PastOut}, operation_id="past_results_take", tags=["campaigns"]
     )

@@ -19,7 +19,7 @@ from rosters.site.spreadsheets import read_file
 from rosters.view_helpers import player
 from systems.words import pluralize
 
-MAX_FILE = 2 * 1024 * 1024
+MAX_FILE_SIZE = 2 * 1024 * 1024
 
 
 @require_http_methods(["GET", "POST"])
@@ -32,7 +32,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None)
     table: ImportedTable | None = None
     text = ""
-    answers = _answers(request.POST)
+    answers = _table_answers(request.POST)
     if request.method == "POST" and form.is_valid():
         file, text = form.cleaned_data["file"], form.cleaned_data["text"]
         try:
@@ -54,7 +54,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "text": text,
         "answers": answers,
-        "orders": _orders(table),
+        "orders": _date_orders(table),
         "columns": COLUMNS,
         "optional": OPTIONAL,
         "companies": company_names(campaign).exact(),
@@ -64,13 +64,13 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _file_text(file: File[bytes]) -> str:
-    data = file.read(MAX_FILE + 1)
-    if len(data) > MAX_FILE:
-        raise RefusedError("file", f"The file is larger than {MAX_FILE // 1024 // 1024} MB; bring it in parts.")
+    data = file.read(MAX_FILE_SIZE + 1)
+    if len(data) > MAX_FILE_SIZE:
+        raise RefusedError("file", f"The file is larger than {MAX_FILE_SIZE // 1024 // 1024} MB; bring it in parts.")
     return read_file(data)
 
 
-def _answers(data: QueryDict) -> Answers:
+def _table_answers(data: QueryDict) -> Answers:
     """Return the answers about the table: pairs of its own name and ours, and how to read its dates."""
     columns = zip(data.getlist("head"), data.getlist("column"), strict=False)
     names = zip(data.getlist("called"), data.getlist("company"), strict=False)
@@ -81,7 +81,7 @@ def _answers(data: QueryDict) -> Answers:
     )
 
 
-def _orders(table: ImportedTable | None) -> list[tuple[str, str, bool]]:
+def _date_orders(table: ImportedTable | None) -> list[tuple[str, str, bool]]:
     """Return how ambiguous dates may be read: value, an example in words, and whether that is chosen."""
     if table is None or not table.either:
         return []

@@ -27,7 +27,7 @@ from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.rows import campaign_or_404, require_permission
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.refusals import OvertakenError
 from rosters.view_helpers import player, row_id, say
 from systems.documents import DocumentError
@@ -59,7 +59,7 @@ def prefix_of(match: Match) -> str:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show all undecided matches of a round, each with its form. POST enters those that were filled in, one by one.
 
     A match that can't be entered shows its errors and keeps what was typed.
@@ -107,7 +107,7 @@ def _matches(row: int) -> QuerySet[Match]:
     )
 
 
-UNDECIDED_MATCHES = Compiled(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
+UNDECIDED_MATCHES = PreparedQuery(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
 
 
 def _entry_rows(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[EntryRow]:

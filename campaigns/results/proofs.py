@@ -14,7 +14,7 @@ from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.resolve import read_header
 
-CHUNK = 100  # matches read at a time, each with its record
+RECORD_CHUNK_SIZE = 100  # matches read at a time, each with its record
 
 
 def describe_record_fault(match: Match, battle: Battle) -> str:
@@ -48,7 +48,7 @@ def proof_differences() -> Iterator[str]:
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
     )
     after = 0
-    while chunk := list(rows.filter(pk__gt=after).order_by("pk")[:CHUNK]):
+    while chunk := list(rows.filter(pk__gt=after).order_by("pk")[:RECORD_CHUNK_SIZE]):
         for match in chunk:
             where = f"match {match.key} ({match.round.campaign}, {match.round}, {match})"
             yield from (f"{where}: {what}" for what in match_faults(match))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import pydantic
 
 from systems.documents import MAX_INTEGER, Document, parse_document, with_example
-from systems.fates import Count, FateField, UnitFate, one_of
+from systems.fates import CountField, FateField, UnitFate, one_of
 from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS
 from systems.reading import fate_fields
@@ -86,5 +86,5 @@ def parse_report(data: bytes | str | Mapping[str, object], system: str = "") -> 
 
 def parse_stored_report(content: Mapping[str, object]) -> MatchReport:
     """Return a report that was accepted before, whatever bounds its game had then."""
-    fields = (replace(each, most=MAX_INTEGER) if isinstance(each, Count) else each for each in fate_fields())
+    fields = (replace(each, most=MAX_INTEGER) if isinstance(each, CountField) else each for each in fate_fields())
     return parse_document(_report_model(tuple(fields)), content)

@@ -57,7 +57,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     form = _own_version(match, data, comparison, by)
     errors: list[tuple[str, str, str]] = []
     if data is not None:
-        errors = _decide(request, match, form)
+        errors = _make_ruling(request, match, form)
         if not errors:
             return redirect("campaigns:match", key=match.key)
     context = match_context(
@@ -93,7 +93,7 @@ def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | 
     return ReportForms(match, own, said=said, pilots=pilot_names(match), rows=comparison.rows if comparison else ())
 
 
-def _decide(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
+def _make_ruling(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
     """Make the posted ruling. Return the errors."""
     verdict, content = request.POST.get("verdict", ""), None
     if verdict == Verdict.OWN and form is not None:
@@ -107,14 +107,14 @@ def _decide(request: HttpRequest, match: Match, form: ReportForms | None) -> lis
     except RefusedError as error:
         if error.field in ("verdict", "reason"):
             return [(f"id_{error.field}", error.field.capitalize(), error.reason)]
-        return _refused(form, error)
+        return _ruling_errors(form, error)
     except DocumentError as error:
-        return _refused(form, error)
+        return _ruling_errors(form, error)
     messages.success(request, f"Ruled: {made.title}.")
     return []
 
 
-def _refused(form: ReportForms | None, error: RefusedError | DocumentError) -> list[tuple[str, str, str]]:
+def _ruling_errors(form: ReportForms | None, error: RefusedError | DocumentError) -> list[tuple[str, str, str]]:
     if form is None:
         return [("", "", error.reason)]
     form.refuse(error)

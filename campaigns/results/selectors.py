@@ -12,7 +12,7 @@ from campaigns.results.compare import ComparisonRow, compare_reports
 from campaigns.results.report import parse_stored_report
 from campaigns.results.words import match_words
 from rosters.models import Pilot, Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList, count_query
 
@@ -117,10 +117,10 @@ def pilot_names(match: Match) -> dict[str, str]:
 
 
 PAGE_SIZE = 20
-RULING = Compiled(
+RULING = PreparedQuery(
     lambda campaign, pk: Ruling.objects.filter(campaign=campaign, pk=pk).select_related(*RELATED), campaign=int, pk=int
 )
 NEWEST_FIRST = Keyset("-pk")
 RULINGS = KeysetList(_rulings, NEWEST_FIRST, PAGE_SIZE, campaign=int)
-COUNT = Compiled(lambda campaign: count_query(_rulings(campaign)), campaign=int)
-RULERS = Compiled(_rulers, campaign=int)
+COUNT = PreparedQuery(lambda campaign: count_query(_rulings(campaign)), campaign=int)
+RULERS = PreparedQuery(_rulers, campaign=int)

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from campaigns.models import MatchState, SupportRoll
 from rosters.models import Company
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 
 TABLE_ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
@@ -49,4 +49,4 @@ def _rolled(company: int) -> QuerySet[SupportRoll, tuple[str]]:
     return rolls.order_by("match", "number").values_list("result")
 
 
-ROLLED = Compiled(_rolled, company=int)
+ROLLED = PreparedQuery(_rolled, company=int)

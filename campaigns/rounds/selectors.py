@@ -15,7 +15,7 @@ from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Rou
 from campaigns.policy import Reader
 from rosters.database.columns import columns
 from rosters.models import Visibility, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import battle_rules
 from systems.force_limits import SIDES
 
@@ -231,22 +231,22 @@ def _round(campaign: int, number: int) -> QuerySet[Round]:
     return Round.objects.annotate(wide=wide).filter(campaign=campaign, wide=number)
 
 
-ROUNDS = Compiled(_rounds, campaign=int)
-NUMBERS = Compiled(
+ROUNDS = PreparedQuery(_rounds, campaign=int)
+NUMBERS = PreparedQuery(
     lambda campaign: Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).values_list("number"),
     campaign=int,
 )
-SINCE = Compiled(lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int)
-IN_OPEN = Compiled(
+SINCE = PreparedQuery(lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int)
+IN_OPEN = PreparedQuery(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
-LISTED_OPEN = Compiled(lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int)
-DRAW = Compiled(lambda round: FairDraw.objects.filter(round=round), round=int)
-MATCHES = Compiled(
+LISTED_OPEN = PreparedQuery(lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int)
+DRAW = PreparedQuery(lambda round: FairDraw.objects.filter(round=round), round=int)
+MATCHES = PreparedQuery(
     lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
 )
-ROUND = Compiled(_round, campaign=int, number=int)
-IN_ROUND = Compiled(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)
+ROUND = PreparedQuery(_round, campaign=int, number=int)
+IN_ROUND = PreparedQuery(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)
 
 
 def _sheet(

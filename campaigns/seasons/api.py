@@ -44,7 +44,7 @@ from campaigns.seasons.selectors import (
 from campaigns.standings.table import TableRow
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -285,7 +285,7 @@ class Seasons(APIView):
         rows = seasons_of(club, policy.role_in(request.user, club))
         return Response([SeasonLineOut(row).data for row in rows])
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonIn, responses={201: SeasonOut}, operation_id="seasons_create", tags=["seasons"])
     def post(self, request: Request, slug: str) -> Response:
         """Create a season; campaigns and players can then join it. Organisers only."""
@@ -320,7 +320,7 @@ class SeasonById(APIView):
 class SeasonStateView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonStateIn, responses={200: SeasonOut}, operation_id="seasons_move", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Begin or finish the season."""
@@ -335,7 +335,7 @@ class SeasonStateView(APIView):
 class SeasonGames(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonGameIn, responses={201: SeasonOut}, operation_id="seasons_add_game", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Add a campaign, in which the season's matches of its game are played."""
@@ -350,7 +350,7 @@ class SeasonGames(APIView):
 class SeasonGamesOrder(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonOrderIn, responses={200: SeasonOut}, operation_id="seasons_order", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Set the order of the games; it decides the game if players don't agree."""
@@ -372,7 +372,7 @@ class SeasonGameById(APIView):
 class SeasonPlayers(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonPlayerIn, responses={201: SeasonOut}, operation_id="seasons_enter", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Take part, or enter a player as an organiser. The player needs a company in one of the games."""
@@ -408,7 +408,7 @@ class SeasonPlayerById(APIView):
 class SeasonTeams(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=SeasonTeamIn, responses={201: SeasonTeamOut}, operation_id="seasons_add_team", tags=["seasons"]
     )
@@ -421,7 +421,7 @@ class SeasonTeams(APIView):
 class SeasonLineUp(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=LineUpsIn, responses={200: SeasonOut}, operation_id="seasons_line_up", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Set the teams of players; players not named keep theirs."""
@@ -447,7 +447,7 @@ class SeasonTeamById(APIView):
 class SeasonRounds(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=SeasonDrawIn, responses={201: SeasonRoundOut}, operation_id="seasons_draw", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
         """Draw the next round; only organisers see it until it is opened."""
@@ -472,7 +472,7 @@ class SeasonRoundByNumber(APIView):
 class SeasonRoundOpening(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={200: SeasonRoundOut}, operation_id="seasons_open_round", tags=["seasons"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Open a planned round: its players agree on games from now on."""
@@ -483,7 +483,7 @@ class SeasonRoundOpening(APIView):
 class SeasonRoundPairings(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=SeasonPairIn, responses={201: SeasonPairingOut}, operation_id="seasons_pair", tags=["seasons"]
     )
@@ -501,7 +501,7 @@ class SeasonPairingByKey(APIView):
         row = season_pairing_or_404(request._request, key)
         return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=SeasonSayIn, responses={200: SeasonPairingOut}, operation_id="seasons_agree", tags=["seasons"]
     )

@@ -41,7 +41,7 @@ from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.columns import columns
 from rosters.models import Player, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -699,9 +699,9 @@ def _plays(season: int) -> QuerySet[Enrolment, object]:
     )
 
 
-GAMES = Compiled(_games, GameRow, season=int)
-ENTRANTS = Compiled(_entrants, EntrantRow, season=int)
-TEAMS = Compiled(_teams, TeamRow, season=int)
-PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
-PLAYS = Compiled(_plays, PlayableCompany, season=int)
-ROUNDS = Compiled(_rounds, RoundRow, season=int)
+GAMES = PreparedQuery(_games, GameRow, season=int)
+ENTRANTS = PreparedQuery(_entrants, EntrantRow, season=int)
+TEAMS = PreparedQuery(_teams, TeamRow, season=int)
+PAIRINGS = PreparedQuery(_pairings, _pairing_row, season=int)
+PLAYS = PreparedQuery(_plays, PlayableCompany, season=int)
+ROUNDS = PreparedQuery(_rounds, RoundRow, season=int)

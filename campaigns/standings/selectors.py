@@ -13,7 +13,7 @@ from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchSt
 from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
 from rosters.database.columns import columns
 from rosters.models import Visibility, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import season_rules
 
 FORM = 5  # matches
@@ -122,9 +122,9 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     )
 
 
-MATCHES = Compiled(_matches, DecidedMatch, campaign=int)
-ENROLMENTS = Compiled(_enrolments, Entrant, campaign=int)
-PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
+MATCHES = PreparedQuery(_matches, DecidedMatch, campaign=int)
+ENROLMENTS = PreparedQuery(_enrolments, Entrant, campaign=int)
+PLACES = PreparedQuery(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
 
 
 def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:

@@ -10,7 +10,7 @@ from django.template import Context
 from campaigns import policy
 from campaigns.models import Campaign, Enrolment, EnrolmentState
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 register = template.Library()
 
@@ -32,5 +32,5 @@ def _seen(company: int, reader: int | None) -> QuerySet[Enrolment]:
     return rows.order_by("-campaign")
 
 
-OF_A_PLAYER = Compiled(_seen, company=int, reader=int)
-OF_A_VISITOR = Compiled(lambda company: _seen(company, None), company=int)
+OF_A_PLAYER = PreparedQuery(_seen, company=int, reader=int)
+OF_A_VISITOR = PreparedQuery(lambda company: _seen(company, None), company=int)

@@ -4,4 +4,4 @@ from django.urls import URLPattern, path
 
 from . import views
 
-urlpatterns: list[URLPattern] = [path("tonight/", views.offline_pack_page, name="tonight")]
+offline_pack_patterns: list[URLPattern] = [path("tonight/", views.offline_pack_page, name="tonight")]

@@ -6,7 +6,7 @@ from campaigns.starting import views as starting
 from campaigns.views import campaigns as views
 from campaigns.views import forces, friendlies
 
-urlpatterns: list[URLPattern] = [
+campaign_patterns: list[URLPattern] = [
     path("clubs/<slug:slug>/campaigns/new/", views.campaign_new, name="campaign_new"),
     path("campaigns/<int:pk>/", views.campaign, name="campaign"),
     path("campaigns/<int:pk>/settings/", views.campaign_settings, name="campaign_settings"),

@@ -6,7 +6,7 @@ from campaigns.clubs import views as clubs
 from campaigns.evenings import views as evenings
 from campaigns.views import members
 
-urlpatterns: list[URLPattern] = [
+club_patterns: list[URLPattern] = [
     path("clubs/", clubs.clubs, name="clubs"),
     path("clubs/new/", clubs.club_new, name="club_new"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),

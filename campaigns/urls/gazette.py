@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from campaigns.gazette import views
 from campaigns.views import feeds
 
-urlpatterns: list[URLPattern] = [
+gazette_patterns: list[URLPattern] = [
     path("campaigns/<int:pk>/gazette/", views.gazettes, name="gazettes"),
     path("campaigns/<int:pk>/gazette/new-key/", views.feed_key_new, name="feed_key_new"),
     path("campaigns/<int:pk>/gazette/<int:number>/", views.gazette, name="gazette"),

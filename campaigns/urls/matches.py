@@ -8,7 +8,7 @@ from campaigns.matches import print_views as printing
 from campaigns.matches import views as matches
 from campaigns.premieres import views as premieres
 
-urlpatterns: list[URLPattern] = [
+match_patterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
     path("matches/<uuid:key>/dice/", dice.match_dice_replace_view, name="match_dice_anew"),

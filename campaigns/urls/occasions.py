@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from campaigns.occasions import views
 from campaigns.pushes import views as pushes
 
-urlpatterns: list[URLPattern] = [
+notification_patterns: list[URLPattern] = [
     path("inbox/", views.inbox, name="inbox"),
     path("inbox/read/", views.inbox_read, name="inbox_read"),
     path("inbox/wishes/", views.wishes, name="wishes"),

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from campaigns.views import plates
 from campaigns.views import rounds as views
 
-urlpatterns: list[URLPattern] = [
+round_patterns: list[URLPattern] = [
     path("campaigns/<int:pk>/rounds/", views.rounds, name="rounds"),
     path("campaigns/<int:pk>/rounds/<int:number>/", views.round_page, name="round"),
     path("campaigns/<int:pk>/rounds/<int:number>/act/", views.round_act, name="round_act"),

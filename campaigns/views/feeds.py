@@ -17,7 +17,7 @@ from campaigns.calendar import fixtures_calendar
 from campaigns.gazette.selectors import GazetteRow, gazette_rows
 from campaigns.models import Campaign
 from campaigns.rows import CAMPAIGN
-from systems.names import printable
+from systems.names import printable_text
 
 MAX_ROUNDS = 30  # rounds in the feed
 FeedItem = tuple[Campaign, GazetteRow]
@@ -37,10 +37,10 @@ class GazetteFeed(Feed):
         return _campaign(request, pk)
 
     def title(self, obj: Campaign) -> str:
-        return printable(f"Gazette of {obj.name}")
+        return printable_text(f"Gazette of {obj.name}")
 
     def description(self, obj: Campaign) -> str:
-        return printable(f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}.")
+        return printable_text(f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}.")
 
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])
@@ -51,10 +51,10 @@ class GazetteFeed(Feed):
     def item_title(self, item: FeedItem) -> str:
         _, line = item
         edition = f", edition {line.edition}" if line.edition > 1 else ""
-        return printable(f"Round {line.number}{edition}: {line.headline}")
+        return printable_text(f"Round {line.number}{edition}: {line.headline}")
 
     def item_description(self, item: FeedItem) -> str:
-        return printable(item[1].lead)
+        return printable_text(item[1].lead)
 
     def item_link(self, item: FeedItem) -> str:
         campaign, line = item

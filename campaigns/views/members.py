@@ -24,7 +24,7 @@ from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.rows import club_or_404, require_permission
-from rosters.pieces import piece
+from rosters.pieces import render_fragment
 from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
 
 
@@ -284,7 +284,7 @@ def _cached_role_fields(member: reads.MemberRow) -> str:
     def context() -> dict[str, object]:
         return {"form": _role_form(member.id, member.name, member.role), "name": member.name}
 
-    return piece("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
+    return render_fragment("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
 
 
 def _members_page(

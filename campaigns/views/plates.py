@@ -15,8 +15,8 @@ from campaigns.models import Campaign
 from campaigns.policy import is_open_to_all
 from campaigns.rows import campaign_or_404
 from campaigns.standings.selectors import standings
-from rosters.paper.badges import badge_answer
-from rosters.paper.plates import MAX_ROWS, SIGNAL, Plate, Row, plate_answer
+from rosters.paper.badges import badge_response
+from rosters.paper.plates import MAX_ROWS, SIGNAL, PreviewImage, PreviewRow, preview_response
 from systems.words import pluralize
 
 
@@ -39,16 +39,16 @@ def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str
 def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return a picture of the top of the table."""
     campaign = campaign_or_404(request, pk)
-    plate = Plate(
+    plate = PreviewImage(
         kicker=f"Standings · {campaign.club.name}",
         title=campaign.name,
         rows=tuple(
-            Row(f"{each.row.place}. {each.row.name}", str(each.row.points), each.colour, each.row.place == 1)
+            PreviewRow(f"{each.row.place}. {each.row.name}", str(each.row.points), each.colour, each.row.place == 1)
             for each in standings(campaign)[:MAX_ROWS]
         ),
         foot=str(campaign.get_state_display()),
     )
-    return plate_answer(request, plate, is_public=_is_public(campaign))
+    return preview_response(request, plate, is_public=_is_public(campaign))
 
 
 @require_GET
@@ -59,11 +59,11 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
     if not editions:
         raise Http404("No such gazette")
     sheet = gazette_sheet(editions[0])
-    plate = Plate(
+    plate = PreviewImage(
         kicker=f"{campaign.name} Gazette · Round {sheet.number}",
         title=sheet.headline,
         rows=tuple(
-            Row(
+            PreviewRow(
                 f"{line.attacker.name} against {line.defender.name}" if line.defender else line.attacker.name,
                 line.word,
             )
@@ -71,7 +71,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
         ),
         foot=campaign.club.name,
     )
-    return plate_answer(request, plate, is_public=_is_public(campaign))
+    return preview_response(request, plate, is_public=_is_public(campaign))
 
 
 @require_GET
@@ -80,7 +80,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
     told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
-    return badge_answer(campaign.name, told, SIGNAL, is_public=_is_public(campaign))
+    return badge_response(campaign.name, told, SIGNAL, is_public=_is_public(campaign))
 
 
 @xframe_options_exempt

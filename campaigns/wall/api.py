@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Wall
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Truth, player, valid
 from rosters.doors.proof import need_token_scope
 from rosters.scopes import Scope
@@ -42,7 +42,7 @@ class WallOfClub(APIView):
             raise Http404
         return Response(_link(request, row))
 
-    @done_once
+    @idempotent
     @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""

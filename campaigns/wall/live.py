@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.live.board import NOBODY
-from battles.live.fold import Act, fold
+from battles.live.fold import Act, table_state
 from battles.live.sheet import DESTROYED, ROUND, table_sheet
 from battles.models import LiveEvent, LiveTable
 from campaigns.models import MatchState, MatchTable, Round
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
@@ -40,7 +40,7 @@ def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]
 
     One query, and two more if something has happened since the last call.
     """
-    tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - TABLE_TIMEOUT)
+    tables = LIVE_TABLES.rows(round=row.pk, since=(now or timezone.now()) - TABLE_TIMEOUT)
     cache = caches["process"]
     keys = {each: f"live-score-3-{each.key}" for each in tables}
     kept: dict[str, tuple[int, LiveScore | None]] = cache.get_many(keys.values()) if keys else {}
@@ -61,7 +61,7 @@ class _Table(NamedTuple):
     length: int
 
 
-def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
+def _live_tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
     rows = MatchTable.objects.filter(
         match__round=round,
         match__state__in=MatchState.undecided(),
@@ -74,7 +74,7 @@ def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
     )[:MAX_TABLES]
 
 
-TABLES = Compiled(_tables, _Table, round=int, since=datetime)
+LIVE_TABLES = PreparedQuery(_live_tables, _Table, round=int, since=datetime)
 
 
 def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
@@ -86,7 +86,7 @@ def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
             sheet = table_sheet(stored_setup(setups[each.pk]))
         except DocumentError:  # from a version with another game
             continue
-        state = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
+        state = table_state(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
         plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # the fate of a hidden unit isn't public yet
         lost = [plate.side for plate in plates if DESTROYED in plate.fate_of(state.values)]
         yield each, LiveScore(round=int(state.values[ROUND]), lost=(lost.count(0), lost.count(1)))

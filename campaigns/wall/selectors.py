@@ -19,7 +19,7 @@ from campaigns.premieres.selectors import PremiereRow, premieres_on_display, ren
 from campaigns.rounds.told import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 from .live import LiveScore, live_scores
 
@@ -244,12 +244,12 @@ def _last_round(campaign: int) -> QuerySet[Round]:
     return Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("-number")[:1]
 
 
-CLUB = Compiled(lambda key: Club.objects.filter(wall__key=key), key=UUID)
-CAMPAIGNS_SHOWN = Compiled(_running, club=int)
-LAST_ROUND = Compiled(_last_round, campaign=int)
-IN_ROUND = Compiled(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)
-DECIDED = Compiled(lambda campaign: _decided(campaign)[:MAX_RESULTS], _Match, campaign=int)
-WITH_ODDS = Compiled(
+CLUB = PreparedQuery(lambda key: Club.objects.filter(wall__key=key), key=UUID)
+CAMPAIGNS_SHOWN = PreparedQuery(_running, club=int)
+LAST_ROUND = PreparedQuery(_last_round, campaign=int)
+IN_ROUND = PreparedQuery(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)
+DECIDED = PreparedQuery(lambda campaign: _decided(campaign)[:MAX_RESULTS], _Match, campaign=int)
+WITH_ODDS = PreparedQuery(
     lambda campaign: _decided(campaign).filter(forecast__runs_done__gte=MIN_BATTLES_FOR_LUCK)[:UPSET_CANDIDATES],
     _Match,
     campaign=int,

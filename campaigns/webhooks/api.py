@@ -18,7 +18,7 @@ from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Delivery, Webhook
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
 
 from . import selectors as reads
@@ -81,7 +81,7 @@ class Webhooks(APIView):
         """Return the webhooks of a club you organise."""
         return Response([WebhookOut(row).data for row in reads.webhooks_of(club_run(request, slug))])
 
-    @done_once
+    @idempotent
     @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_make", tags=["webhooks"])
     def post(self, request: Request, slug: str) -> Response:
         """Create a webhook. Get its signing secret from `secret/`."""
@@ -129,7 +129,7 @@ class WebhookSecret(APIView):
 class WebhookTest(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="webhooks_test", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Send a test; the log shows the response."""
@@ -150,7 +150,7 @@ class Deliveries(APIView):
 class DeliveryRepeatView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_again", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
         """Send the same delivery again."""

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, Delivery, Webhook
-from campaigns.occasions.bodies import TEST
+from campaigns.occasions.bodies import TEST_EVENT
 from campaigns.occasions.declared import EVENT_TYPES, public_title
 from rosters.jobs import JobStatus
 
@@ -64,7 +64,7 @@ def delivery_row(row: Delivery) -> DeliveryRow:
         key=row.key,
         occasion=row.occasion,
         title="A test"
-        if row.occasion == TEST
+        if row.occasion == TEST_EVENT
         else public_title(EVENT_TYPES[row.occasion])
         if row.occasion in EVENT_TYPES
         else "",

@@ -14,16 +14,16 @@ from django.utils import timezone
 from campaigns.clubs.services import organiser_club_lock
 from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, Membership, Role, Webhook
-from campaigns.occasions.bodies import TEST, encrypt_secret, headers_of, test_body
+from campaigns.occasions.bodies import TEST_EVENT, encrypt_secret, headers_of, test_body
 from campaigns.occasions.declared import WEBHOOK_EVENTS
-from campaigns.occasions.deliveries import TASK, queue_delivery
+from campaigns.occasions.deliveries import WEBHOOK_TASK, queue_delivery
 from campaigns.occasions.services import notify
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 
 from .posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 
@@ -99,7 +99,7 @@ def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
     """Send a test, even if the webhook is switched off."""
     organiser_club_lock(webhook.club, by)
     _throttle(webhook)
-    return queue_delivery(webhook, None, TEST, test_body(webhook, timezone.now()))
+    return queue_delivery(webhook, None, TEST_EVENT, test_body(webhook, timezone.now()))
 
 
 @transaction.atomic
@@ -116,7 +116,7 @@ def delivery_repeat(*, delivery: Delivery, by: Player) -> Delivery:
 def deliver(*, job: Delivery) -> bool:
     """Send a claimed delivery; if it isn't accepted, try again later or give up."""
     webhook = Webhook.objects.select_related("club").get(pk=job.webhook_id)
-    if not webhook.is_on and job.occasion != TEST:
+    if not webhook.is_on and job.occasion != TEST_EVENT:
         return job.fail("The webhook was switched off before this was sent.")
     body, now = job.body.encode(), timezone.now()
     if not job.renew():
@@ -136,7 +136,7 @@ def deliver(*, job: Delivery) -> bool:
 
 def clear_deliveries(run: Clearing) -> int:
     """Delete old deliveries from the logs."""
-    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
     rows = Delivery.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
 
@@ -152,10 +152,10 @@ def _retry_or_fail(job: Delivery, webhook: Webhook, answer: WebhookResponse) -> 
         _switch_off(webhook, "the receiver says that it is gone for good")
     elif webhook.failing_since is not None and webhook.failing_since < now - DISABLE_AFTER:
         _switch_off(webhook, f"nothing was taken for {DISABLE_AFTER.days} days")
-    elif job.occasion != TEST and job.blips < len(RETRY_DELAYS):
+    elif job.occasion != TEST_EVENT and job.blips < len(RETRY_DELAYS):
         pause = RETRY_DELAYS[job.blips]
         put = job.put_back(pause)
-        wake(TASK, job.pk, after=pause)
+        wake(WEBHOOK_TASK, job.pk, after=pause)
         return put
     return job.fail(_describe(answer))
 

@@ -24,7 +24,7 @@ from rosters.services.companies import MIN_POINTS
 from systems import ROSTERS
 
 from .matching import if_match, tagged
-from .once import done_once
+from .once import idempotent
 from .parts import (
     LINK_KEY,
     PAGING,
@@ -131,12 +131,12 @@ class Companies(APIView):
             rows = rows.filter(owner=request.user.pk)
         return paged(request, selectors.with_balance(rows), CompanyLine().to_representation, "name", "pk")
 
-    @done_once
+    @idempotent
     @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
     def post(self, request: Request) -> Response:
         """Found a company."""
         company = services.company_found(owner=player(request), **valid(CompanyIn, request))
-        return Response(company_answer(company), status=status.HTTP_201_CREATED)
+        return Response(company_response(company), status=status.HTTP_201_CREATED)
 
 
 class CompanyDetail(APIView):
@@ -147,7 +147,7 @@ class CompanyDetail(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Return the current state of a company that you may see."""
         company = seen_company(request, pk)
-        return Response(company_answer(company, is_own=can_change(request.user, company)))
+        return Response(company_response(company, is_own=can_change(request.user, company)))
 
     @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
@@ -160,7 +160,7 @@ class CompanyDetail(APIView):
         """Change name, motto, colour, emblem, visibility."""
         company = own_company(request, pk)
         return Response(
-            company_answer(
+            company_response(
                 services.company_change(company=company, by=player(request), **valid(CompanyChange, request))
             )
         )
@@ -184,7 +184,7 @@ class CompanyExport(APIView):
 class CompanyImport(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
     )
@@ -195,13 +195,13 @@ class CompanyImport(APIView):
         proves its past, otherwise it is only claimed.
         """
         company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
-        return Response(company_answer(company), status=status.HTTP_201_CREATED)
+        return Response(company_response(company), status=status.HTTP_201_CREATED)
 
 
 class CompanyUndo(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(
         request=UndoIn,
         responses={
@@ -215,10 +215,10 @@ class CompanyUndo(APIView):
         """Undo the last act, if it is the one you name: `undo.act` of the company as you read it."""
         company = own_company(request, pk)
         services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
-        return Response(company_answer(company))
+        return Response(company_response(company))
 
 
-def company_answer(company: Company, *, is_own: bool = True) -> dict[str, object]:
+def company_response(company: Company, *, is_own: bool = True) -> dict[str, object]:
     """Return the company's current state; for its owner with what undoing would reverse."""
     sheet = selectors.company_sheet(company)
     origin = origin_of(company)

@@ -21,13 +21,13 @@ from rosters.site.once import hashed
 
 from .parts import ErrorsOut, Handler, describe_header
 
-HEADER = "If-Match"
+IF_MATCH = "If-Match"
 Rows = Callable[..., QuerySet[Model]]
 TAG = r'(?:W/)?"[!#-~]*"'
 TAGS = rf"^(?:\*|{TAG}(?: *, *{TAG})*)$"
 
-PARAMETER = OpenApiParameter(
-    HEADER,
+IF_MATCH_PARAMETER = OpenApiParameter(
+    IF_MATCH,
     {"type": "string", "pattern": TAGS},
     OpenApiParameter.HEADER,
     required=False,
@@ -44,11 +44,11 @@ ETAG = OpenApiParameter(
     description="Tells how it reads; send it as `If-Match` with a change.",
 )
 OVERTAKEN = {
-    412: OpenApiResponse(ErrorsOut, f"It reads otherwise than with the ETag of {HEADER}; nothing was changed.")
+    412: OpenApiResponse(ErrorsOut, f"It reads otherwise than with the ETag of {IF_MATCH}; nothing was changed.")
 }
 
 
-class OvertakenSinceError(exceptions.APIException):
+class PreconditionFailedError(exceptions.APIException):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "overtaken"
 
@@ -74,7 +74,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
     def around(change: Handler) -> Handler:
         @functools.wraps(change)
         def guarded(view: Any, request: Request, *args: object, **kwargs: object) -> Response:
-            tags = _tags(request.headers.get(HEADER, "*"))
+            tags = _tags(request.headers.get(IF_MATCH, "*"))
             with transaction.atomic():
                 list(rows(*args, **kwargs).order_by("pk").select_for_update(no_key=True).values_list("pk"))
                 is_overtaken = "*" not in tags and _with_tag(view.get(request, *args, **kwargs))["ETag"] not in tags
@@ -84,10 +84,10 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                     if not is_overtaken:
                         raise
                 if is_overtaken:
-                    raise OvertakenSinceError({HEADER: "It was changed since you read it; read it again."})
+                    raise PreconditionFailedError({IF_MATCH: "It was changed since you read it; read it again."})
                 return _with_tag(answer)
 
-        return describe_header(guarded, PARAMETER, ETAG, refusals=OVERTAKEN)
+        return describe_header(guarded, IF_MATCH_PARAMETER, ETAG, refusals=OVERTAKEN)
 
     return around
 
@@ -95,7 +95,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
 def _tags(given: str) -> list[str]:
     """Return the ETags in the header. A compressed response has a weak tag for the same contents."""
     if not re.match(TAGS, given.strip()):
-        raise exceptions.ValidationError({HEADER: "must be the ETag of an answer in its quotation marks, or *."})
+        raise exceptions.ValidationError({IF_MATCH: "must be the ETag of an answer in its quotation marks, or *."})
     return [tag.strip().removeprefix("W/") for tag in given.split(",")]
 
 

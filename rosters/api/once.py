@@ -16,19 +16,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters.models import Player
-from rosters.site.once import Answer, OtherRequestError, UnderWayError, hashed, once
+from rosters.site.once import Answer, OtherRequestError, UnderWayError, hashed, run_once
 from rosters.site.visitors import visitor_mark
 
 from .parts import ErrorsOut, Handler, describe_header
 
-HEADER = "Idempotency-Key"
+IDEMPOTENCY_KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"  # "true" on a repeated response
 KEY = re.compile(r"[!#-~]{1,200}")  # printable ASCII without spaces and quotation marks
 GIVEN = rf'^({KEY.pattern}|"{KEY.pattern}")$'
 UNKEPT = (status.HTTP_401_UNAUTHORIZED, status.HTTP_403_FORBIDDEN, status.HTTP_429_TOO_MANY_REQUESTS)
 
-PARAMETER = OpenApiParameter(
-    HEADER,
+IDEMPOTENCY_KEY_PARAMETER = OpenApiParameter(
+    IDEMPOTENCY_KEY,
     {"type": "string", "pattern": GIVEN},
     OpenApiParameter.HEADER,
     required=False,
@@ -41,7 +41,7 @@ PARAMETER = OpenApiParameter(
     ),
 )
 
-UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {HEADER} is under way.")}
+UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {IDEMPOTENCY_KEY} is under way.")}
 
 
 class ConflictError(exceptions.APIException):
@@ -59,12 +59,12 @@ class ReusedError(exceptions.APIException):
     default_code = "idempotency-key-reused"
 
 
-def done_once(post: Handler) -> Handler:
+def idempotent(post: Handler) -> Handler:
     """Make a POST accept the header; applied outside `extend_schema`."""
 
     @functools.wraps(post)
     def keyed(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
-        given = request.headers.get(HEADER)
+        given = request.headers.get(IDEMPOTENCY_KEY)
         if given is None:
             return post(view, request, *args, **kwargs)
         key = _key(given)
@@ -77,17 +77,17 @@ def done_once(post: Handler) -> Handler:
                 response = post(view, request, *args, **kwargs)
             except Exception as error:
                 response = view.handle_exception(error)
-            return response, _kept(request, response)
+            return response, _stored_answer(request, response)
 
         try:
-            found = once(who=_who(request), key=key, asked=asked, waits=False, act=act)
+            found = run_once(who=_who(request), key=key, asked=asked, waits=False, act=act)
         except UnderWayError:
             raise ConflictError(
-                {HEADER: "The first request with this key is under way; ask again in a moment."}
+                {IDEMPOTENCY_KEY: "The first request with this key is under way; ask again in a moment."}
             ) from None
         except OtherRequestError:
             raise ReusedError(
-                {HEADER: "Another request was made with this key; take a new one for each request."}
+                {IDEMPOTENCY_KEY: "Another request was made with this key; take a new one for each request."}
             ) from None
         if isinstance(found, Answer):
             data = json.loads(found.text) if found.text else None
@@ -95,7 +95,7 @@ def done_once(post: Handler) -> Handler:
         return found
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
-    return describe_header(keyed, PARAMETER, refusals=UNDER_WAY)
+    return describe_header(keyed, IDEMPOTENCY_KEY_PARAMETER, refusals=UNDER_WAY)
 
 
 def _describe_file(value: object) -> str:
@@ -113,7 +113,7 @@ def _key(given: str) -> str:
     """Return the key, with or without the quotation marks of the draft standard."""
     bare = given[1:-1] if len(given) > 2 and given[0] == given[-1] == '"' else given
     if not KEY.fullmatch(bare):
-        raise exceptions.ValidationError({HEADER: "must be 1 to 200 printable characters without spaces."})
+        raise exceptions.ValidationError({IDEMPOTENCY_KEY: "must be 1 to 200 printable characters without spaces."})
     return bare
 
 
@@ -123,7 +123,7 @@ def _who(request: Request) -> str:
     return f"visitor {visitor_mark(request._request)}"
 
 
-def _kept(request: Request, response: Response) -> Answer | None:
+def _stored_answer(request: Request, response: Response) -> Answer | None:
     """Return the response to store.
 
     For a visitor, it is stored only if something was created, which is limited per hour: others could fill the disk.

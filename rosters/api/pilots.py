@@ -18,7 +18,7 @@ from rosters.rows import own_company, own_pilot, seen_pilot
 from rosters.selectors import PilotRow
 
 from .matching import if_match, tagged
-from .once import done_once
+from .once import idempotent
 from .parts import LINK_KEY, StrictSerializer, Text, player, valid
 
 
@@ -68,13 +68,13 @@ class ServiceLineOut(serializers.Serializer[ServiceLine]):
 class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
         """Hire a pilot."""
         company = own_company(request, pk)
         pilot = services.pilot_hire(company=company, by=player(request), **valid(HireIn, request))
-        return Response(pilot_answer(company, pilot), status=status.HTTP_201_CREATED)
+        return Response(pilot_response(company, pilot), status=status.HTTP_201_CREATED)
 
 
 class PilotDetail(APIView):
@@ -82,7 +82,7 @@ class PilotDetail(APIView):
     @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot of a company that you may see, current or gone."""
-        return Response(pilot_answer(*seen_pilot(request, pk, pilot_pk)))
+        return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
 
     @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
     @extend_schema(
@@ -96,7 +96,7 @@ class PilotDetail(APIView):
         company, pilot = own_pilot(request, pk, pilot_pk)
         wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
         services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
-        return Response(pilot_answer(company, pilot))
+        return Response(pilot_response(company, pilot))
 
 
 class PilotServiceRecord(APIView):
@@ -115,15 +115,15 @@ class PilotServiceRecord(APIView):
 class PilotRetire(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={200: PilotOut}, operation_id="pilots_retire", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Retire the pilot."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         services.pilot_retire(company=company, by=player(request), pilot=pilot)
-        return Response(pilot_answer(company, pilot))
+        return Response(pilot_response(company, pilot))
 
 
-def pilot_answer(company: Company, pilot: Pilot) -> dict[str, object]:
+def pilot_response(company: Company, pilot: Pilot) -> dict[str, object]:
     """Return the pilot as the API shows them."""
     return PilotOut(selectors.pilot_row(company, pilot.pk)).data

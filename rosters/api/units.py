@@ -18,7 +18,7 @@ from rosters.rows import own_company, own_unit, seen_unit
 from rosters.selectors import UnitRow
 
 from .matching import if_match, tagged
-from .once import done_once
+from .once import idempotent
 from .parts import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, valid
 
 
@@ -59,7 +59,7 @@ class UnitOut(serializers.Serializer[UnitRow]):
 class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
         """Buy a unit of a published design or of one of yours."""
@@ -73,7 +73,7 @@ class Units(APIView):
             design=design,
             name=wanted.get("name", ""),
         )
-        return Response(unit_answer(company, unit), status=status.HTTP_201_CREATED)
+        return Response(unit_response(company, unit), status=status.HTTP_201_CREATED)
 
 
 class UnitDetail(APIView):
@@ -81,7 +81,7 @@ class UnitDetail(APIView):
     @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Return a unit of a company that you may see, ready or gone."""
-        return Response(unit_answer(*seen_unit(request, pk, unit_pk)))
+        return Response(unit_response(*seen_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
     @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
@@ -89,37 +89,37 @@ class UnitDetail(APIView):
         """Rename the unit."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameIn, request))
-        return Response(unit_answer(company, unit))
+        return Response(unit_response(company, unit))
 
 
 class UnitSell(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Sell the unit: for its full price if it has never played, else for half."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_sell(company=company, by=player(request), unit=unit)
-        return Response(unit_answer(company, unit))
+        return Response(unit_response(company, unit))
 
 
 class UnitRepair(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_repair", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Repair the unit."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_repair(company=company, by=player(request), unit=unit)
-        return Response(unit_answer(company, unit))
+        return Response(unit_response(company, unit))
 
 
 class UnitRefit(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Refit the unit to another design, if its rule system allows it."""
@@ -128,13 +128,13 @@ class UnitRefit(APIView):
         design, published = _own_design(request, wanted), wanted.get("published", "")
         services.unit_refit(company=company, by=player(request), unit=unit, published=published, design=design)
         unit.refresh_from_db()
-        return Response(unit_answer(company, unit))
+        return Response(unit_response(company, unit))
 
 
 class UnitAssign(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @extend_schema(request=AssignIn, responses={200: UnitOut}, operation_id="units_assign", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Assign a pilot to the unit; null removes its pilot."""
@@ -144,7 +144,7 @@ class UnitAssign(APIView):
         if wanted and pilot is None:
             raise services.RefusedError("pilot", "There is no such pilot in this company.")
         services.pilot_assign(company=company, by=player(request), unit=unit, pilot=pilot)
-        return Response(unit_answer(company, unit))
+        return Response(unit_response(company, unit))
 
 
 def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
@@ -157,6 +157,6 @@ def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
     return design
 
 
-def unit_answer(company: Company, unit: Unit) -> dict[str, object]:
+def unit_response(company: Company, unit: Unit) -> dict[str, object]:
     """Return the unit as the API shows it."""
     return UnitOut(selectors.unit_row(company, unit.pk)).data

@@ -14,9 +14,9 @@ AWAY_CODES = {  # SQLite
 }  # fmt: skip
 
 
-def is_away(error: BaseException | None) -> bool:
+def is_database_unavailable(error: BaseException | None) -> bool:
     """Return whether the error, or one of its causes, means that the database can't be reached or can't write now."""
-    return any(isinstance(each, OperationalError | InterfaceError) and _is_away(each) for each in _chain(error))
+    return any(isinstance(each, OperationalError | InterfaceError) and _is_unavailable(each) for each in _chain(error))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -27,7 +27,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_unavailable(error: BaseException) -> bool:
     driver = error.__cause__
     state = getattr(driver, "sqlstate", None)
     if isinstance(state, str):

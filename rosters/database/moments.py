@@ -15,7 +15,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 
-class MomentsMixin(BaseDatabaseWrapper):
+class SnapshotMixin(BaseDatabaseWrapper):
     """A backend that can hold a moment. The driver knows whether it does, so there is no second state to go wrong."""
 
     BEGIN: str
@@ -50,34 +50,34 @@ class MomentsMixin(BaseDatabaseWrapper):
 
 
 @contextlib.contextmanager
-def one_moment() -> Iterator[None]:
+def read_snapshot() -> Iterator[None]:
     """Let all reads inside see one moment, as long as nothing is written in between; also usable as a decorator.
 
     It costs nothing before the first read, and has no effect inside another one or inside a transaction.
     """
-    database = the_database()
-    if _in_moment in database.execute_wrappers:
+    database = get_connection()
+    if _execute_in_snapshot in database.execute_wrappers:
         yield
         return
-    with database.execute_wrapper(_in_moment):
+    with database.execute_wrapper(_execute_in_snapshot):
         try:
             yield
         finally:
-            _end(database)
+            _end_snapshot(database)
 
 
-def the_database() -> MomentsMixin:
+def get_connection() -> SnapshotMixin:
     """Return this thread's connection to the only database."""
     database = connections[DEFAULT_DB_ALIAS]
-    assert isinstance(database, MomentsMixin)
+    assert isinstance(database, SnapshotMixin)
     return database
 
 
-def _in_moment(
+def _execute_in_snapshot(
     execute: Callable[..., object], sql: str, params: object, many: bool, context: dict[str, object]
 ) -> object:
     database = context["connection"]
-    assert isinstance(database, MomentsMixin)
+    assert isinstance(database, SnapshotMixin)
     if database.in_atomic_block:
         return execute(sql, params, many, context)
     if not str(sql).lstrip("( \n").startswith("SELECT"):
@@ -87,11 +87,11 @@ def _in_moment(
     try:
         return execute(sql, params, many, context)
     except DatabaseError:
-        _end(database)  # PostgreSQL would refuse all further reads in it
+        _end_snapshot(database)  # PostgreSQL would refuse all further reads in it
         raise
 
 
-def _end(database: MomentsMixin) -> None:
+def _end_snapshot(database: SnapshotMixin) -> None:
     """End the moment, even on a lost connection."""
     try:
         database.end_moment()

@@ -9,7 +9,7 @@ from typing import Any
 
 from rosters.designs.lab import Lab
 from systems import BATTLES, battle_rules, roster_rules
-from systems.charts import Chart, shares
+from systems.charts import Chart, chart_shares
 from systems.lab.changes import offered
 from systems.lab.prices import Price, Prices, prices
 from systems.lab.repairs import Repair, advice
@@ -38,14 +38,14 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class Advice:
     problems: tuple[Wrong, ...]
     whole: WayOut | None  # fixes all of them at once
     prices: Prices
     charts: tuple[Chart, ...]
 
 
-def advised(lab: Lab) -> Advised:
+def advice_of(lab: Lab) -> Advice:
     """Return the advice on a valid spec."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
@@ -54,7 +54,7 @@ def advised(lab: Lab) -> Advised:
         return WayOut(repair, lab.query_of(rules.spec_json(repair.spec)))
 
     found = advice(rules, spec)
-    return Advised(
+    return Advice(
         tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
         way(found.whole) if found.whole else None,
         prices(rules, spec),
@@ -74,10 +74,10 @@ def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:
     """Return all charts of a design: its effects, its movement and heat, and its points by part."""
     rules = roster_rules(system)
     in_battle = battle_rules(system).charts(spec) if system in BATTLES else ()
-    return (*rules.charts(spec), *in_battle, shares(rules.check_design(spec)))
+    return (*rules.charts(spec), *in_battle, chart_shares(rules.check_design(spec)))
 
 
-def price_of(advised: Advised | None, field: str, value: str) -> Price | None:
+def price_of(advised: Advice | None, field: str, value: str) -> Price | None:
     """Return what that option would change; None if it was not calculated, or nothing would change."""
     known: Mapping[tuple[str, str], Price] = advised.prices if advised else {}
     return known.get((field, value))

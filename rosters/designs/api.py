@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from rosters import services
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, Text, asked, body, paged, player
 from rosters.designs.selectors import designs_published
 from rosters.models import Design, Visibility
@@ -117,7 +117,7 @@ class Designs(APIView):
         asked(Query, request, beside=PAGING)
         return paged(request, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
-    @done_once
+    @idempotent
     @extend_schema(request=DesignDocument, responses={201: DesignOut}, operation_id="designs_create", tags=["designs"])
     def post(self, request: Request) -> Response:
         """Save a design; it may have problems."""

@@ -9,11 +9,11 @@ from rosters.designs.lab import Lab, lab_query
 from rosters.designs.selectors import OWN_DESIGNS, designs_published
 from rosters.models import Player
 from systems import roster_rules
-from systems.lab.differences import Row, side_by_side
+from systems.lab.differences import DifferenceRow, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """Two designs side by side; without rows there is nothing to compare with."""
 
     published: tuple[tuple[str, str], ...]  # key and name of each choice
@@ -22,18 +22,18 @@ class Compared:
     name: str  # of the chosen one
     spec: Mapping[str, object]
     query: str  # the lab's query string for it
-    rows: tuple[Row, ...]
+    rows: tuple[DifferenceRow, ...]
 
     @property
-    def differing(self) -> tuple[Row, ...]:
+    def differing(self) -> tuple[DifferenceRow, ...]:
         return tuple(row for row in self.rows if row.differs)
 
     @property
-    def same(self) -> tuple[Row, ...]:
+    def same(self) -> tuple[DifferenceRow, ...]:
         return tuple(row for row in self.rows if not row.differs)
 
 
-def comparison(lab: Lab, player: Player | None, asked: str) -> Compared:
+def compare_design(lab: Lab, player: Player | None, asked: str) -> Comparison:
     """Compare the lab's design with that of the key ("published:viper", "own:7"), by default the one it was made from,
     else the published one nearest in points."""
     rules = roster_rules(lab.system)
@@ -47,7 +47,7 @@ def comparison(lab: Lab, player: Player | None, asked: str) -> Compared:
     name, spec = designs.get(chosen, ("", {}))
     rows = side_by_side(rules, rules.parse_spec(lab.spec), rules.parse_spec(spec)) if spec else ()
     listed = tuple((key, told) for key, (told, _) in designs.items())
-    return Compared(
+    return Comparison(
         tuple(each for each in listed if each[0].startswith("published:")),
         tuple(each for each in listed if each[0].startswith("own:")),
         chosen,

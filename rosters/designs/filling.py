@@ -11,15 +11,15 @@ from django import forms
 from rosters.designs.lab import Lab
 from rosters.designs.selectors import designs_published
 from systems import roster_rules
-from systems.lab.differences import Row, side_by_side
-from systems.lab.fill import filled, held
+from systems.lab.differences import DifferenceRow, side_by_side
+from systems.lab.fill import fill_build, lockable_parts
 
 MAX_POINTS = 99_999
 MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FillRequest:
     points: int
     seed: int
     keep: frozenset[str]
@@ -37,7 +37,7 @@ class FillForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
-        found = held(roster_rules(lab.system), lab.bench)
+        found = lockable_parts(roster_rules(lab.system), lab.bench)
         choices = [(each.key, each.told) for each in found]
         start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
         super().__init__(data, initial=start, prefix="fill")
@@ -46,9 +46,9 @@ class FillForm(forms.Form):
         keep.choices = choices
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> FillRequest:
         said = self.cleaned_data
-        return Asked(said["points"], said["seed"], frozenset(said["keep"]))
+        return FillRequest(said["points"], said["seed"], frozenset(said["keep"]))
 
 
 def _points_above(lab: Lab) -> int:
@@ -60,21 +60,21 @@ def _points_above(lab: Lab) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class FilledDesign:
     """A random design; without a query string, no legal one was found."""
 
     points: int
     spec: Mapping[str, object]
     query: str  # the lab's query string for it
-    rows: tuple[Row, ...]  # compared with the original design
+    rows: tuple[DifferenceRow, ...]  # compared with the original design
     again: str  # query string for the next seed
 
 
-def filling(lab: Lab, asked: Asked) -> Filling:
+def fill_design(lab: Lab, asked: FillRequest) -> FilledDesign:
     """Return the random design for this request."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
-    found = filled(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)
+    found = fill_build(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)
     pairs = [
         ("fill-points", asked.points),
         ("fill-seed", asked.seed + 1),
@@ -82,6 +82,6 @@ def filling(lab: Lab, asked: Asked) -> Filling:
     ]
     again = f"{lab.query}&{urlencode(pairs)}"
     if found is None:
-        return Filling(0, {}, "", (), again)
+        return FilledDesign(0, {}, "", (), again)
     built = rules.spec_json(found.spec)
-    return Filling(found.check.points, built, lab.query_of(built), side_by_side(rules, spec, found.spec), again)
+    return FilledDesign(found.check.points, built, lab.query_of(built), side_by_side(rules, spec, found.spec), again)

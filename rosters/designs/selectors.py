@@ -13,13 +13,13 @@ from rosters.hooks import DesignRecord, records_of_designs
 from rosters.models import Design, Player
 from rosters.readings import reading_of
 from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 from systems.roster import AnyRoster
 
-OWN_DESIGNS = Compiled(
+OWN_DESIGNS = PreparedQuery(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
 )
 

@@ -16,9 +16,9 @@ from django_htmx.http import trigger_client_event
 
 from rosters import policy, services
 from rosters.designs import selectors
-from rosters.designs.advice import advised, is_soon_advised
-from rosters.designs.comparing import comparison
-from rosters.designs.filling import FillForm, filling
+from rosters.designs.advice import advice_of, is_soon_advised
+from rosters.designs.comparing import compare_design
+from rosters.designs.filling import FillForm, fill_design
 from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
@@ -119,7 +119,7 @@ def lab(request: HttpRequest) -> HttpResponse:
     }
     is_whole = not request.htmx  # type: ignore[attr-defined]  # going back and forth puts in the form alone
     if bench.check and ("tell" in request.GET or (is_whole and is_soon_advised(bench))):
-        context["advised"] = advised(bench)
+        context["advised"] = advice_of(bench)
     return render(request, "rosters/lab.html", context)
 
 
@@ -144,7 +144,7 @@ def _lab_card(bench: Lab) -> SafeString:
 def lab_advice(request: HttpRequest) -> HttpResponse:
     """Render the advice on the design in the URL: how to fix it, and what each option would change."""
     bench = lab_of(request.GET)
-    context = {"lab": bench, "is_advice": True, "advised": advised(bench) if bench.check else None}
+    context = {"lab": bench, "is_advice": True, "advised": advice_of(bench) if bench.check else None}
     return render(request, "rosters/_lab_advice.html", context)
 
 
@@ -153,7 +153,7 @@ def lab_compare(request: HttpRequest) -> HttpResponse:
     """Compare the design in the URL with a published one, or one of the reader's own."""
     bench = lab_of(request.GET)
     by = player(request) if request.user.is_authenticated else None
-    found = comparison(bench, by, request.GET.get("with", ""))
+    found = compare_design(bench, by, request.GET.get("with", ""))
     return render(request, "rosters/lab_compare.html", {"lab": bench, "compared": found})
 
 
@@ -162,7 +162,7 @@ def lab_fill(request: HttpRequest) -> HttpResponse:
     """Fill up the design in the URL at random, without the parts that need not stay; nothing is stored."""
     bench = lab_of(request.GET)
     form = FillForm(request.GET if "fill-points" in request.GET else None, lab=bench)
-    context = {"lab": bench, "form": form, "filling": filling(bench, form.asked) if form.is_valid() else None}
+    context = {"lab": bench, "form": form, "filling": fill_design(bench, form.asked) if form.is_valid() else None}
     return render(request, "rosters/lab_fill.html", context)
 
 

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.ledger.fold import fold
-from rosters.ledger.text import bill_of, plain, sentence
+from rosters.ledger.fold import project_entries
+from rosters.ledger.text import bill_of, plain, describe_entry
 from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord
@@ -128,7 +128,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
 
 
 def facts_of(document: CompanyDocument) -> list[Fact]:
-    """Return the ledger of the document as facts, for `fold`; ids are indexes in the document's lists."""
+    """Return the ledger of the document as facts, for `project_entries`; ids are indexes in the document's lists."""
     units = {unit.key: at for at, unit in enumerate(document.units)}
     pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
     return [
@@ -147,12 +147,12 @@ def facts_of(document: CompanyDocument) -> list[Fact]:
 
 def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, int]) -> None:
     try:
-        record = fold(facts_of(document))
+        record = project_entries(facts_of(document))
     except LedgerError as error:
         raise DocumentError("ledger", str(error)) from None
     for at, entry in enumerate(document.ledger):
         try:
-            plain(sentence(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
+            plain(describe_entry(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
             bill_of(entry.facts)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise DocumentError(f"ledger[{at}].facts", "these are not the facts of such an entry") from None

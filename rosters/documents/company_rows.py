@@ -12,17 +12,17 @@ from django.db import transaction
 from pydantic_core import to_json
 
 from rosters.database.columns import columns
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 from rosters.documents.claims import claims_of, games_here
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, facts_of
 from rosters.documents.signing import can_vouch, is_signed_here, signature_of
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.ledger.records import fact_of
-from rosters.ledger.standing import standing_of
+from rosters.ledger.standing import current_record
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import MAX_COMPANIES
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.ledger import PilotRecord
 
 
@@ -70,15 +70,15 @@ class _Called:
 
 
 NOBODY: dict[int | None, str | None] = {None: None}
-UNITS = Compiled(
+UNITS = PreparedQuery(
     lambda company: Unit.objects.filter(company=company).order_by("pk").values_list(*columns(_Unit)), _Unit, company=int
 )
-PILOTS = Compiled(
+PILOTS = PreparedQuery(
     lambda company: Pilot.objects.filter(company=company).order_by("pk").values_list(*columns(_Pilot)),
     _Pilot,
     company=int,
 )
-ENTRIES = Compiled(
+ENTRIES = PreparedQuery(
     lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*columns(_Entry)),
     _Entry,
     company=int,
@@ -96,14 +96,14 @@ def company_signed(company: Company) -> dict[str, object]:
     return {**document, "signature": signature_of(document, company.owner_id)} if can_vouch(company) else document
 
 
-@one_moment()
+@read_snapshot()
 def company_document(company: Company) -> dict[str, object]:
     """Return the company with its ledger; importing it gives a company that exports the same."""
     entries = ENTRIES.rows(company=company.pk)
     units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
-    record = standing_of(company).record
+    record = current_record(company).record
     if any(pilot.pk not in record.pilots for pilot in pilots):  # one of them is gone
-        record = fold(
+        record = project_entries(
             fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
             for entry in entries
         )
@@ -239,7 +239,7 @@ def origin_note(
     `units`: their ids, in the order of the document. The caller opens the transaction.
     """
     is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
-    claims = claims_of(fold(facts_of(document)), units=dict(enumerate(units)))
+    claims = claims_of(project_entries(facts_of(document)), units=dict(enumerate(units)))
     if not is_signed:
         claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)
     return CompanyOrigin.objects.create(

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 
 from rosters.doors import limits
-from rosters.doors.backend import players_named
+from rosters.doors.backend import find_players
 from rosters.doors.sign_up import may_sign_up
 from rosters.models import Player, SignInOutcome
 from rosters.services.mails import address_of, site_of_mails
@@ -28,7 +28,7 @@ from rosters.services.player_names import IS_RESERVED, is_reserved, username_loo
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
 from rosters.site.forms.kept import kept_page
-from systems.names import objection
+from systems.names import text_problem
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name as it is stored; raises ValidationError for one that is unprintable, reserved or taken."""
         username = unicodedata.normalize("NFKC", username)
-        if reason := objection(username):
+        if reason := text_problem(username):
             raise ValidationError(f"This {reason}")
         if "@" in username:
             raise ValidationError(NO_ADDRESS)
@@ -117,7 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
         """Count the attempt instead of allauth's own limit, which is per account only and so locks its owner out."""
         login = credentials.get("username") or credentials.get("email") or ""
-        self.meant = players_named(login)
+        self.meant = find_players(login)
         self.accounts = limits.account_keys(self.meant, login)
         try:
             self.password_try = limits.password_try(request, self.accounts)

@@ -9,13 +9,13 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
 from rosters.models import Player
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 MAX_ACCOUNTS = 2  # accounts tried for one name or address, and passwords hashed on each failure
-BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)
+BY_ID = PreparedQuery(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
-def players_named(login: str) -> list[Player]:
+def find_players(login: str) -> list[Player]:
     """Return the player with that name, then those with that address, oldest first.
 
     The address means players who have confirmed it, or without any, those who claim it. Limits count against all of
@@ -36,7 +36,7 @@ class SignInBackend(AuthenticationBackend):
         password = credentials.get("password")
         if not login or not password:
             return None
-        named = players_named(login)
+        named = find_players(login)
         for player in named:
             if found := self._check_password(player, password):
                 return found

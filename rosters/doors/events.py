@@ -13,7 +13,7 @@ from rosters.models import Player, SignInOutcome
 from rosters.services.sign_ins import sign_in_note
 
 
-def connect() -> None:
+def connect_signals() -> None:
     """Connect the signals; called once, when the app starts."""
     user_logged_in.connect(signed_in, dispatch_uid="doors")
     authentication_failed.connect(wrong_code, dispatch_uid="doors")

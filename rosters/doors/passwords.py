@@ -10,7 +10,7 @@ NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none
 ENDS = "Changing it ends all other sessions and the API tokens that you have."
 
 
-class EndsTokens:
+class EndTokensValidator:
     """A validator that accepts everything; Django calls it for every changed password, but not for rehashed ones."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:

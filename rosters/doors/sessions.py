@@ -8,9 +8,9 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
-OPEN = Compiled(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime)
+OPEN = PreparedQuery(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime)
 
 
 class SessionStore(db.SessionStore):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from systems.ledger import Books, Entry, Fact, Kind, Part
 from systems.paper.emblems import EmblemError, read_emblem
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.words import full_name
 
 
@@ -27,7 +27,7 @@ class Founded(_Settings):
     facts = ("to", "release")
 
     def take(self, books: Books, fact: Fact) -> None:
-        books.change_company(granted=fact.points, release=str(fact.facts.get("release", FIRST)))
+        books.change_company(granted=fact.points, release=str(fact.facts.get("release", FIRST_RELEASE)))
         super().take(books, fact)
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:

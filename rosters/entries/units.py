@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from systems.ledger import ACTIVE, DESTROYED, READY, SOLD, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, UnitRecord
-from systems.words import one
+from systems.words import with_article
 
 
 class _OfUnit(Kind):
@@ -47,7 +47,7 @@ class Bought(_OfUnit):
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
         design = str(entry.facts.get("design", ""))
         is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
-        return (Part(verb), entry.u, *(() if is_said else (Part(f", {one(design)}"),)))
+        return (Part(verb), entry.u, *(() if is_said else (Part(f", {with_article(design)}"),)))
 
 
 class Sold(_OfUnit):
@@ -126,7 +126,7 @@ class Refitted(_OfUnit):
         books.change_unit(fact, spec=fact.facts["to"], design_name=fact.facts["design"], paid=unit.paid - fact.points)
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Refitted "), entry.u, Part(f" as {one(str(entry.facts.get('design', '')))}"))
+        return (Part("Refitted "), entry.u, Part(f" as {with_article(str(entry.facts.get('design', '')))}"))
 
 
 class Destroyed(_Condition):

@@ -13,13 +13,13 @@ from django.db.models.functions import Cast, Coalesce
 from rosters.entries.games import Fought, Kill
 from rosters.models import LedgerEntry, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList, count_query
 from systems import ROSTERS, roster_rules
 
 PAGE_LENGTH = 30
-ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the value of `sort`, as for companies
+UNIT_ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the value of `sort`, as for companies
     "newest": (Keyset("-pk"), ()),
     "name": (Keyset("name", "pk"), (str,)),
     "kills": (Keyset("-kills", "-pk"), (int,)),
@@ -48,21 +48,21 @@ class GalleryUnit:
     lost: int
 
 
-def units_gallery(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
+def list_gallery_units(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
     """Return the requested page, filtered by game and size and ordered; three queries."""
     system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
     listed, number = _listed(
         system if system in ROSTERS else "",
-        size if size in dict(sizes()) else "",
-        order if order in ORDERS else "newest",
+        size if size in dict(unit_sizes()) else "",
+        order if order in UNIT_ORDERS else "newest",
     )
     ((count,),) = number.rows()
     page = listed.asked(asked, count=count)
-    return Slice(_rows(list(page)), page.before, page.after, page.prefix, page.count)
+    return Slice(_unit_rows(list(page)), page.before, page.after, page.prefix, page.count)
 
 
 @cache
-def sizes(system: str = "") -> tuple[tuple[str, str], ...]:
+def unit_sizes(system: str = "") -> tuple[tuple[str, str], ...]:
     """Return the names of the frames of a game or of all games, in catalogue order, as pairs for a form."""
     names = [name for slug in ROSTERS if system in ("", slug) for name in _frames(slug).values()]
     return tuple((name, name) for name in dict.fromkeys(names))
@@ -78,7 +78,7 @@ def _frames(system: str) -> Mapping[str, str]:
 
 
 @cache
-def _listed(system: str, size: str, order: str) -> tuple[KeysetList[Unit], Compiled[tuple[int]]]:
+def _listed(system: str, size: str, order: str) -> tuple[KeysetList[Unit], PreparedQuery[tuple[int]]]:
     """Return that list and the query for its length, compiled once for each game, size and order."""
 
     def rows() -> QuerySet[Unit]:
@@ -92,8 +92,8 @@ def _listed(system: str, size: str, order: str) -> tuple[KeysetList[Unit], Compi
         found = rows().select_related("company")
         return with_kills(found) if order == "kills" else found
 
-    keyset, place = ORDERS[order]
-    return KeysetList(page, keyset, PAGE_LENGTH, place), Compiled(lambda: count_query(rows()))
+    keyset, place = UNIT_ORDERS[order]
+    return KeysetList(page, keyset, PAGE_LENGTH, place), PreparedQuery(lambda: count_query(rows()))
 
 
 def _of_size(size: str) -> Q:
@@ -114,9 +114,9 @@ def with_kills(rows: QuerySet[Unit]) -> QuerySet[Unit]:
     return rows.annotate(kills=Coalesce(kills, 0, output_field=BigIntegerField()))
 
 
-def _rows(units: Sequence[Unit]) -> list[GalleryUnit]:
+def _unit_rows(units: Sequence[Unit]) -> list[GalleryUnit]:
     done = _done(unit.pk for unit in units)
-    return [_row(unit, *done.get(unit.pk, (0, 0, 0))) for unit in units]
+    return [_unit_row(unit, *done.get(unit.pk, (0, 0, 0))) for unit in units]
 
 
 def _done(units: Iterable[int]) -> dict[int, tuple[int, int, int]]:
@@ -136,7 +136,7 @@ def _done(units: Iterable[int]) -> dict[int, tuple[int, int, int]]:
     return found
 
 
-def _row(unit: Unit, games: int, kills: int, lost: int) -> GalleryUnit:
+def _unit_row(unit: Unit, games: int, kills: int, lost: int) -> GalleryUnit:
     company = unit.company
     read = reading_of(company.system, unit.spec, unit.condition, company.catalogue_release)
     return GalleryUnit(

@@ -6,19 +6,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from rosters.gallery.selectors import sizes, units_gallery
+from rosters.gallery.selectors import unit_sizes, list_gallery_units
 from systems import ROSTERS, system_choices
 
 
 @require_GET
-def units(request: HttpRequest) -> HttpResponse:
+def unit_gallery(request: HttpRequest) -> HttpResponse:
     """Show units of public companies; filters and order are in the URL."""
     system = request.GET.get("system", "")
     system = system if system in ROSTERS else ""
     context = {
-        "slice": units_gallery(request.GET),
+        "slice": list_gallery_units(request.GET),
         "games": system_choices(),
-        "sizes": sizes(),
+        "sizes": unit_sizes(),
         "system": system,
         "size": request.GET.get("size", ""),
         "sort": request.GET.get("sort", ""),

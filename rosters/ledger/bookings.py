@@ -22,7 +22,7 @@ from rosters.entries.pilots import (
     Wounded,
 )
 from rosters.entries.units import Assigned, Damaged, Destroyed, Repaired
-from rosters.ledger.fold import Folding
+from rosters.ledger.fold import Projection
 from systems.fates import UnitFate
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind, UnitRecord
 from systems.roster import RosterSystem
@@ -85,11 +85,11 @@ class Draft:
         )  # fmt: skip
 
 
-class _Pen:
+class _Drafter:
     """Drafts, and the company's state after each of them."""
 
     def __init__(self, record: CompanyRecord) -> None:
-        self.folding = Folding(record)
+        self.folding = Projection(record)
         self.drafts: list[Draft] = []
 
     def write(
@@ -130,7 +130,7 @@ def result_drafts(
     Where units are bought again for each game (`keeps_units` False), they bring home neither damage nor loss; nor do
     they where the system leaves their fate to the aftermath.
     """
-    pen = _Pen(record)
+    pen = _Drafter(record)
     about = {"battle": title} if title else {}
     for fact in units:
         _draft_unit(pen, fact, rules, about, keeps_units and rules.keeps_damage)
@@ -142,7 +142,7 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
 
     Wounded pilots who did not take part have missed their game and are fit again. Anything lent for the game leaves.
     """
-    pen = _Pen(record)
+    pen = _Drafter(record)
     about = {"battle": title} if title else {}
     seed = {"seed": str(aftermath.seed)}
     before = {flight.key: flight.before for flight in aftermath.before.flights}
@@ -175,7 +175,7 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     return pen.drafts
 
 
-def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> None:
+def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -> None:
     takings = aftermath.after.takings
     booking = {
         "result": aftermath.before.result,
@@ -190,7 +190,7 @@ def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> No
     pen.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
 
 
-def _draft_unit(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
+def _draft_unit(pen: _Drafter, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
     told = {"told": fact.told} if fact.told else {}
     recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
@@ -210,7 +210,7 @@ def _loss(fact: UnitResult) -> dict[str, str]:
     return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
 
 
-def _draft_damage(pen: _Pen, unit: UnitRecord, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
+def _draft_damage(pen: _Drafter, unit: UnitRecord, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
     spec = rules.parse_spec(unit.spec)
     if fact.fate.is_lost and not rules.loss_is_final(spec):
         return
@@ -229,7 +229,7 @@ def _draft_damage(pen: _Pen, unit: UnitRecord, fact: UnitResult, rules: Rules, a
         pen.write(Damaged, unit=unit.id, facts=facts)
 
 
-def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
+def _draft_unit_after(pen: _Drafter, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
     unit = pen.folding.units[int(after.key)]
     if unit.status != READY:
         return
@@ -243,7 +243,7 @@ def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], see
         pen.empty_seat(unit.id, unit.pilot)
 
 
-def _draft_returns(pen: _Pen, about: Mapping[str, object]) -> None:
+def _draft_returns(pen: _Drafter, about: Mapping[str, object]) -> None:
     for unit in list(pen.folding.units.values()):
         if unit.lent and unit.status == READY:
             pen.write(Returned, unit=unit.id, facts=about)
@@ -252,7 +252,7 @@ def _draft_returns(pen: _Pen, about: Mapping[str, object]) -> None:
             pen.write(Returned, pilot=pilot.id, facts=about)
 
 
-def _draft_fate(pen: _Pen, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
+def _draft_fate(pen: _Drafter, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
     facts = {**about, "face": rolled.face, "exploded": rolled.exploded}
     if rolled.fate == "injured":
         facts["misses"] = 1

@@ -16,11 +16,11 @@ from rosters.entries import kind_of
 from systems.ledger import Books, CompanyRecord, Fact, LedgerError
 
 
-def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
+def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
     """Return the company's record after these entries, from the start or from a record; raises LedgerError."""
     facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
-    folding = Folding(since)
+    folding = Projection(since)
     for fact in facts:
         folding.balance += fact.points
         if fact.reverses is None:
@@ -28,7 +28,7 @@ def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> Company
     return folding.record()
 
 
-def goes_on(entries: Iterable[Fact], last: int) -> bool:
+def extends_projection(entries: Iterable[Fact], last: int) -> bool:
     """Return whether these entries change nothing up to `last`: none reverses an earlier entry or counts before it."""
     return all(
         fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
@@ -36,7 +36,7 @@ def goes_on(entries: Iterable[Fact], last: int) -> bool:
     )
 
 
-class Folding(Books):
+class Projection(Books):
     """A calculation in progress, from the start or from a record; the caller adds the points."""
 
     def take(self, fact: Fact, *, is_void: bool = False) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rosters.database.columns import columns
 from rosters.entries.company import Founded
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 
@@ -46,20 +46,20 @@ def company_balance(company: Company) -> int:
 
 
 def company_facts(company: Company) -> list[Fact]:
-    """Return the company's ledger as facts, for `fold`."""
+    """Return the company's ledger as facts, for `project_entries`."""
     return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*columns(fact_of))]
 
 
 def fact_of(
     pk: int, kind: str, unit: int | None, pilot: int | None, points: int, facts: dict[str, object], reverses: int | None
 ) -> Fact:
-    """Return an entry as a fact, for `fold`."""
+    """Return an entry as a fact, for `project_entries`."""
     return Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
 
 
 def company_record(company: Company) -> CompanyRecord:
     """Return the company's record, calculated from its ledger."""
-    return fold(company_facts(company))
+    return project_entries(company_facts(company))
 
 
 def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
@@ -68,7 +68,7 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
     rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
     for owner, *fact in rows.values_list("company", *columns(fact_of)):
         facts[owner].append(fact_of(*fact))
-    return {pk: fold(entries) for pk, entries in facts.items()}
+    return {pk: project_entries(entries) for pk, entries in facts.items()}
 
 
 def last_act(company: Company) -> list[LedgerEntry]:

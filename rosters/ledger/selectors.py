@@ -17,9 +17,9 @@ from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
 from rosters.hooks import Held
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
-from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
+from rosters.ledger.text import bill_of, booked_anew, plain, reversal, describe_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import KeysetList
 from systems import roster_rules
@@ -202,7 +202,7 @@ def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, tuple[int]]:
 
 
 @cache
-def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
+def _whose(*names: str) -> tuple[PreparedQuery[Entry], PreparedQuery[tuple[int, int]]]:
     """Return the queries for the entries that name these, newest first, and for the company's balance after each."""
 
     def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Values]:
@@ -213,13 +213,13 @@ def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
         return rows.filter(**whose).values_list("pk", "sum")
 
     kinds: dict[str, type] = {"company": int, **dict.fromkeys(names, int)}
-    return Compiled(entries, Entry, **kinds), Compiled(balances, **kinds)
+    return PreparedQuery(entries, Entry, **kinds), PreparedQuery(balances, **kinds)
 
 
-NEWEST = Compiled(_newest, Entry, company=int)
-LAST_ACT = Compiled(_last_act, Entry, company=int)
+NEWEST = PreparedQuery(_newest, Entry, company=int)
+LAST_ACT = PreparedQuery(_last_act, Entry, company=int)
 LISTED = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
-BALANCE = Compiled(_balance, company=int, newest=int)
+BALANCE = PreparedQuery(_balance, company=int, newest=int)
 
 
 def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
@@ -282,13 +282,13 @@ def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
     """Return the sentence of an entry that is no reversal."""
-    found, parts = kind_of(kind), sentence(kind, facts, unit, pilot, words)
+    found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
     return booked_anew(facts, parts) if found is None or found.is_booked else parts
 
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
-    said = plain(sentence(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
+    said = plain(describe_entry(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
     where = entry.facts.get("adjusted")
     return f"{said[:1].upper()}{said[1:]}{f' (by a ruling in {where})' if where else ''}"
 

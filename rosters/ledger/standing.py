@@ -15,18 +15,18 @@ from dataclasses import dataclass, replace
 from django.core.cache import caches
 
 from rosters.database.columns import columns
-from rosters.ledger.fold import fold, goes_on
+from rosters.ledger.fold import project_entries, extends_projection
 from rosters.ledger.records import fact_of
 from rosters.models import Company, LedgerEntry
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
 
-KEPT_FROM = 50  # entries; a shorter ledger is calculated as fast
-KEPT_SECONDS = 24 * 3600
+MIN_CACHED_ENTRIES = 50  # entries; a shorter ledger is calculated as fast
+CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class CachedRecord:
     """The company after its last entry; `record` has its current units and pilots, none that are gone."""
 
     entries: int
@@ -36,19 +36,19 @@ class Standing:
     gone: int  # number of units and pilots left out
 
 
-def standing_of(company: Company) -> Standing:
+def current_record(company: Company) -> CachedRecord:
     """Return the company's current record; one query, for the entries since the last call."""
     cache, key = caches["process"], f"standing-2-{company.pk}"
-    kept: Standing | None = cache.get(key)
+    kept: CachedRecord | None = cache.get(key)
     now = _since(kept, company) if kept else None
     if now is None:
-        now = _standing(ENTRIES.rows(company=company.pk, since=0))
-    if now is not kept and now.entries >= KEPT_FROM:
-        cache.set(key, now, KEPT_SECONDS)
+        now = _build_record(ENTRIES.rows(company=company.pk, since=0))
+    if now is not kept and now.entries >= MIN_CACHED_ENTRIES:
+        cache.set(key, now, CACHE_SECONDS)
     return now
 
 
-def _since(kept: Standing, company: Company) -> Standing | None:
+def _since(kept: CachedRecord, company: Company) -> CachedRecord | None:
     """Return the cached record with newer entries applied; None if that isn't possible."""
     entries = ENTRIES.rows(company=company.pk, since=kept.last)
     if not entries or (entries[0][0].id, entries[0][1]) != (kept.last, kept.act):
@@ -57,18 +57,18 @@ def _since(kept: Standing, company: Company) -> Standing | None:
     if not further:
         return kept
     try:
-        return _standing(further, kept) if goes_on([fact for fact, _ in further], kept.last) else None
+        return _build_record(further, kept) if extends_projection([fact for fact, _ in further], kept.last) else None
     except LedgerError:  # a newer entry concerns a unit or pilot that is gone
         return None
 
 
-def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None = None) -> Standing:
-    record = fold([fact for fact, _ in entries], since.record if since else None)
+def _build_record(entries: Sequence[tuple[Fact, uuid.UUID]], since: CachedRecord | None = None) -> CachedRecord:
+    record = project_entries([fact for fact, _ in entries], since.record if since else None)
     last, act = (entries[-1][0].id, entries[-1][1]) if entries else (0, uuid.UUID(int=0))
     units = {pk: unit for pk, unit in record.units.items() if unit.status == READY}
     pilots = {pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)}
     gone = len(record.units) + len(record.pilots) - len(units) - len(pilots)
-    return Standing(
+    return CachedRecord(
         entries=len(entries) + (since.entries if since else 0),
         last=last,
         act=act,
@@ -78,7 +78,7 @@ def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None 
 
 
 # The entries from a given one on, oldest first, each with its act.
-ENTRIES: Compiled[tuple[Fact, uuid.UUID]] = Compiled(
+ENTRIES: PreparedQuery[tuple[Fact, uuid.UUID]] = PreparedQuery(
     lambda company, since: (
         LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *columns(fact_of))
     ),

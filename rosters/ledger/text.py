@@ -8,15 +8,15 @@ from typing import Any
 from rosters.entries import kind_of
 from systems.ledger import Entry, Part, Subject
 from systems.legality import BillLine
-from systems.words import PLAIN, SystemWords
+from systems.words import PLAIN_WORDS, SystemWords
 
 
-def sentence(
+def describe_entry(
     kind: str,
     facts: Mapping[str, object],
     unit: Subject | None,
     pilot: Subject | None,
-    words: SystemWords = PLAIN,
+    words: SystemWords = PLAIN_WORDS,
 ) -> tuple[Part, ...]:
     """Return the sentence of an entry, in the past tense without a full stop; `words` are those of its rule system."""
     found = kind_of(kind)

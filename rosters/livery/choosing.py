@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from systems.paper.emblems import Emblem, rolled
+from systems.paper.emblems import Emblem, random_emblem
 from systems.paper.emblems.charges import CHARGES
 from systems.paper.emblems.divisions import DIVISIONS
 from systems.paper.emblems.shields import SHIELDS
@@ -17,7 +17,7 @@ MAX_LENGTH = 40  # of the text for rolling
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EmblemOption:
     value: str
     name: str
     emblem: Emblem  # with this choice
@@ -25,18 +25,18 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class EmblemOptionGroup:
     """One thing to choose, with its query parameter."""
 
     slug: str
     title: str
-    options: tuple[Option, ...]
+    options: tuple[EmblemOption, ...]
 
 
 def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
     """Return the requested emblem: rolled, or the current one with the requested parts replaced."""
     if (words := asked.get("roll")) is not None:
-        return rolled(f"{name} {words[:MAX_LENGTH]}" if words else name)
+        return random_emblem(f"{name} {words[:MAX_LENGTH]}" if words else name)
     made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
     dark, light = _paints(now)
     dark = asked["dark"] if asked.get("dark") in DARK else dark
@@ -45,7 +45,7 @@ def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
     return painted(made, dark, light, ground)
 
 
-def groups(shown: Emblem) -> tuple[Group, ...]:
+def emblem_option_groups(shown: Emblem) -> tuple[EmblemOptionGroup, ...]:
     """Return all choices, starting from the shown emblem."""
     dark, light = _paints(shown)
     ground = ground_of(shown)
@@ -54,14 +54,14 @@ def groups(shown: Emblem) -> tuple[Group, ...]:
         _shapes("charge", "On the shield", shown, {letter: each.name for letter, each in CHARGES.items()}),
         _shapes("shield", "Shield", shown, {letter: each.name for letter, each in SHIELDS.items()}),
         _shapes("division", "Field", shown, {letter: each.name for letter, each in DIVISIONS.items()}),
-        Group("dark", "Dark colour", tuple(
-            Option(each, paints[each], painted(shown, each, light, ground), each == dark) for each in DARK
+        EmblemOptionGroup("dark", "Dark colour", tuple(
+            EmblemOption(each, paints[each], painted(shown, each, light, ground), each == dark) for each in DARK
         )),
-        Group("light", "Light colour", tuple(
-            Option(each, paints[each], painted(shown, dark, each, ground), each == light) for each in LIGHT
+        EmblemOptionGroup("light", "Light colour", tuple(
+            EmblemOption(each, paints[each], painted(shown, dark, each, ground), each == light) for each in LIGHT
         )),
-        Group("ground", "Which on which", tuple(
-            Option(each, name, painted(shown, dark, light, each), each == ground) for each, name in GROUNDS.items()
+        EmblemOptionGroup("ground", "Which on which", tuple(
+            EmblemOption(each, name, painted(shown, dark, light, each), each == ground) for each, name in GROUNDS.items()
         )),
     )  # fmt: skip
 
@@ -81,9 +81,9 @@ def _paints(emblem: Emblem) -> tuple[str, str]:
     return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
 
 
-def _shapes(slug: str, title: str, shown: Emblem, names: Mapping[str, str]) -> Group:
+def _shapes(slug: str, title: str, shown: Emblem, names: Mapping[str, str]) -> EmblemOptionGroup:
     options = tuple(
-        Option(letter, name, replace(shown, **{slug: letter}), getattr(shown, slug) == letter)
+        EmblemOption(letter, name, replace(shown, **{slug: letter}), getattr(shown, slug) == letter)
         for letter, name in names.items()
     )
-    return Group(slug, title, options)
+    return EmblemOptionGroup(slug, title, options)

@@ -9,24 +9,24 @@ from typing import Literal
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from systems.paper.emblems import FRAME, Emblem, EmblemError, Layer, layers, read_emblem, rolled
+from systems.paper.emblems import FRAME, Emblem, EmblemError, Layer, layers, read_emblem, random_emblem
 from systems.paper.emblems.tinctures import TINCTURES
 
-Size = Literal["sign", "card", "page"]
-LEVELS: dict[Size, int] = {"sign": 0, "card": 1, "page": 2}
-KEPT = 2048
+EmblemSize = Literal["sign", "card", "page"]
+LEVELS: dict[EmblemSize, int] = {"sign": 0, "card": 1, "page": 2}
+EMBLEMS_CACHE_SIZE = 2048
 EDGE = 14  # line width around the frame
 
 
 def emblem_of(code: str, name: str) -> Emblem:
     """Return the company's emblem: by its code, or derived from its name."""
     try:
-        return read_emblem(code) if code else rolled(name)
+        return read_emblem(code) if code else random_emblem(name)
     except EmblemError:
-        return rolled(name)
+        return random_emblem(name)
 
 
-def emblem_svg(emblem: Emblem, size: Size = "sign", *, is_alone: bool = False) -> SafeString:
+def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = False) -> SafeString:
     """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
     told = (
         f'role="img" aria-label="Emblem: {escape(emblem.said)}"' if is_alone else 'aria-hidden="true" focusable="false"'
@@ -43,7 +43,7 @@ def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=EMBLEMS_CACHE_SIZE)
 def _paths(emblem: Emblem, level: int) -> str:
     paints = {"field": TINCTURES[emblem.field].paint, "other": TINCTURES[emblem.other].paint}
     return "".join(

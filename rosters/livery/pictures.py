@@ -17,7 +17,7 @@ from rosters.site.refusals import RefusedError
 MAX_BYTES = 2 * 1024 * 1024
 MAX_PIXELS = 24_000_000  # before scaling down; the size of a phone's photographs
 MIN_SIDE, MAX_SIDE = 64, 960
-FORMATS = ("JPEG", "PNG", "WEBP")
+PICTURE_FORMATS = ("JPEG", "PNG", "WEBP")
 MOVING = ("PNG", "WEBP")  # formats that can contain animations
 ONE_AT_A_TIME = Lock()  # limits the memory for large pictures to one at a time per process
 UNREADABLE_BY = (
@@ -29,7 +29,7 @@ UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG 
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ReencodedPicture:
     """The stored picture: WebP, upright, without metadata from cameras or programs."""
 
     picture: bytes
@@ -41,14 +41,14 @@ class Drawn:
         return hashlib.sha256(self.picture).hexdigest()[:32]
 
 
-def drawn_anew(sent: bytes) -> Drawn:
+def reencode_picture(sent: bytes) -> ReencodedPicture:
     """Return the uploaded picture, scaled down for a page; raises RefusedError."""
     if not sent:
         raise RefusedError(FIELD, "This file is empty.")
     if len(sent) > MAX_BYTES:
         raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller, and try again.")
     try:
-        image = Image.open(BytesIO(sent), formats=FORMATS)
+        image = Image.open(BytesIO(sent), formats=PICTURE_FORMATS)
         _refuse_size(*image.size)
         if (
             image.format in MOVING and getattr(image, "n_frames", 1) > 1
@@ -69,7 +69,7 @@ def drawn_anew(sent: bytes) -> Drawn:
     kept.paste(plain)
     out = BytesIO()
     kept.save(out, "WEBP", quality=82, method=4)
-    return Drawn(out.getvalue(), *kept.size)
+    return ReencodedPicture(out.getvalue(), *kept.size)
 
 
 @contextmanager

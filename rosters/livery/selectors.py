@@ -11,7 +11,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from rosters import hooks
 from rosters.database.columns import columns
 from rosters.models import Company, Portrait, Words
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +22,9 @@ class VisibleTexts:
     notes: str = ""  # empty for everybody except the owner
 
 
-OF_COMPANY = Compiled(lambda company: Words.objects.filter(company=company, unit=None, pilot=None), company=int)
-OF_UNIT = Compiled(lambda company, unit: Words.objects.filter(company=company, unit=unit), company=int, unit=int)
-OF_PILOT = Compiled(lambda company, pilot: Words.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
+OF_COMPANY = PreparedQuery(lambda company: Words.objects.filter(company=company, unit=None, pilot=None), company=int)
+OF_UNIT = PreparedQuery(lambda company, unit: Words.objects.filter(company=company, unit=unit), company=int, unit=int)
+OF_PILOT = PreparedQuery(lambda company, pilot: Words.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
 
 
 def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:
@@ -54,7 +54,7 @@ def _portraits(company: int) -> QuerySet[Portrait, object]:
     return rows.values_list(*columns(PortraitImage))
 
 
-COMPANY_PORTRAIT = Compiled(_portraits, PortraitImage, company=int)
+COMPANY_PORTRAIT = PreparedQuery(_portraits, PortraitImage, company=int)
 
 
 class _Both(NamedTuple):
@@ -86,7 +86,7 @@ def _both(company: int) -> QuerySet[Company, object]:
     )
 
 
-BOTH = Compiled(_both, _Both, company=int)
+BOTH = PreparedQuery(_both, _Both, company=int)
 
 
 def company_texts_and_portrait(company: Company, *, is_own: bool) -> tuple[VisibleTexts, PortraitImage | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from rosters import hooks
-from rosters.livery.pictures import FIELD, drawn_anew
+from rosters.livery.pictures import FIELD, reencode_picture
 from rosters.models import Company, Pilot, Player, Portrait, Unit, Words
 from rosters.services._base import clean_lines, company_lock, own
 from rosters.site.refusals import RefusedError
@@ -34,7 +34,7 @@ def portrait_put_up(
     *, company: Company, by: Player, sent: bytes, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> Portrait:
     """Replace the drawn picture, or the previous upload; refused if the company may show none."""
-    drawn = drawn_anew(sent)
+    drawn = reencode_picture(sent)
     with transaction.atomic():
         locked = _locked(company, by, unit, pilot)
         if reason := hooks.portraits_barred([locked.pk]).get(locked.pk):

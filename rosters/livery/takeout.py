@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.models import Player, Portrait, Words
-from rosters.site.takeout import File, Part, isoformat, named, to_json_text
+from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
 
 
-def _words(player: Player) -> Iterator[File]:
+def _text_files(player: Player) -> Iterator[ExportFile]:
     rows = Words.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
     found = [
         {
@@ -25,22 +25,22 @@ def _words(player: Player) -> Iterator[File]:
         yield "words.json", to_json_text(found)
 
 
-def _portraits(player: Player) -> Iterator[File]:
+def _portrait_files(player: Player) -> Iterator[ExportFile]:
     rows = Portrait.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
     for row in rows.iterator(chunk_size=10):
         whose = str(row.unit or row.pilot or row.company)
-        yield named("pictures", row.pk, whose, "webp"), bytes(row.picture)
+        yield file_path("pictures", row.pk, whose, "webp"), bytes(row.picture)
 
 
-PARTS = (
-    Part(
+APPEARANCE_PARTS = (
+    ExportPart(
         path="words.json",
         about="What you wrote of your companies, units and pilots, with the notes that nobody else reads.",
-        files=_words,
+        files=_text_files,
     ),
-    Part(
+    ExportPart(
         path="pictures/",
         about="The pictures that you put up of your companies, units and pilots, as WebP.",
-        files=_portraits,
+        files=_portrait_files,
     ),
 )

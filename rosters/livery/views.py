@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from rosters import selectors, services
-from rosters.livery.choosing import chosen, groups
+from rosters.livery.choosing import chosen, emblem_option_groups
 from rosters.livery.emblems import emblem_of
 from rosters.livery.forms import EmblemForm, WordsForm
 from rosters.livery.selectors import portrait_of, words_of
@@ -50,7 +50,7 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "now": now,
         "shown": shown,
-        "groups": groups(shown),
+        "groups": emblem_option_groups(shown),
         "dice": secrets.token_hex(4),
     }
     return render(request, "rosters/company_emblem.html", context, status=422 if form.errors else 200)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, QueryDict
 BUTTON = "roll"
 
 
-def asks_for_a_name(request: HttpRequest) -> bool:
+def wants_random_name(request: HttpRequest) -> bool:
     """Return whether the button that rolls a name was pressed; then the form does nothing else."""
     return request.method == "POST" and BUTTON in request.POST
 

@@ -27,21 +27,21 @@ def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
     """Return a name and a callsign that no pilot of the company has or had."""
     rows = list(company.pilots.values_list("name", "callsign"))
     lists = NAMES["pilots"]
-    name = free(lambda: f"{pick(lists['given'])} {pick(lists['family'])}", [name for name, _ in rows])
-    return PilotName(name, free(lambda: pick(lists["callsigns"]), [callsign for _, callsign in rows]))
+    name = find_free_name(lambda: f"{pick(lists['given'])} {pick(lists['family'])}", [name for name, _ in rows])
+    return PilotName(name, find_free_name(lambda: pick(lists["callsigns"]), [callsign for _, callsign in rows]))
 
 
 def unit_name(company: Company, *, pick: Pick = secrets.choice) -> str:
     """Return a name that no unit of the company has or had."""
-    return free(lambda: _two(NAMES["units"], pick), list(company.units.values_list("name", flat=True)))
+    return find_free_name(lambda: _two(NAMES["units"], pick), list(company.units.values_list("name", flat=True)))
 
 
 def company_name(owner: Player, *, pick: Pick = secrets.choice) -> str:
     """Return a name that none of the player's companies has."""
-    return free(lambda: _two(NAMES["companies"], pick), list(owner.companies.values_list("name", flat=True)))
+    return find_free_name(lambda: _two(NAMES["companies"], pick), list(owner.companies.values_list("name", flat=True)))
 
 
-def free(roll: Callable[[], str], taken: Collection[str]) -> str:
+def find_free_name(roll: Callable[[], str], taken: Collection[str]) -> str:
     """Return the first rolled name that is not taken, ignoring case; numbered if all tries are taken."""
     used = {name.casefold() for name in taken}
     name = ""

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
@@ -85,7 +85,7 @@ class Prints(APIView):
         asked(Query, request, beside=PAGING)
         return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
-    @done_once
+    @idempotent
     @described(
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None

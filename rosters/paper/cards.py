@@ -59,7 +59,7 @@ def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
     return PRODUCTS[item.what].sides(item, settings)
 
 
-def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
+def uncached_items(items: Sequence[Item], settings: PrintSettings) -> list[int]:
     """Return the places of the items that have to be drawn, for equal items only the first."""
     first: dict[str, int] = {}
     for at, item in enumerate(items):
@@ -79,7 +79,7 @@ def item_key(item: Item, settings: PrintSettings) -> str:
     return key_of(look, item.model_dump(mode="json", exclude={"copies"}))
 
 
-def page_key(page: CardPage, settings: PrintSettings) -> str:
+def card_page_key(page: CardPage, settings: PrintSettings) -> str:
     text = f"{fingerprint()}|{settings.theme}|{settings.bleed_mm}|{page!r}"
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -106,7 +106,7 @@ class _Batch:
 
     def _page(self, page: CardPage, settings: PrintSettings) -> str:
         """Return the key of a page that is known or will be drawn in this batch."""
-        key = page_key(page, settings)
+        key = card_page_key(page, settings)
         if key not in self.places and key not in self.new:
             if place := cache.find(key):
                 self.places[key] = place

@@ -19,7 +19,7 @@ LETTERS_AN_ENTRY = 40  # of names, which take the room of one entry
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PaperCounts:
     """Numbers: of `cards`, of `sheets` of paper for them, printed on one side or both, and of all other `pages`."""
 
     cards: int
@@ -42,7 +42,7 @@ class Counts:
         return f"{cards}{sides}, and {pluralize(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"
 
 
-def counts_of(order: PrintOrder) -> Counts:
+def counts_of(order: PrintOrder) -> PaperCounts:
     """Estimate the paper of an order.
 
     Datasheets and rosters longer than a page, and the continuation cards that `is_least` warns of, come on top.
@@ -59,7 +59,7 @@ def counts_of(order: PrintOrder) -> Counts:
             sheets += number
     is_least = any(may_continue(item, order) for item in order.items)
     larger = _larger(order) if is_least else ""
-    return Counts(cards, sheets, _pages(order), is_least, has_backs, larger)
+    return PaperCounts(cards, sheets, _pages(order), is_least, has_backs, larger)
 
 
 def _larger(order: PrintOrder) -> str:

@@ -24,7 +24,7 @@ from systems.documents import (
 from systems.paper.bodies import Drawing
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.roster import PilotCard, ServiceCard
 from systems.words import full_name
 
@@ -114,7 +114,7 @@ class UnitDocument(Document):
     pilot: PilotDocument | None = None
     condition: SystemCondition = {}
     options: SystemOptions = {}
-    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST  # catalogue version
+    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST_RELEASE  # catalogue version
     service: ServiceDocument | None = None
 
     @property

@@ -17,7 +17,7 @@ from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.sharing import FontShare
 from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
-from rosters.paper.tags import ARTIFACT, EMPTY_PAGE, StructureTree, describe, saved, tell_printer
+from rosters.paper.tags import ARTIFACT, EMPTY_PAGE, StructureTree, write_metadata, pdf_bytes, tell_printer
 
 MM = 72 / 25.4
 BREAK = None  # in a sequence of cards: the next card starts on a new sheet
@@ -175,8 +175,8 @@ class _Job:
         self.tree.close()
         if backs:
             tell_printer(self.pdf, backs)
-        describe(self.pdf, self.title)
-        return saved(self.pdf)
+        write_metadata(self.pdf, self.title)
+        return pdf_bytes(self.pdf)
 
 
 class _Page:

@@ -21,7 +21,7 @@ SOURCES = (
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
     (STATIC_DIR / "fonts" / "print", ("*.ttf",)),
-    (shapes.FILE.parent, (shapes.FILE.name,)),
+    (shapes.SILHOUETTES_FILE.parent, (shapes.SILHOUETTES_FILE.name,)),
 )
 LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 

@@ -15,7 +15,7 @@ import pikepdf
 from pikepdf import Object
 
 from rosters.paper.sharing import FontShare
-from rosters.paper.tags import EMPTY_PAGE, LANGUAGE, UA_MARK, describe, element, saved, set_parents
+from rosters.paper.tags import EMPTY_PAGE, LANGUAGE, UA_MARK, write_metadata, element, pdf_bytes, set_parents
 
 KEYS = {"/StructParents", "/StructParent"}  # keys into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
@@ -41,7 +41,7 @@ def merge(parts: Sequence[bytes], title: str) -> bytes:
             part = stack.enter_context(pikepdf.open(io.BytesIO(data)))
             whole.add(_Part(part, number, whole.next_key))
         whole.close(title)
-        return saved(pdf)
+        return pdf_bytes(pdf)
 
 
 class _Part:
@@ -150,7 +150,7 @@ class _Whole:
             nums = [part for pair in self._labels for part in pair]
             self.pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(nums))
         self.pdf.Root.ViewerPreferences = pikepdf.Dictionary(self._preferences)
-        describe(self.pdf, title, language=self._language or LANGUAGE, is_accessible=self._is_accessible)
+        write_metadata(self.pdf, title, language=self._language or LANGUAGE, is_accessible=self._is_accessible)
 
     def _copy_pages(self, part: _Part) -> None:
         """Copy all pages first, without their annotations, which may point from one page to another."""

@@ -15,7 +15,7 @@ from rosters.paper.page_layout import Frame
 from rosters.paper.sheets import paper_size
 from rosters.paper.themes import THEMES
 from systems import roster_rules
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
 from systems.roster import AnyRoster, AnySheet
@@ -100,11 +100,11 @@ def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
     )
     lines = [f"{line.label} {line.points}" for line in check.bill]
     if points != check.points:
-        lines.append(f"its pilot {signed(points - check.points)}")
+        lines.append(f"its pilot {format_signed(points - check.points)}")
     if unit.pilot:
         level = read_pilot(unit.system, unit.pilot, "unit.pilot").experience
         if hired := rules.hire_points.get(level):
-            lines.append(f"a {rules.level_names[level]} hired for the game {signed(hired)}")
+            lines.append(f"a {rules.level_names[level]} hired for the game {format_signed(hired)}")
     return f"{pluralize(points, 'points')}: {', '.join(lines)}" if len(lines) > 1 else ""
 
 

@@ -17,7 +17,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont, features
 
-from rosters.paper.layout.shapes import SIDE, silhouette_outlines
+from rosters.paper.layout.shapes import SILHOUETTE_SIDE, silhouette_outlines
 from rosters.paper.system_fonts import font_with
 from systems.paper.metrics import FILES, FONT_DIR, FontKey
 
@@ -26,7 +26,7 @@ EDGE = 72
 PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af", "#a8370b", "#2b3020"
 MAX_ROWS, MAX_UNITS = 6, 6
 FINER = 4  # silhouettes are drawn this many times larger than shown
-KEPT_SECONDS = 600  # how old a preview may be
+CACHE_SECONDS = 600  # how old a preview may be
 STRONG = {"L": False, "R": True, "AL": True}  # bidirectional classes, and whether their letters run from right to left
 SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be set
 FontFile = tuple[str, int]  # and the index of the font in it
@@ -34,7 +34,7 @@ CACHE_SIZE = 128  # plates of about 30 kB
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PreviewRow:
     """A line of a list: a colour, a text, a figure at the end."""
 
     text: str
@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class PreviewUnit:
     """A unit: its silhouette and its name."""
 
     shape: str
@@ -52,26 +52,26 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
+class PreviewImage:
     kicker: str
     title: str
-    rows: tuple[Row, ...] = ()
-    units: tuple[Counter, ...] = ()
+    rows: tuple[PreviewRow, ...] = ()
+    units: tuple[PreviewUnit, ...] = ()
     foot: str = ""
     colour: str = SIGNAL
 
 
-def plate_answer(request: HttpRequest, plate: Plate, *, is_public: bool) -> HttpResponseBase:
+def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bool) -> HttpResponseBase:
     """Return the image, or 304 if the client already has it."""
-    picture = drawn(plate)
+    picture = draw_preview(plate)
     tag = f'"{hashlib.sha256(picture).hexdigest()[:32]}"'
     answer = HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
-    patch_cache_control(answer, max_age=KEPT_SECONDS, **({"public": True} if is_public else {"private": True}))
+    patch_cache_control(answer, max_age=CACHE_SECONDS, **({"public": True} if is_public else {"private": True}))
     return get_conditional_response(request, etag=tag, response=answer) or answer
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def drawn(plate: Plate) -> bytes:
+def draw_preview(plate: PreviewImage) -> bytes:
     """Return the plate as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(image)
@@ -94,7 +94,7 @@ def drawn(plate: Plate) -> bytes:
     return sent.getvalue()
 
 
-def _frame(pen: ImageDraw.ImageDraw, plate: Plate) -> None:
+def _frame(pen: ImageDraw.ImageDraw, plate: PreviewImage) -> None:
     pen.rectangle((0, 0, 18, HEIGHT), fill=plate.colour)
     pen.rectangle((0, HEIGHT - 64, WIDTH, HEIGHT), fill=BAND)
     for x in range(0, WIDTH, 15):
@@ -119,7 +119,7 @@ def _title(title: str) -> tuple[list[str], int]:
     return lines, 64
 
 
-def _counters(image: Image.Image, pen: ImageDraw.ImageDraw, units: tuple[Counter, ...], top: float) -> float:
+def _counters(image: Image.Image, pen: ImageDraw.ImageDraw, units: tuple[PreviewUnit, ...], top: float) -> float:
     side, step = 132, (WIDTH - 2 * EDGE) // MAX_UNITS
     for at, unit in enumerate(units):
         left = EDGE + at * step
@@ -135,13 +135,13 @@ def _silhouette(shape: str, side: int) -> Image.Image:
     """Return the silhouette as a mask."""
     fine = Image.new("L", (side * FINER, side * FINER), 0)
     pen = ImageDraw.Draw(fine)
-    scale = side * FINER / SIDE
+    scale = side * FINER / SILHOUETTE_SIDE
     for outline in silhouette_outlines(shape):
         pen.polygon([(x * scale, y * scale) for x, y in outline], fill=255)
     return fine.resize((side, side), Image.Resampling.LANCZOS)
 
 
-def _rows(pen: ImageDraw.ImageDraw, rows: tuple[Row, ...], top: float) -> None:
+def _rows(pen: ImageDraw.ImageDraw, rows: tuple[PreviewRow, ...], top: float) -> None:
     height = min(56.0, (HEIGHT - 64 - 12 - top) / max(1, len(rows)))
     size = int(height * 0.64)
     for row in rows:
@@ -194,7 +194,7 @@ def _write(
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A part of a line in one font and one direction."""
 
     text: str
@@ -206,7 +206,7 @@ class Run:
         return self.face.getlength(self.text, direction=self.direction)
 
 
-def _runs(text: str, font: FontKey, size: int) -> list[Run]:
+def _runs(text: str, font: FontKey, size: int) -> list[TextRun]:
     """Return the text in runs, left to right, each in the first font with its letters: print fonts, then system fonts.
 
     Letters that no font has are left out.
@@ -227,7 +227,7 @@ def _runs(text: str, font: FontKey, size: int) -> list[Run]:
     if _is_from_right(text):
         parts.reverse()
     return [
-        Run(letters, _opened(*file, size), "rtl" if is_right and SHAPES else None) for letters, file, is_right in parts
+        TextRun(letters, _opened(*file, size), "rtl" if is_right and SHAPES else None) for letters, file, is_right in parts
     ]
 
 

@@ -88,7 +88,7 @@ def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
     item = CARD.of_unit(unit) if CARD.is_made(unit.system) else None
     if item is None:
         return mark_safe("")
-    return pieces.piece(
+    return pieces.render_fragment(
         TEMPLATE,
         item.model_dump_json(),
         look,

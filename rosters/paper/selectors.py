@@ -18,7 +18,7 @@ from rosters.paper.prints import subject_items
 from rosters.paper.product import Item
 from rosters.paper.products import OF_A_UNIT, PRODUCTS
 from rosters.selectors import CompanySheet
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
 
 PRINTS_LOOKED_AT = 60  # newest prints that are searched for the last print of something
@@ -149,7 +149,7 @@ def _done(company: int, reader: int) -> QuerySet[PrintJob, tuple[int, Mapping[st
     return done.order_by("-pk").values_list("pk", "subjects")[:PRINTS_LOOKED_AT]
 
 
-LAST_PRINTS = Compiled(_done, company=int, reader=int)
+LAST_PRINTS = PreparedQuery(_done, company=int, reader=int)
 
 
 def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
@@ -186,8 +186,8 @@ def printers_of(reader: Reader) -> list[PrinterProfile]:
     return PRINTERS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
-PRESETS = Compiled(lambda reader: PrintPreset.objects.filter(player=reader).select_related("company"), reader=int)
-PRINTERS = Compiled(lambda reader: PrinterProfile.objects.filter(player=reader), reader=int)
+PRESETS = PreparedQuery(lambda reader: PrintPreset.objects.filter(player=reader).select_related("company"), reader=int)
+PRINTERS = PreparedQuery(lambda reader: PrinterProfile.objects.filter(player=reader), reader=int)
 
 
 def printer_settings(printer: PrinterProfile) -> PrintSettings:

@@ -82,7 +82,7 @@ def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -
     pdf.Root.StructTreeRoot = root
 
 
-def describe(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
+def write_metadata(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
     """Set title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
     pdf.docinfo["/Title"] = title
     pdf.docinfo["/Producer"] = PRODUCER
@@ -104,7 +104,7 @@ def tell_printer(pdf: pikepdf.Pdf, backs: str) -> None:
     )
 
 
-def saved(pdf: pikepdf.Pdf) -> bytes:
+def pdf_bytes(pdf: pikepdf.Pdf) -> bytes:
     """Return the file's bytes; the same content gives the same bytes."""
     out = io.BytesIO()
     pdf.save(out, min_version="1.7", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)

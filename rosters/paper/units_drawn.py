@@ -11,7 +11,7 @@ from rosters.paper.layout import Picture
 from rosters.paper.themes import Colour, PictureInk, Theme, css_colour
 from systems.paper.bodies import FRAME, Drawing
 from systems.paper.bodies.drawing import svg_paths
-from systems.paper.bodies.ink import FULL, MIDDLE, Kind
+from systems.paper.bodies.ink import FULL, MIDDLE, MarkKind
 
 if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream
@@ -90,7 +90,7 @@ def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: st
     return "".join(f'<path{looks[kind]} d="{data}"/>' for kind, data in svg_paths(drawing, level))
 
 
-def _fills(ink: PictureInk, tint: Colour) -> dict[Kind, Colour]:
+def _fills(ink: PictureInk, tint: Colour) -> dict[MarkKind, Colour]:
     """Return the fill colours by kind of mark; all other kinds are strokes."""
     return {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
 

@@ -7,16 +7,16 @@ from rosters.paper.views import jobs as printing_jobs
 from rosters.paper.views import keeping as printing_keeping
 
 urlpatterns = [
-    path("company/<int:pk>/", printing.company, name="print-company"),
+    path("company/<int:pk>/", printing.company_prints, name="print-company"),
     path("presets/", printing_keeping.presets, name="print-presets"),
     path("presets/<int:pk>/", printing_keeping.preset, name="print-preset"),
     path("printers/", printing_keeping.printers, name="print-printers"),
     path("printers/<int:pk>/", printing_keeping.printer, name="print-printer"),
     path("printers/<int:pk>/test-sheet/", printing_keeping.test_sheet, name="print-test-sheet"),
-    path("job/<uuid:key>/", printing_jobs.job, name="print-job"),
-    path("job/<uuid:key>/file.pdf", printing_jobs.file, name="print-file"),
-    path("job/<uuid:key>/page-<int:number>.webp", printing_jobs.picture, name="print-picture"),
-    path("job/<uuid:key>/call-off/", printing_jobs.call_off, name="print-call-off"),
-    path("job/<uuid:key>/again/", printing_jobs.again, name="print-again"),
-    path("job/<uuid:key>/screen/", printing_jobs.accessible, name="print-accessible"),
+    path("job/<uuid:key>/", printing_jobs.print_job, name="print-job"),
+    path("job/<uuid:key>/file.pdf", printing_jobs.print_job_file, name="print-file"),
+    path("job/<uuid:key>/page-<int:number>.webp", printing_jobs.print_job_preview, name="print-picture"),
+    path("job/<uuid:key>/call-off/", printing_jobs.print_job_cancel, name="print-call-off"),
+    path("job/<uuid:key>/again/", printing_jobs.print_job_repeat, name="print-again"),
+    path("job/<uuid:key>/screen/", printing_jobs.print_job_accessible, name="print-accessible"),
 ]

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import hooks
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.models import Company
 from rosters.releases.selectors import CompanyChange, ReleaseRow, company_offer, describe_releases
@@ -140,7 +140,7 @@ class CompanyRelease(APIView):
         """Return what the newest version would change for your company."""
         return Response(_company_answer(own_company(request, pk)))
 
-    @done_once
+    @idempotent
     @extend_schema(
         tags=["releases"],
         operation_id="companies_release_adopt",

@@ -10,7 +10,7 @@ from rosters.models import Company
 from systems import BATTLES, ROSTERS, roster_rules
 from systems.ledger import READY, CompanyRecord
 from systems.legality import Problem
-from systems.releases import Change, Release, RulesVersion, format_day, since
+from systems.releases import ReleaseChange, Release, RulesVersion, format_day, since
 from systems.roster import AnyRoster
 from systems.rulebook import RuleRef
 
@@ -19,7 +19,7 @@ from systems.rulebook import RuleRef
 class Line:
     """One entry changed by a version, with the rule for it."""
 
-    change: Change
+    change: ReleaseChange
     rule: RuleRef | None  # None: not in the rulebook
 
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from rosters import services
 from rosters.api.matching import if_match, tagged
-from rosters.api.once import done_once
+from rosters.api.once import idempotent
 from rosters.api.parts import (
     LINK_KEY,
     PAGING,
@@ -109,7 +109,7 @@ class Scenarios(APIView):
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
         return paged(request, rows, _scenario, "name", "pk")
 
-    @done_once
+    @idempotent
     @described(request=ScenarioDocument, responses={201: ScenarioOut}, operation_id="scenarios_create")
     def post(self, request: Request) -> Response:
         """Save a scenario; it may have problems."""
@@ -163,7 +163,7 @@ class ScenarioDetail(APIView):
 class ScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @described(request=None, responses={201: ScenarioOut}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
         """Copy a scenario that you may see to your own."""
@@ -174,7 +174,7 @@ class ScenarioClone(APIView):
 class PublishedScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @done_once
+    @idempotent
     @described(request=ScenarioCopy, responses={201: ScenarioOut}, operation_id="scenarios_published_clone")
     def post(self, request: Request) -> Response:
         """Copy a published scenario to your own."""

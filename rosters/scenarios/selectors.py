@@ -16,7 +16,7 @@ from rosters import policy
 from rosters.hooks import Reader
 from rosters.models import Scenario, Visibility
 from rosters.rows import SCENARIO
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from rosters.site.keyset import Keyset, Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
@@ -24,7 +24,7 @@ from systems.legality import Check
 OWN = "custom-"  # prefix of the value of a player's own scenario
 PAGE_LENGTH = 30
 MAX_PLAYABLE = 200  # of the player's own, in a form
-OWN_SCENARIOS = Compiled(
+OWN_SCENARIOS = PreparedQuery(
     lambda author, system: Scenario.objects.filter(author=author, system=system)[:MAX_PLAYABLE],
     author=int,
     system=str,

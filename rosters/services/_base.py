@@ -136,12 +136,12 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
         raise RefusedError(field, "must be a text.")
     if value == now:
         return value
-    text = names.normal(value).strip()
+    text = names.normalize_text(value).strip()
     if not text and not may_be_empty:
         raise RefusedError(field, "must not be empty.")
     if len(text) > longest:
         raise RefusedError(field, f"is longer than {longest} characters.")
-    if reason := names.objection(text, may_be_empty=may_be_empty):
+    if reason := names.text_problem(text, may_be_empty=may_be_empty):
         raise RefusedError(field, reason)
     return text
 

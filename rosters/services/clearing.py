@@ -16,7 +16,7 @@ from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.models import MAX_PREVIEWS, AccessToken, PrintBatch, PrintJob
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 from rosters.site.timers import skip_unreadable
 
 from .job_files import drop_file
@@ -58,7 +58,7 @@ def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[Que
     A file drawn again under the same name can only come later. A crash in between leaves the rows as they were, for the
     next run.
     """
-    old = before(run.now, settings.KEEP_PRINTS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
         return 0
 

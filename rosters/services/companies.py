@@ -13,8 +13,8 @@ from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.site.refusals import RefusedError
 from systems.names import shorten_name
-from systems.paper.emblems import EmblemError, read_emblem, rolled
-from systems.releases import FIRST
+from systems.paper.emblems import EmblemError, read_emblem, random_emblem
+from systems.releases import FIRST_RELEASE
 
 from ._base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
 
@@ -56,7 +56,7 @@ def company_found(
     company = Company.objects.create(
         owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
     )
-    stands = {} if rules.catalogue_release == FIRST else {"release": rules.catalogue_release}
+    stands = {} if rules.catalogue_release == FIRST_RELEASE else {"release": rules.catalogue_release}
     Act(company, by or owner).write(Founded, points=points, facts={"to": settings, **stands})
     return company
 
@@ -71,7 +71,7 @@ def company_change(*, company: Company, by: Player, **changes: str) -> Company:
     settings = _settings(changes, locked)
     new = {key: value for key, value in settings.items() if getattr(locked, key) != value}
     if "name" in new and "emblem" not in settings and not locked.emblem:
-        new["emblem"] = rolled(locked.name).code
+        new["emblem"] = random_emblem(locked.name).code
     if new:
         old = {key: getattr(locked, key) for key in new}
         for key, value in new.items():

@@ -9,11 +9,11 @@ from django.db.models import Q
 
 from rosters import hooks
 from rosters.models import Player
-from rosters.site.leaving import NAME, Farewell, Fate, Obstacle, Part
+from rosters.site.leaving import NAME_OF_DELETED, Farewell, Fate, Obstacle, DeletionPart
 
 OF_A_REMOVAL = (  # words for the player, and the same about an account that an operator removes
     ("kept for others to play with, unless deleted first", "deleted"),
-    ("the name that you choose", f"the name “{NAME}”"),
+    ("the name that you choose", f"the name “{NAME_OF_DELETED}”"),
     ("you are no member any more", "no member any more"),
     ("that you asked for", "that they asked for"),
     ("your own", "their own"),
@@ -21,7 +21,7 @@ OF_A_REMOVAL = (  # words for the player, and the same about an account that an 
 )
 
 
-def leaving_parts() -> Sequence[Part]:
+def leaving_parts() -> Sequence[DeletionPart]:
     """Return the part of each app, those above first."""
     return tuple(hooks.leaving_parts)[::-1]
 

@@ -18,12 +18,12 @@ from django.utils import timezone
 
 from rosters.models import AccessToken, Player, SignIn
 from rosters.site.clearing import Clearing
-from rosters.site.leaving import NAME, Farewell
+from rosters.site.leaving import NAME_OF_DELETED, Farewell
 from rosters.site.refusals import RefusedError
 
 from ._base import clean_text
 from .farewells import farewell, leaving_parts, obstacles
-from .mails import address_of, mail_tell
+from .mails import address_of, send_mail_to_player
 from .player_names import find_lookalike, refuse_unfit_player_name
 
 PUT_OFF = timedelta(days=1)  # for players who can't leave at their time
@@ -63,7 +63,7 @@ def leave_take_back(*, player: Player) -> Player:
 def name_checked(*, player: Player, name: str) -> str:
     """Return the name for the player's part of the history; refuse another player's, or one that looks like it."""
     name = clean_text("name", name, longest=60)
-    if name == NAME:
+    if name == NAME_OF_DELETED:
         return name
     if "@" in name:
         raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
@@ -82,11 +82,11 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
         if player is None:
             return False
-        _go(farewell(player, player.leaves_as or NAME), now)
+        _go(farewell(player, player.leaves_as or NAME_OF_DELETED), now)
         address, shown = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
     if not isinstance(get_connection(), FileBackend):  # which would store the address
-        mail_tell(
+        send_mail_to_player(
             address=address,
             subject="You have left",
             text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
@@ -98,7 +98,7 @@ def leave(*, player_pk: int, now: datetime) -> bool:
 def account_remove(*, player: Player) -> list[str]:
     """Remove the account at once, whatever it has founded, for the operator; return who runs what now, in sentences.
 
-    What other players' history needs stays under `NAME`, as when a player leaves, but only those others can see it.
+    What other players' history needs stays under `NAME_OF_DELETED`, as when a player leaves, but only those others can see it.
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
@@ -106,7 +106,7 @@ def account_remove(*, player: Player) -> list[str]:
     if locked.is_guest:
         raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
     handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
-    _go(farewell(locked, NAME, is_removal=True), timezone.now())
+    _go(farewell(locked, NAME_OF_DELETED, is_removal=True), timezone.now())
     log.info("player %s was removed", locked.pk)
     return handed_on
 
@@ -174,12 +174,12 @@ def _put_off(pk: int, now: datetime, reason: str) -> None:
     player.leaves_at = now + PUT_OFF
     player.save(update_fields=["leaves_at"])
     text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:leave')}\n"
-    transaction.on_commit(lambda: mail_tell(address=player.email, subject="You are still here", text=text))
+    transaction.on_commit(lambda: send_mail_to_player(address=player.email, subject="You are still here", text=text))
 
 
 def _tell_of_the_day(player: Player) -> None:
     assert player.leaves_at is not None
-    mail_tell(
+    send_mail_to_player(
         address=player.email,
         subject="You are leaving",
         text=f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "

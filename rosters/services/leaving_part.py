@@ -33,14 +33,14 @@ from rosters.models import (
     Words,
 )
 from rosters.site import outbox
-from rosters.site.compiled import Compiled
-from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.compiled import PreparedQuery
+from rosters.site.leaving import Farewell, Fate, Obstacle, DeletionPart
 from rosters.site.listed import tallied
 from rosters.site.refusals import RefusedError
 
 from .clearing import files_of
 from .job_files import drop_file
-from .takeouts import takeouts_drop
+from .takeouts import data_exports_delete
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
@@ -130,8 +130,8 @@ def _own(player: int) -> QuerySet[Player, object]:
     )
 
 
-OWN = Compiled(_own, _Own, player=int)
-OWNED = Compiled(lambda player: Company.objects.filter(owner=player).values_list("pk"), player=int)
+OWN = PreparedQuery(_own, _Own, player=int)
+OWNED = PreparedQuery(lambda player: Company.objects.filter(owner=player).values_list("pk"), player=int)
 
 
 def _some(word: str, number: int) -> str:
@@ -154,7 +154,7 @@ def _go(gone: Farewell) -> None:
     player.prints.all().delete()
     player.print_presets.all().delete()
     player.printers.all().delete()
-    takeouts_drop(player=player)
+    data_exports_delete(player=player)
 
 
 def companies_erase(rows: QuerySet[Company]) -> None:
@@ -188,7 +188,7 @@ def _forget(gone: Farewell) -> None:
     kind = ContentType.objects.get_for_model(Player)
     told = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
     told.update(object_repr=gone.name, change_message="")
-    transaction.on_commit(partial(outbox.forget, gone.addresses))
+    transaction.on_commit(partial(outbox.delete_mails_to, gone.addresses))
 
 
 def _holding(field: str, words: Iterable[str]) -> Q:
@@ -220,4 +220,4 @@ def _drop_prints(rows: QuerySet[PrintJob]) -> None:
         transaction.on_commit(partial(drop_file, name))
 
 
-PART = Part(obstacles=_obstacles, fates=_fates, go=_go, forget=_forget)
+DELETION_PART = DeletionPart(obstacles=_obstacles, fates=_fates, go=_go, forget=_forget)

@@ -41,7 +41,7 @@ def site_of_mails() -> dict[str, str]:
     return {"domain": host, "name": host}
 
 
-def mail_tell(*, address: str, subject: str, text: str) -> bool:
+def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
     """Send a mail; return whether it was sent. A missing address or a failing mail server changes nothing else."""
     if not address:
         return False

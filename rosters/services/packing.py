@@ -8,25 +8,25 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from rosters import hooks
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 from rosters.models import Player
-from rosters.site.takeout import Part
+from rosters.site.takeout import ExportPart
 from systems.words import pluralize
 
 
-def how_many() -> int:
-    """Return the number of steps of `packed`."""
+def count_parts() -> int:
+    """Return the number of steps of `pack_files`."""
     return len(hooks.takeout_parts)
 
 
-def packed(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
+def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
     """Return the ZIP. Each part is a consistent snapshot; `step` is called after each with the number done."""
     held = io.BytesIO()
-    counts: list[tuple[Part, int]] = []
+    counts: list[tuple[ExportPart, int]] = []
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, part in enumerate(hooks.takeout_parts, start=1):
             number = 0
-            with one_moment():
+            with read_snapshot():
                 for path, text in part.files(player):
                     archive.writestr(path, text)
                     number += 1
@@ -36,7 +36,7 @@ def packed(player: Player, *, at: datetime, step: Callable[[int], object] = lamb
     return held.getvalue()
 
 
-def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) -> str:
+def _readme(player: Player, counts: Iterable[tuple[ExportPart, int]], at: datetime) -> str:
     return "\n".join(
         [
             f"Everything in Muster that is {player.username}'s, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
@@ -56,7 +56,7 @@ def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) ->
     )  # fmt: skip
 
 
-def _part_lines(part: Part, number: int) -> Iterator[str]:
+def _part_lines(part: ExportPart, number: int) -> Iterator[str]:
     yield f"{part.path}  ({pluralize(number, 'files')})"
     yield f"  {part.about}"
     yield ""

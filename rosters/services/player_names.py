@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rosters.models import Player
-from rosters.site.leaving import NAME
+from rosters.site.leaving import NAME_OF_DELETED
 from rosters.site.likeness import likeness
 from rosters.site.refusals import RefusedError
 
@@ -48,7 +48,7 @@ def refuse_unfit_player_name(field: str, name: str) -> None:
     """Refuse a name that no player may have."""
     if is_reserved(name):
         raise RefusedError(field, IS_RESERVED)
-    if likeness(name) == likeness(NAME):
+    if likeness(name) == likeness(NAME_OF_DELETED):
         raise RefusedError(field, "is what players who left are called. Choose another.")
 
 

@@ -34,14 +34,14 @@ def reset_send(*, email: str) -> int:
         for player in players:
             key = f"{user_pk_to_url_str(player)}-{default_token_generator.make_token(player)}"
             link = adapter.get_reset_password_from_key_url(key)
-            _send(
+            _send_reset_mail(
                 email,
                 "account/email/password_reset_key",
                 request,
                 {"user": player, "password_reset_url": link, "username": player.username},
             )
         if not players:
-            _send(email, "account/email/unknown_account", request, {"signup_url": address_of("account_signup")})
+            _send_reset_mail(email, "account/email/unknown_account", request, {"signup_url": address_of("account_signup")})
     return len(players)
 
 
@@ -51,7 +51,7 @@ def _of_address(email: str) -> list[Player]:
     return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MAX_MAILS]
 
 
-def _send(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:
+def _send_reset_mail(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:
     context = {"request": request, "email": email, "current_site": site_of_mails(), **context}
     get_adapter().render_mail(template, email, context).send()
 

@@ -17,8 +17,8 @@ from rosters.models import Player, SignIn, SignInOutcome
 from rosters.site.address import client_address, shortened
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import before
-from rosters.site.user_agents import in_words
+from rosters.site.keeping import expiry_cutoff
+from rosters.site.user_agents import describe_user_agent
 
 from .mails import address_of
 
@@ -31,7 +31,7 @@ def sign_in_note(
 
     Attempts at unknown accounts are recorded too, so that they take as long as at known ones.
     """
-    agent = in_words(request.META.get("HTTP_USER_AGENT", ""))
+    agent = describe_user_agent(request.META.get("HTTP_USER_AGENT", ""))
     is_news = player is not None and outcome == SignInOutcome.OK and _is_new(player, agent)
     noted = SignIn.objects.create(
         player=player,
@@ -66,7 +66,7 @@ def sign_in_tell(*, pk: int) -> bool:
 
 def clear_sign_ins(run: Clearing) -> int:
     """Delete sign-ins that are too old to be shown."""
-    old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_SIGN_INS_DAYS)
     return 0 if old is None else clear_rows(SignIn.objects.filter(at__lt=old).only("pk"), run)
 
 

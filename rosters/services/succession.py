@@ -24,7 +24,7 @@ from rosters.models import (
 from systems.names import shorten_name
 
 from .players import name_remember
-from .takeouts import takeouts_drop
+from .takeouts import data_exports_delete
 
 OF_ONE_ALONE = (UserSession, EmailAddress, Authenticator, AccessToken, SignIn, Takeout, PlayerSuccession)
 NAMED: tuple[tuple[type[Model], str], ...] = (
@@ -45,7 +45,7 @@ def player_succeed(*, before: Player, heir: Player) -> None:
     PrinterProfile.objects.filter(player=before, is_default=True).update(is_default=False)
     for settle in tuple(hooks.successions)[::-1]:
         settle(before, heir)
-    takeouts_drop(player=before)
+    data_exports_delete(player=before)
     succession = PlayerSuccession.objects.create(before=before, heir=heir)
     for model, field in relations():
         model._base_manager.filter(**{field: before}).update(**{field: heir})

@@ -14,12 +14,12 @@ from rosters.jobs import JobStatus
 from rosters.models import Player, Takeout
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import before, until
+from rosters.site.keeping import expiry_cutoff, expires_at
 from rosters.site.refusals import RefusedError
 
 from .job_files import drop_file, finish_with_file
-from .mails import address_of, mail_tell
-from .packing import how_many, packed
+from .mails import address_of, send_mail_to_player
+from .packing import count_parts, pack_files
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
@@ -29,7 +29,7 @@ class _LostError(Exception):
 
 
 @transaction.atomic
-def takeout_ask(*, player: Player) -> Takeout:
+def data_export_request(*, player: Player) -> Takeout:
     """Request the archive of the player's data, which replaces an earlier one; return any job in progress."""
     if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
         raise RefusedError("data", "This account is gone.")
@@ -42,51 +42,51 @@ def takeout_ask(*, player: Player) -> Takeout:
     return job
 
 
-def takeout_pack(*, job: Takeout) -> bool:
+def data_export_pack(*, job: Takeout) -> bool:
     """Pack a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
 
     def step(done: int) -> None:
-        if not job.renew(parts_done=done, parts=how_many()):
+        if not job.renew(parts_done=done, parts=count_parts()):
             raise _LostError
 
     try:
-        data = packed(job.player, at=timezone.now(), step=step)
+        data = pack_files(job.player, at=timezone.now(), step=step)
     except _LostError:
         return False
     if not finish_with_file(job, job.file_name, data, size=len(data)):
         return False
-    takeout_tell(job=job)
+    data_export_notify(job=job)
     return True
 
 
-def takeout_tell(*, job: Takeout) -> bool:
+def data_export_notify(*, job: Takeout) -> bool:
     """Mail the player that their data is ready; return whether it was sent. A failing server changes nothing else."""
     text = (
         f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
         "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
     )
-    return mail_tell(address=job.player.email, subject="Your data are ready", text=text)
+    return send_mail_to_player(address=job.player.email, subject="Your data are ready", text=text)
 
 
-def takeout_kept_until(job: Takeout) -> datetime | None:
+def data_export_expires_at(job: Takeout) -> datetime | None:
     """Return until when the file is kept; None: there is none, or for ever."""
-    return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
+    return expires_at(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
 
 
-def takeouts_drop(*, player: Player) -> None:
+def data_exports_delete(*, player: Player) -> None:
     """Delete everything that was packed for the player."""
     _drop(Takeout.objects.filter(player=player))
 
 
-def takeout_files_named(names: Iterable[str]) -> set[str]:
+def data_export_files_in_rows(names: Iterable[str]) -> set[str]:
     """Return the file names that are players' data, packed or being packed."""
     rows = Takeout.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
     return {row.file_name for row in rows} & set(names)
 
 
-def clear_takeouts(run: Clearing) -> int:
+def clear_data_exports(run: Clearing) -> int:
     """Delete expired archives, with their files."""
-    old = before(run.now, settings.KEEP_DATA_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
     rows = Takeout.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old).only("pk", "key")

@@ -17,7 +17,7 @@ from rosters.ledger.records import (
     undo_refusal,
     unit_fields,
 )
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.site.refusals import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
@@ -55,7 +55,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
     """Describe the current last act, with its key."""
     words = rules_of(company).words
-    said = [plain(sentence(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
+    said = [plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
     more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
     return f"The last one now is {entries[0].act}: {'; '.join(said[:TOLD])}{more}."
 

@@ -31,7 +31,7 @@ class Usage:
 
 def usage_by_player() -> list[Usage]:
     """Return all accounts and guests with any usage, most bytes first, then most rows."""
-    rows, files = _rows(), _files()
+    rows, files = _rows_by_player(), _files_by_player()
     shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
     found = [
         Usage(
@@ -60,7 +60,7 @@ def size_of_database() -> int:
     return path.stat().st_size if path.is_file() else 0
 
 
-def _rows() -> Counter[int]:
+def _rows_by_player() -> Counter[int]:
     """Count the rows of all tables that refer to a player, or to one of their companies."""
     found: Counter[int] = Counter()
     for model, owner in ((Player, ""), (Company, "__owner")):
@@ -76,7 +76,7 @@ def _count_rows(field: object, owner: str = "") -> Counter[int]:
     return Counter(dict(rows.values_list(path).annotate(Count("pk"))))
 
 
-def _files() -> Counter[int]:
+def _files_by_player() -> Counter[int]:
     sizes, found = _sizes(), Counter[int]()
     for job in PrintJob.objects.exclude(asked_by=None).only("asked_by", "key", "file", "previews").iterator():
         found[int(job.asked_by_id or 0)] += _size(files_of(job), sizes)

@@ -15,7 +15,7 @@ class SystemChoice:
     is_here: bool
 
 
-def offered(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
+def system_choices(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
     """Return these systems as choices; empty if there is only one."""
     found = tuple(SystemChoice(slug, roster_rules(slug).name, slug == here) for slug in slugs)
     return found if len(found) > 1 else ()
@@ -23,7 +23,7 @@ def offered(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
 
 def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
     """Return all systems, or those that have this part, as choices."""
-    return offered(systems_with(part), here)
+    return system_choices(systems_with(part), here)
 
 
 def systems_with(part: str = "") -> list[str]:

@@ -22,7 +22,7 @@ from django.db.models.query import ModelIterable, ValuesListIterable, get_relate
 from django.db.models.sql.compiler import SQLCompiler
 from pydantic_core import from_json
 
-from rosters.database.moments import the_database
+from rosters.database.moments import get_connection
 
 RowT = TypeVar("RowT")
 HELD = range(-(2**63), 2**63)
@@ -43,7 +43,7 @@ STANDS_FOR: dict[type, Callable[[int], Given]] = {
 }
 
 
-class Compiled(Generic[RowT]):
+class PreparedQuery(Generic[RowT]):
     """A query of models or of `values_list` with named parameters.
 
     Parameters can't be None or a list, which would change the query itself. A text parameter can also be used with
@@ -72,7 +72,7 @@ class Compiled(Generic[RowT]):
         """Return the rows, as the query set would; empty for a number that no database can store."""
         if any(isinstance(value, int) and int(value) not in HELD for value in given.values()):
             return []
-        connection = the_database()
+        connection = get_connection()
         written = self._written.get(connection.vendor)
         if written is None:
             places = {name: STANDS_FOR[kind](at) for at, (name, kind) in enumerate(self._kinds.items())}

@@ -22,12 +22,12 @@ class NotKeptError(Http404):
         self.sentence, self.status, self.page = sentence, status, page
 
 
-def until(begun: datetime | None, days: int) -> datetime | None:
+def expires_at(begun: datetime | None, days: int) -> datetime | None:
     """Return when something may be deleted; None: never, or not in its current state."""
     return begun + timedelta(days=days) if begun and days else None
 
 
-def before(now: datetime, days: int) -> datetime | None:
+def expiry_cutoff(now: datetime, days: int) -> datetime | None:
     """Return the time such that everything that began earlier is deleted; None: kept for ever."""
     return now - timedelta(days=days) if days else None
 
@@ -36,7 +36,7 @@ def print_kept_until(job: PrintJob) -> datetime | None:
     """Return until when the file of a finished print is kept; None: for ever, or there is no file."""
     if job.status != JobStatus.DONE or not job.file:
         return None
-    return until(job.ended_at, settings.KEEP_PRINTS_DAYS)
+    return expires_at(job.ended_at, settings.KEEP_PRINTS_DAYS)
 
 
 def print_gone() -> str:

@@ -16,7 +16,7 @@ from django.db.models import Model, Q, QuerySet
 
 from rosters.models import Player
 
-NAME = "Player who left"  # unless they choose another name
+NAME_OF_DELETED = "Player who left"  # unless they choose another name
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Farewell:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class DeletionPart:
     """The part of one app. `go` and `forget` run in the transaction of the leaving: first all `go`, then the account is
     reduced to a name, then all `forget`."""
 

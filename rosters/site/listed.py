@@ -12,7 +12,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from rosters.database.columns import columns
-from rosters.site.compiled import Compiled, Given
+from rosters.site.compiled import PreparedQuery, Given
 from rosters.site.keyset import Keyset, Place, PlaceError, Slice, beyond
 
 RowT = TypeVar("RowT")
@@ -20,7 +20,7 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 class KeysetList(Generic[RowT]):
-    """An ordered list; `kinds` and `read` as for `Compiled`, `place`: types of the ordering fields before the id.
+    """An ordered list; `kinds` and `read` as for `PreparedQuery`, `place`: types of the ordering fields before the id.
 
     `beside` adds everything else that is needed for the rows of a page, after the page is selected.
     """
@@ -62,7 +62,7 @@ class KeysetList(Generic[RowT]):
         self._question, self._order, self._length = question, order, length
         self._beside, self._read_row, self._kinds = beside, read, kinds
         self._place = {f"place_{at}": kind for at, kind in enumerate((*place, int))}
-        self._pages: dict[tuple[tuple[str, ...], bool], Compiled[RowT]] = {}
+        self._pages: dict[tuple[tuple[str, ...], bool], PreparedQuery[RowT]] = {}
 
     def asked(
         self, address: Mapping[str, str], prefix: str = "", count: int | None = None, **given: Given
@@ -74,7 +74,7 @@ class KeysetList(Generic[RowT]):
 
         return self._order.asked(rows, self._length, address, prefix, count)
 
-    def _page(self, order: tuple[str, ...], has_place: bool) -> Compiled[RowT]:
+    def _page(self, order: tuple[str, ...], has_place: bool) -> PreparedQuery[RowT]:
         found = self._pages.get((order, has_place))
         if found is None:
 
@@ -84,7 +84,7 @@ class KeysetList(Generic[RowT]):
                 return self._beside(page).order_by(*order) if self._beside else page
 
             kinds = self._kinds | (self._place if has_place else {})
-            found = self._pages[order, has_place] = Compiled(question, self._read_row, **kinds)
+            found = self._pages[order, has_place] = PreparedQuery(question, self._read_row, **kinds)
         return found
 
     def _read(self, place: Place) -> dict[str, Given]:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 
 OF_THE_ACCOUNT = (
     "account_", "mfa_", "usersessions_",
@@ -26,11 +26,11 @@ class Middleware:
         return self.get_response(request)
 
 
-class OneMomentMiddleware(Middleware):
+class SnapshotMiddleware(Middleware):
     """A response reads the database at one moment; after a change, at one moment after the change."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with one_moment():
+        with read_snapshot():
             return self.get_response(request)
 
 

@@ -19,10 +19,10 @@ from django.utils import timezone
 from rosters.database.locks import lock_named
 from rosters.models import KeptAnswer
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import before
+from rosters.site.keeping import expiry_cutoff
 
 ResultT = TypeVar("ResultT")
-FIELD = "once"  # the field of a form that has its key
+FORM_KEY_FIELD = "once"  # the field of a form that has its key
 
 
 class UnderWayError(Exception):
@@ -47,7 +47,7 @@ def hashed(*parts: str) -> str:
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
 
 
-def once(
+def run_once(
     *, who: str, key: str, asked: str, waits: bool, act: Callable[[], tuple[ResultT, Answer | None]]
 ) -> ResultT | Answer:
     """Return the result of `act`, or the stored response to the first request of `who` with this key.
@@ -73,5 +73,5 @@ def once(
 
 def clear_answers(run: Clearing) -> int:
     """Delete expired responses."""
-    old = before(run.now, settings.KEEP_ANSWERS_DAYS)
+    old = expiry_cutoff(run.now, settings.KEEP_ANSWERS_DAYS)
     return clear_rows(KeptAnswer.objects.filter(at__lt=old).only("pk"), run) if old else 0

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 
-SHOWN = 50
-LARGEST = 256 * 1024  # bytes of one file; more than any of our mails
+MAX_MAILS = 50
+MAX_MAIL_BYTES = 256 * 1024  # bytes of one file; more than any of our mails
 SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # written after each mail by Django's file-based backend
 FROM_A_PROXY = re.compile(
     r"HTTP_(X_FORWARDED\w*|X_(REAL|CLIENT|CLUSTER_CLIENT|ORIGINAL)\w*|FORWARDED|VIA|CF_\w+|TRUE_CLIENT_IP)"
@@ -54,26 +54,26 @@ def _is_loopback(address: str) -> bool:
         return False
 
 
-def mails(folder: Path | None = None, limit: int = SHOWN) -> list[Mail]:
+def read_outbox(folder: Path | None = None, limit: int = MAX_MAILS) -> list[Mail]:
     """Return the last mails, newest first. A file that is no mail, too large or just deleted is skipped."""
     found: list[Mail] = []
     folder = folder or Path(settings.EMAIL_FILE_PATH)
     for path in sorted(folder.glob("*.log"), reverse=True):  # the names start with the time of writing
         try:
-            if path.stat().st_size > LARGEST:
+            if path.stat().st_size > MAX_MAIL_BYTES:
                 continue
             data = path.read_bytes()
         except OSError:
             continue
         for part in reversed(data.split(SEPARATOR)):
             if part.strip():
-                found.append(_read(part.lstrip(b"\n")))
+                found.append(_parse_mail(part.lstrip(b"\n")))
             if len(found) >= limit:
                 return found
     return found
 
 
-def forget(addresses: Iterable[str]) -> None:
+def delete_mails_to(addresses: Iterable[str]) -> None:
     """Delete the mails to these addresses, if mails are stored here at all."""
     wanted = {each.lower() for each in addresses}
     if not wanted or not settings.EMAIL_LOCAL_OUTBOX:
@@ -81,14 +81,14 @@ def forget(addresses: Iterable[str]) -> None:
     for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
         with contextlib.suppress(OSError):
             parts = [part for part in path.read_bytes().split(SEPARATOR) if part.strip()]
-            kept = [part for part in parts if parseaddr(_read(part.lstrip(b"\n")).to)[1].lower() not in wanted]
+            kept = [part for part in parts if parseaddr(_parse_mail(part.lstrip(b"\n")).to)[1].lower() not in wanted]
             if not kept:
                 path.unlink()
             elif len(kept) < len(parts):
                 path.write_bytes(b"".join(part + SEPARATOR for part in kept))
 
 
-def _read(data: bytes) -> Mail:
+def _parse_mail(data: bytes) -> Mail:
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     return Mail(

@@ -15,16 +15,16 @@ from django.utils.text import slugify
 
 from rosters.models import Player
 
-File = tuple[str, str | bytes]  # path and contents
+ExportFile = tuple[str, str | bytes]  # path and contents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ExportPart:
     """Files of one kind; `path` and `about` are their line in the README."""
 
     path: str
     about: str
-    files: Callable[[Player], Iterable[File]]
+    files: Callable[[Player], Iterable[ExportFile]]
 
 
 def to_json_text(data: object) -> str:
@@ -37,6 +37,6 @@ def isoformat(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment else None
 
 
-def named(folder: str, number: int, name: str, ending: str = "json") -> str:
+def file_path(folder: str, number: int, name: str, ending: str = "json") -> str:
     """Return the path of one file of many: `companies/12-iron-hounds.json`."""
     return f"{folder}/{'-'.join(filter(None, [str(number), slugify(name)[:40]]))}.{ending}"

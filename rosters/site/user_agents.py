@@ -24,7 +24,7 @@ SYSTEMS = (
 )
 
 
-def in_words(header: str) -> str:
+def describe_user_agent(header: str) -> str:
     """Describe browser and system of a User-Agent header, as far as they are known."""
     browser = next((name for word, name in BROWSERS if word in header), "")
     system = next((name for word, name in SYSTEMS if word in header), "")

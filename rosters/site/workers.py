@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from rosters.models import WorkerSeen
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ BEAT_SECONDS = 5.0
 SILENT_SECONDS = 20.0  # then a worker counts as gone
 PATIENCE_SECONDS = 5.0  # how long an ending process waits for a heartbeat in progress
 FORGOTTEN = timedelta(hours=1)  # then its row is deleted
-ALIVE = Compiled(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
+ALIVE = PreparedQuery(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
 
 
 def is_served(queue: str) -> bool:

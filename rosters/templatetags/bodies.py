@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django import template
 from django.utils.safestring import SafeString
 
-from rosters.bodies import Size, body_svg, unit_drawing
+from rosters.bodies import DrawingSize, unit_svg, unit_drawing
 
 register = template.Library()
 
@@ -17,10 +17,10 @@ def body(
     system: str,
     spec: Mapping[str, object],
     *,
-    size: Size = "row",
+    size: DrawingSize = "row",
     condition: Mapping[str, object] | None = None,
     colour: str = "",
     css: str = "",
 ) -> SafeString:
     """Return the picture of a unit with that spec; empty where its game has none."""
-    return body_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)
+    return unit_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)

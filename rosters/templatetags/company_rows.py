@@ -14,7 +14,7 @@ from django.forms import BoundField
 from django.template.defaultfilters import capfirst, slugify
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.bodies import Size, body_svg, chit, unit_drawing
+from rosters.bodies import DrawingSize, unit_svg, chit_svg, unit_drawing
 from rosters.designs.selectors import DesignCard
 from rosters.forms import SeatsForm
 from rosters.models import Design
@@ -40,11 +40,11 @@ BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" 
 @register.simple_tag
 def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
     """Return a list item for each unit: its counter, with a link to its page."""
-    size: Size = "row" if len(company.units) <= DETAILED else "chit"
+    size: DrawingSize = "row" if len(company.units) <= DETAILED else "chit"
 
     def counter(unit: UnitRow) -> str:
         made = unit_drawing(company.system, unit.spec, unit.condition)
-        picture = body_svg(made, size, colour=company.colour, css="counter__art")
+        picture = unit_svg(made, size, colour=company.colour, css="counter__art")
         return unit_counter(
             unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit), picture=picture
         )
@@ -229,7 +229,7 @@ def _chit_of(unit: UnitRow, company: CompanySheet) -> str:
 
 def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> str:
     """Return the small picture of a unit, to be shown beside its name."""
-    return str(chit(system, spec, condition))
+    return str(chit_svg(system, spec, condition))
 
 
 def _held(row: UnitRow | PilotRow, is_own: bool) -> str:

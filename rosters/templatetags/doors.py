@@ -9,10 +9,10 @@ from django.conf import settings
 from django.template import Context
 
 from rosters.site.address import shortened
-from rosters.site.user_agents import in_words
+from rosters.site.user_agents import describe_user_agent
 
 register = template.Library()
-register.filter("agent_words", in_words)
+register.filter("agent_words", describe_user_agent)
 register.filter("shortened_address", shortened)
 
 

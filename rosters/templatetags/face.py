@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from rosters.site.drawing import escape_markup, silhouettes
 from rosters.site.outbox import is_local
 from systems import roster_rules
-from systems.figures import decimal, rounded
+from systems.figures import format_decimal, round_half_up
 from systems.paper.silhouettes import code_of, silhouette
 from systems.rulebook import RuleRef
 from systems.situation import boxes_of
@@ -26,7 +26,7 @@ from systems.words import pluralize
 
 register = template.Library()
 register.filter("quantity", pluralize)
-register.filter("decimal", decimal)
+register.filter("decimal", format_decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
@@ -191,7 +191,7 @@ def percent(share: float | Fraction | None) -> str:
         return "< 0.1 %"
     if 0.9995 <= share < 1:
         return "> 99.9 %"
-    return f"{float(rounded(share * 100, 1)):.1f} %"
+    return f"{float(round_half_up(share * 100, 1)):.1f} %"
 
 
 def _per_mille(share: float) -> int:

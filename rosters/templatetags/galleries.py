@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.roll import RollRow
+from rosters.roll import CompanyRow
 from rosters.site.drawing import escape_markup, silhouettes
 from systems.paper.silhouettes import silhouette
 
@@ -26,7 +26,7 @@ def unit_figure(name: str, size: str) -> SafeString:
 
 
 @register.simple_tag
-def company_figures(row: RollRow) -> SafeString:
+def company_figures(row: CompanyRow) -> SafeString:
     """Return the units of a company in a row."""
     items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.shown)
     more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""

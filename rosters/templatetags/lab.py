@@ -7,9 +7,9 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.designs.advice import Advised, price_of
+from rosters.designs.advice import Advice, price_of
 from systems.charts import Chart
-from systems.figures import decimal
+from systems.figures import format_decimal
 from systems.lab.prices import Price
 from systems.roster import BenchPick
 
@@ -23,7 +23,7 @@ SELECTED = mark_safe(" selected")
 
 
 @register.simple_tag
-def price(advised: Advised | None, field: str, value: str) -> Price | None:
+def price(advised: Advice | None, field: str, value: str) -> Price | None:
     """Return what that option would change; None: not known."""
     return price_of(advised or None, field, value)
 
@@ -37,7 +37,7 @@ def price_class(price: Price, told: int | None = None) -> str:
 
 
 @register.simple_tag
-def lab_options(pick: BenchPick, advised: Advised | None) -> SafeString:
+def lab_options(pick: BenchPick, advised: Advice | None) -> SafeString:
     """Return the options of a pick: each with its points, its effect once that is calculated, and its description."""
     nothing = [("", pick.empty or "choose one", "")] if pick.empty or not pick.value else []
     parts = [
@@ -150,7 +150,7 @@ def _bars(chart: Chart) -> SafeString:
             '<text class="plot__text" x="{}" y="{}">{}</text>',
             (
                 (NAMES - 6, ROW * at + 15, _clipped(name), NAMES, ROW * at + 4, round(value * scale, 1), ROW - 8,
-                 round(NAMES + value * scale + 5, 1), ROW * at + 15, decimal(Fraction(value)))
+                 round(NAMES + value * scale + 5, 1), ROW * at + 15, format_decimal(Fraction(value)))
                 for at, (name, value) in enumerate(zip(chart.at, values, strict=True))
             ),
         ),

@@ -14,7 +14,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.site.forms.kept import ACCOUNT, PAGE, account_field, kept_page, page_field
-from rosters.site.once import FIELD
+from rosters.site.once import FORM_KEY_FIELD
 
 register = template.Library()
 
@@ -24,7 +24,7 @@ class KeyedTokenNode(CsrfTokenNode):
         token = super().render(context)
         if not token:
             return SafeString()
-        fields = {FIELD: uuid.uuid4().hex}
+        fields = {FORM_KEY_FIELD: uuid.uuid4().hex}
         if request := context.get("request"):
             fields |= {ACCOUNT: account_field(request), PAGE: page_field(request)}
         hidden = format_html_join(

@@ -23,4 +23,4 @@ def piece(name: str, **given: object) -> SafeString:
         if isinstance(value, Model):
             raise TypeError(f"{name}: a row of the database is equal to itself whatever is in it; give its values")
     shows = tuple((key, type(value), value) for key, value in given.items())
-    return pieces.piece(name, timezone.get_current_timezone_name(), shows, context=lambda: given)
+    return pieces.render_fragment(name, timezone.get_current_timezone_name(), shows, context=lambda: given)

@@ -19,4 +19,4 @@ def scenario_map(card: ScenarioCard) -> SafeString:
     def context() -> dict[str, object]:
         return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}
 
-    return pieces.piece("rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context)
+    return pieces.render_fragment("rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context)

@@ -16,15 +16,15 @@ from rosters.designs.selectors import designs_for_hangar, designs_published
 from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.company_rows import company_import as document_import
 from rosters.documents.company_rows import company_json
-from rosters.first_steps import steps_of
+from rosters.first_steps import first_steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
 from rosters.livery.selectors import company_texts_and_portrait
 from rosters.models import Company, Design, Unit
-from rosters.naming.forms import asks_for_a_name, with_names
+from rosters.naming.forms import wants_random_name, with_names
 from rosters.naming.roll import company_name, pilot_name
 from rosters.paper.selectors import changed_cards
-from rosters.roll import roll
+from rosters.roll import list_companies
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
 from rosters.site.refusals import RefusedError
@@ -42,7 +42,7 @@ MAX_LIST_LENGTH = 2000  # characters
 def companies(request: HttpRequest) -> HttpResponse:
     """List the reader's own companies, and other players' public ones."""
     search = searched(request)
-    page = roll(request.user, request.GET, search=search)
+    page = list_companies(request.user, request.GET, search=search)
     context = {
         "search": search,
         "own": page.own,
@@ -58,7 +58,7 @@ def companies(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
     """Found a company, with a button for a random name."""
-    if asks_for_a_name(request):
+    if wants_random_name(request):
         rolled = with_names(request.POST, name=company_name(player(request)))
         return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
     form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
@@ -94,7 +94,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["own_designs"] = own
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = None if sheet.is_disbanded else SeatsForm(sheet=sheet)
-        context["steps"] = steps_of(sheet)
+        context["steps"] = first_steps_of(sheet)
     return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else status)
 
 
@@ -244,7 +244,7 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     """Hire a pilot, or roll a name on the form."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
-    if asks_for_a_name(request):
+    if wants_random_name(request):
         given = pilot_name(row)
         rolled = with_names(request.POST, "hire", name=given.name, callsign=given.callsign)
         return _company_page(request, row, HireForm(rolled, sheet=sheet, prefix="hire"))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from rosters.models import SignIn, SignInOutcome
 from rosters.view_helpers import player
 
-SHOWN = 50
+MAX_SIGN_INS = 50
 
 
 @login_required
@@ -22,9 +22,9 @@ SHOWN = 50
 def sign_ins(request: HttpRequest) -> HttpResponse:
     """Show the owner's log of sign-ins, newest first. Successful ones are shown however many attempts failed."""
     own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
-    came_in, refused = own.filter(outcome=SignInOutcome.OK)[:SHOWN], own.exclude(outcome=SignInOutcome.OK)[:SHOWN]
+    came_in, refused = own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS], own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS]
     rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
-    context = {"sign_ins": rows, "shown": SHOWN, "days": settings.KEEP_SIGN_INS_DAYS}
+    context = {"sign_ins": rows, "shown": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
 
 

@@ -14,7 +14,7 @@ from rosters.doors.proof import SENSITIVE
 from rosters.forms import LeaveForm
 from rosters.services.farewells import fates, obstacles
 from rosters.services.leaving import leave_ask, leave_take_back
-from rosters.site.leaving import NAME
+from rosters.site.leaving import NAME_OF_DELETED
 from rosters.view_helpers import attempt, player, say
 
 
@@ -22,7 +22,7 @@ from rosters.view_helpers import attempt, player, say
 @require_safe
 def leave(request: HttpRequest) -> HttpResponse:
     """Show what leaving does to the player's things, and obstacles; for a leaving player, until when they can stay."""
-    return _page(request, LeaveForm(initial={"name": NAME}))
+    return _leave_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
 
 
 @login_required
@@ -35,7 +35,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
         leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
         if leaving is not None:
             return redirect("rosters:leave")
-    return _page(request, form, status=422)
+    return _leave_page(request, form, status=422)
 
 
 @login_required
@@ -46,7 +46,7 @@ def leave_undo(request: HttpRequest) -> HttpResponse:
     return redirect("rosters:profile")
 
 
-def _page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
+def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
     own = player(request)
     if request.method == "POST":
         own.refresh_from_db(fields=["leaves_at", "leaves_as"])

@@ -16,7 +16,7 @@ from rosters.hooks import records_of_designs
 from rosters.ledger import selectors as ledgers
 from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
-from rosters.naming.forms import asks_for_a_name, with_names
+from rosters.naming.forms import wants_random_name, with_names
 from rosters.naming.roll import pilot_name, unit_name
 from rosters.paper.screen_cards import card_of_unit
 from rosters.paper.selectors import house_rules_of
@@ -81,7 +81,7 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Rename the unit, or roll a name on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
-        if asks_for_a_name(request):
+        if wants_random_name(request):
             rolled = with_names(request.POST, name=unit_name(row))
             return _unit_page(request, row, unit_pk, rename=NameForm(rolled, initial={"name": found.name}))
         form = NameForm(request.POST, initial={"name": found.name})
@@ -208,7 +208,7 @@ def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
         named = {"name": found.name, "callsign": found.callsign}
-        if asks_for_a_name(request):
+        if wants_random_name(request):
             given = pilot_name(row)
             rolled = with_names(request.POST, name=given.name, callsign=given.callsign)
             return _pilot_page(request, row, pilot_pk, rename=PilotForm(rolled, initial=named))

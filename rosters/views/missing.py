@@ -6,7 +6,7 @@ from django.shortcuts import render
 from rosters.site.keeping import NotKeptError
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Show a 404, or a 410 for something that was kept only for a while, with the reason if there is one."""
     gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
     context = {"code": gone.status, "kept": gone.sentence, "page": gone.page}

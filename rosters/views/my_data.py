@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from rosters.doors.proof import SENSITIVE
 from rosters.jobs import JobStatus
 from rosters.models import Takeout
-from rosters.services.takeouts import takeout_ask, takeout_kept_until
+from rosters.services.takeouts import data_export_request, data_export_expires_at
 from rosters.view_helpers import player, say
 
 
@@ -26,7 +26,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     context = {
         "job": job,
         "is_over": job is None or job.is_over,
-        "kept_until": takeout_kept_until(job) if job else None,
+        "kept_until": data_export_expires_at(job) if job else None,
         "days": settings.KEEP_DATA_DAYS,
     }
     is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
@@ -38,7 +38,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(app=SENSITIVE)
 def my_data_ask(request: HttpRequest) -> HttpResponse:
     """Request the archive, after the player has confirmed their password."""
-    say(request, lambda: takeout_ask(player=player(request)), "Your data are being packed.")
+    say(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")
 
 
@@ -46,11 +46,11 @@ def my_data_ask(request: HttpRequest) -> HttpResponse:
 @require_safe
 def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
     """Download the ZIP, after its player has confirmed their password."""
-    return _file(request, get_object_or_404(Takeout, key=key, player=player(request), status=JobStatus.DONE))
+    return _data_export_response(request, get_object_or_404(Takeout, key=key, player=player(request), status=JobStatus.DONE))
 
 
 @reauthentication_required(app=SENSITIVE)
-def _file(request: HttpRequest, job: Takeout) -> HttpResponseBase:
+def _data_export_response(request: HttpRequest, job: Takeout) -> HttpResponseBase:
     if not job.file or not job.file.storage.exists(str(job.file.name)):
         raise Http404
     name = f"muster-{player(request).username}-{job.ended_at:%Y-%m-%d}.zip"

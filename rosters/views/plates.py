@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET
 
 from rosters import selectors
 from rosters.models import Company, Visibility
-from rosters.paper.badges import badge_answer
-from rosters.paper.plates import Counter, Plate, Row, plate_answer
+from rosters.paper.badges import badge_response
+from rosters.paper.plates import PreviewUnit, PreviewImage, PreviewRow, preview_response
 from rosters.rows import seen_company
 from systems.paper.silhouettes import silhouette
 from systems.words import pluralize
@@ -44,15 +44,15 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
-    plate = Plate(
+    plate = PreviewImage(
         kicker=f"Company · {sheet.system_name}",
         title=sheet.name,
-        units=tuple(Counter(silhouette(unit.size), unit.name) for unit in sheet.units),
-        rows=(Row(f"{pluralize(len(sheet.units), 'units')}, {pluralize(sheet.value, 'points')}", done),),
+        units=tuple(PreviewUnit(silhouette(unit.size), unit.name) for unit in sheet.units),
+        rows=(PreviewRow(f"{pluralize(len(sheet.units), 'units')}, {pluralize(sheet.value, 'points')}", done),),
         foot=sheet.motto or f"of {sheet.owner}",
         colour=sheet.colour,
     )
-    return plate_answer(request, plate, is_public=_is_everybodys(row))
+    return preview_response(request, plate, is_public=_is_everybodys(row))
 
 
 @require_GET
@@ -61,7 +61,7 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
-    return badge_answer(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
+    return badge_response(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
 
 
 def _is_everybodys(company: Company) -> bool:

@@ -28,7 +28,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             if changed:
                 messages.success(request, "Saved.")
                 return redirect("rosters:profile")
-    return _page(request, form=form, status=422 if form.errors else 200)
+    return _profile_page(request, form=form, status=422 if form.errors else 200)
 
 
 @login_required
@@ -40,7 +40,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
     token = None
     if form.is_valid():
         token = attempt(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
-    response = _page(request, token_form=None if token else form, token=token or "", status=200 if token else 422)
+    response = _profile_page(request, token_form=None if token else form, token=token or "", status=200 if token else 422)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -55,7 +55,7 @@ def token_revoke(request: HttpRequest, token_key: str) -> HttpResponse:
     return redirect("rosters:profile")
 
 
-def _page(
+def _profile_page(
     request: HttpRequest,
     *,
     form: ProfileForm | None = None,

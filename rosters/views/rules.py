@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 from rosters import hooks
 from rosters.view_helpers import searched
 from systems import ROSTERS
-from systems.rulebook import Kind, RuleRef
+from systems.rulebook import RuleKind, RuleRef
 
-KINDS: dict[Kind, str] = {  # in the order of the page
+KINDS: dict[RuleKind, str] = {  # in the order of the page
     "build": "Building and mustering",
     "battle": "The battle",
     "campaign": "Between the battles",

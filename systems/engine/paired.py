@@ -14,19 +14,19 @@ from collections.abc import Sequence
 from systems.engine.dice import SeededDice
 from systems.engine.sealed import sealed_seed
 
-FORMAT = "muster-pair/1"
+PAIRED_FORMAT = "muster-pair/1"
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # without letters that are easily mistaken for others
-LINK = re.compile(f"[{LETTERS}]{{26}}")
-LENGTH = 300  # rolls per chain
-MAX_DICE, SIDES = 20, (4, 6, 8, 10, 12, 20)
+LINK_PATTERN = re.compile(f"[{LETTERS}]{{26}}")
+PAIRED_CHAIN_LENGTH = 300  # rolls per chain
+MAX_DICE, DIE_SIDES = 20, (4, 6, 8, 10, 12, 20)
 
 
 def link_before(link: str) -> str:
     """Return the link of the roll before this link's; before the link of the first roll comes the sealed one."""
-    return link_text(hashlib.sha256(f"{FORMAT}\n{link}".encode()).digest()[:16])
+    return link_text(hashlib.sha256(f"{PAIRED_FORMAT}\n{link}".encode()).digest()[:16])
 
 
-def links_of(last: str, length: int = LENGTH) -> list[str]:
+def links_of(last: str, length: int = PAIRED_CHAIN_LENGTH) -> list[str]:
     """Return all links of a chain from its last one: the sealed one, then one for each roll."""
     links = [last]
     for _ in range(length):
@@ -34,9 +34,9 @@ def links_of(last: str, length: int = LENGTH) -> list[str]:
     return links[::-1]
 
 
-def is_of(link: str, roll: int, sealed: str) -> bool:
+def is_next_link(link: str, roll: int, sealed: str) -> bool:
     """Return whether the link belongs to this roll in the chain that was sealed."""
-    if not LINK.fullmatch(link) or not 0 < roll <= LENGTH:
+    if not LINK_PATTERN.fullmatch(link) or not 0 < roll <= PAIRED_CHAIN_LENGTH:
         return False
     for _ in range(roll):
         link = link_before(link)

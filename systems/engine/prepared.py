@@ -13,18 +13,18 @@ from systems.engine.dice import SeededDice
 from systems.engine.paired import link_text, links_of
 from systems.engine.sealed import sealed_seed
 
-FORMAT = "muster-ahead/1"
-LENGTH = 60  # rolls per chain
+PREPARED_FORMAT = "muster-ahead/1"
+PREPARED_CHAIN_LENGTH = 60  # rolls per chain
 
 
 def ahead_last(secret: str, side: int, number: int) -> str:
     """Return the last link of a side's chain; chains are numbered from 1."""
-    return link_text(hashlib.sha256(f"{FORMAT}\n{secret}\n{side}\n{number}".encode()).digest()[:16])
+    return link_text(hashlib.sha256(f"{PREPARED_FORMAT}\n{secret}\n{side}\n{number}".encode()).digest()[:16])
 
 
 def ahead_links(last: str) -> list[str]:
     """Return all links of a chain from its last one: the sealed one, then one for each roll."""
-    return links_of(last, LENGTH)
+    return links_of(last, PREPARED_CHAIN_LENGTH)
 
 
 def ahead_purpose(roll: int) -> str:

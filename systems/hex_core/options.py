@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import SquadSize
-from systems.options import Chosen, house_rules_of
+from systems.options import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
@@ -27,7 +27,7 @@ class Options:
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
         """Return the options of a document; raises DocumentError."""
-        chosen = Chosen(HOUSE_RULES, options)
+        chosen = ChosenRules(HOUSE_RULES, options)
         return cls(
             is_deep=chosen.choice("board-orientation") == "deep",
             any_step=chosen.choice("move-arc") == "any",

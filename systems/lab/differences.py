@@ -9,11 +9,11 @@ from systems.roster import AnyRoster, Bench, BenchChoice, BenchFigure, BenchPick
 
 from .changes import Spec
 
-NOTHING = "–"
+NO_VALUE = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DifferenceRow:
     """One part of either build; NOTHING where it has none."""
 
     label: str
@@ -25,27 +25,27 @@ class Row:
         return self.left != self.right
 
 
-def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[Row, ...]:
+def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[DifferenceRow, ...]:
     """Return points, measures, frame and every part that at least one of the two has, in the order of the bench."""
     ours, theirs = dict(_describe(rules, left)), dict(_describe(rules, right))
     labels = [label for label in theirs if label not in ours]
-    rows = (Row(label, ours.get(label, NOTHING), theirs.get(label, NOTHING)) for label in (*ours, *labels))
-    return tuple(row for row in rows if row.differs or row.left != NOTHING)
+    rows = (DifferenceRow(label, ours.get(label, NO_VALUE), theirs.get(label, NO_VALUE)) for label in (*ours, *labels))
+    return tuple(row for row in rows if row.differs or row.left != NO_VALUE)
 
 
 def _describe(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
     bench: Bench = rules.bench(spec)
     yield "Points", str(rules.check_design(spec).points)
-    yield rules.frame_word, _name(bench.frames, bench.frame)
+    yield rules.frame_word, _choice_name(bench.frames, bench.frame)
     for label, value in rules.measures(spec):
-        yield label, value or NOTHING
+        yield label, value or NO_VALUE
     for pick in bench.picks:
         yield _field(pick, "")
     for text in bench.texts:
         yield _field(text, "")
     for group in bench.groups:
         for part in group.choices:
-            yield f"{group.title}: {part.name}", str(part.count) if part.count else NOTHING
+            yield f"{group.title}: {part.name}", str(part.count) if part.count else NO_VALUE
     for section in bench.sections:
         for field in section.fields:
             yield _field(field, f"{section.title}: ")
@@ -54,11 +54,11 @@ def _describe(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
 def _field(field: BenchPick | BenchText | BenchFigure | BenchTick, where: str) -> tuple[str, str]:
     label = f"{where}{field.label}"
     if isinstance(field, BenchTick):
-        return label, "yes" if field.is_set else NOTHING
+        return label, "yes" if field.is_set else NO_VALUE
     if isinstance(field, BenchPick):
-        return label, _name(field.choices, field.value) if field.value else NOTHING
-    return label, field.value or NOTHING
+        return label, _choice_name(field.choices, field.value) if field.value else NO_VALUE
+    return label, field.value or NO_VALUE
 
 
-def _name(choices: tuple[BenchChoice, ...], slug: str) -> str:
-    return next((each.name for each in choices if each.slug == slug), slug) or NOTHING
+def _choice_name(choices: tuple[BenchChoice, ...], slug: str) -> str:
+    return next((each.name for each in choices if each.slug == slug), slug) or NO_VALUE

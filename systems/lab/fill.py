@@ -16,13 +16,13 @@ from systems.roster import AnyRoster, Bench, BenchPick, BenchTick
 from .changes import Change, Outcome, Spec, Workbench, offered, spec_of
 from .repairs import kinds_of
 
-MAX_TRIES = 900
-ATTEMPTS = 8
-STEPS = 40  # per attempt
+MAX_FILL_TRIES = 900
+FILL_ATTEMPTS = 8
+STEPS_PER_ATTEMPT = 40  # per attempt
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockablePart:
     """A part of a build that can be locked, with the fields and parts it covers."""
 
     key: str
@@ -30,39 +30,39 @@ class Held:
     stands_for: tuple[str, ...]
 
 
-def held(rules: AnyRoster, bench: Bench) -> tuple[Held, ...]:
+def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
     """Return what can be locked, in the order of the bench: the frame, each used part and pick, each section."""
     frame = next((each.name for each in bench.frames if each.slug == bench.frame), bench.frame)
-    found = [Held(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
+    found = [LockablePart(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
     for pick in bench.picks:
         if pick.value:
             name = next((each.name for each in pick.choices if each.slug == pick.value), pick.value)
-            found.append(Held(pick.slug, f"{pick.label}: {name}", (pick.slug,)))
+            found.append(LockablePart(pick.slug, f"{pick.label}: {name}", (pick.slug,)))
     for group in bench.groups:
         for part in group.choices:
             if part.count:
                 told = part.name if part.count == 1 else f"{part.count} {part.name}"
-                found.append(Held(part.slug, told, (part.slug,)))
+                found.append(LockablePart(part.slug, told, (part.slug,)))
     for section in bench.sections:
         fields = tuple(each.slug for each in section.fields)
         if any(getattr(each, "value", "") or getattr(each, "is_set", False) for each in section.fields):
-            found.append(Held(section.slug, section.title, fields))
+            found.append(LockablePart(section.slug, section.title, fields))
     return tuple(found)
 
 
-def kept_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
+def locked_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
     """Return the fields and parts of those keys."""
-    return frozenset(name for each in held(rules, bench) if each.key in locked for name in each.stands_for)
+    return frozenset(name for each in lockable_parts(rules, bench) if each.key in locked for name in each.stands_for)
 
 
-def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
+def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
     """Return the legal build with the locked parts that is nearest to the points, never above; None if none was found.
 
     `locked` are keys of the build's parts.
     """
-    search = Search(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
+    search = FillSearch(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
     best: Outcome | None = None
-    for _ in range(ATTEMPTS):
+    for _ in range(FILL_ATTEMPTS):
         found = search.attempt()
         if found is not None and (best is None or found.check.points > best.check.points):
             best = found
@@ -71,7 +71,7 @@ def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: froz
     return best
 
 
-class Search:
+class FillSearch:
     """Random builds, grown from the locked parts; `left` is how many changes may still be tried."""
 
     def __init__(
@@ -81,10 +81,10 @@ class Search:
         dice: Dice,
         points: int,
         locked: frozenset[str],
-        most: int = MAX_TRIES,
+        most: int = MAX_FILL_TRIES,
     ) -> None:
         self.rules, self.start, self.dice, self.points = rules, start, dice, points
-        self.kept = kept_names(rules, start.bench, locked)
+        self.kept = locked_names(rules, start.bench, locked)
         self.left = most
 
     def attempt(self) -> Outcome | None:
@@ -92,7 +92,7 @@ class Search:
         spec = self._bare()
         if spec is None:
             return None
-        for _ in range(STEPS):
+        for _ in range(STEPS_PER_ATTEMPT):
             bench = Workbench(self.rules, spec)
             change = self._step(bench)
             if change is None:

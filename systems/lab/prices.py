@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.roster import AnyRoster, BenchPick, BenchTick
 
 from .changes import Change, Outcome, Spec, Workbench, less_of, more_of
 from .repairs import kinds_of
 
 MAX_PRICED = 400
-MORE, LESS = "+", "-"  # instead of a value, for counts
+ONE_MORE, ONE_LESS = "+", "-"  # instead of a value, for counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Price:
     @property
     def told(self) -> str:
         """Describe all effects in a few words."""
-        parts = [f"{signed(self.points)} pt", *self.measures]
+        parts = [f"{format_signed(self.points)} pt", *self.measures]
         parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
         return "; ".join(parts)
 
@@ -80,9 +80,9 @@ def _options(bench: Workbench) -> Iterator[tuple[tuple[str, str], Change]]:
         yield _field(frame_field, frame.slug)
     for group in bench.bench.groups:
         for part in group.choices:
-            yield (part.slug, MORE), more_of(part)
+            yield (part.slug, ONE_MORE), more_of(part)
             if part.count:
-                yield (part.slug, LESS), less_of(part)
+                yield (part.slug, ONE_LESS), less_of(part)
     in_sections = (each for section in bench.bench.sections for each in section.fields)
     for each in (*bench.bench.picks, *in_sections):
         if isinstance(each, BenchPick):

@@ -14,12 +14,12 @@ from systems.engine.dice import Dice, SeededDice
 from systems.roster import AnyRoster
 
 from .changes import Change, Spec, Workbench, offered
-from .fill import Search, kept_names
+from .fill import FillSearch, locked_names
 
 MAX_RIVALS = 60  # that are simulated
 MAX_BUILDS = 120  # builds whose changes are all tried
 MAX_CHANGES = 1_500  # changes of them
-MAX_TRIES = 2_500  # random changes
+MAX_RIVAL_TRIES = 2_500  # random changes
 MAX_NEIGHBOURS = 20  # one change away, if not all can be simulated
 
 
@@ -44,7 +44,7 @@ def build_rivals(
 
     `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
     """
-    field = _Field(rules, spec, points, locked)
+    field = _RivalSearch(rules, spec, points, locked)
     found, is_whole = field.closed()
     dice = SeededDice(seed)
     if is_whole and len(found) <= MAX_RIVALS:
@@ -53,9 +53,9 @@ def build_rivals(
         return Rivals(_first(_shuffled(dice, found), fits, MAX_RIVALS), False)
     chosen = dict.fromkeys(_first(iter(field.published()), fits, MAX_RIVALS))
     chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MAX_NEIGHBOURS))
-    tries = MAX_TRIES
+    tries = MAX_RIVAL_TRIES
     while tries > 0 and len(chosen) < MAX_RIVALS:
-        search = Search(rules, field.start, dice, points, locked, most=tries)
+        search = FillSearch(rules, field.start, dice, points, locked, most=tries)
         drawn = search.attempt()
         tries = min(search.left, tries - 1)
         if drawn is not None and drawn.spec != spec and drawn.spec not in chosen and fits(drawn.spec):
@@ -79,14 +79,14 @@ def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
         yield left.pop(dice.choice(len(left)))
 
 
-class _Field:
+class _RivalSearch:
     """All builds that a build's bench can make of it without touching locked parts."""
 
     def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
         self.rules, self.points = rules, points
         self.start = Workbench(rules, spec)
         self.words = frozenset(text.slug for text in self.start.bench.texts)  # they have no effect in a battle
-        self.kept = kept_names(rules, self.start.bench, locked)
+        self.kept = locked_names(rules, self.start.bench, locked)
         self.near: list[Spec] = []
 
     def closed(self) -> tuple[list[Spec], bool]:

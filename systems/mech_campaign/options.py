@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.options import Chosen, house_rules_of
+from systems.options import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
@@ -22,7 +22,7 @@ class Options:
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
         """Return the options of a document; raises DocumentError."""
-        chosen = Chosen(HOUSE_RULES, options)
+        chosen = ChosenRules(HOUSE_RULES, options)
         return cls(
             rolled_suppression=chosen.choice("suppression-roll") == "to-hit",
             short_locks=chosen.choice("lock-range") == "12",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.options import Chosen, house_rules_of
+from systems.options import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
@@ -29,7 +29,7 @@ class Options:
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
         """Return the options of a document; raises DocumentError."""
-        chosen = Chosen(HOUSE_RULES, options)
+        chosen = ChosenRules(HOUSE_RULES, options)
         return cls(
             is_advanced=chosen.choice("tier") == "advanced",
             points_limit=chosen.number("points-limit"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.options import Chosen, house_rules_of
+from systems.options import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 STANDING_COMPANY, FRESH_BUILD = "standing-company", "fresh-build"
@@ -25,7 +25,7 @@ class Options:
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
         """Read the options of a document. Raises DocumentError."""
-        chosen = Chosen(HOUSE_RULES, options)
+        chosen = ChosenRules(HOUSE_RULES, options)
         return cls(
             tzc_rounds=chosen.number("tzc-rounds"),
             natural_rolls=chosen.choice("natural-rolls") == "six-hits-one-misses",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Literal
 
-from systems.fates import Count, Tick
+from systems.fates import CountField, TickField
 from systems.hand import HandTerms
 from systems.paper.bodies import Drawing
 
@@ -264,7 +264,7 @@ class SlipWords:
 def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
     """Return the questions of a slip that match the form its code opens; no unit has more than `hits`."""
     lost = hand.fields["hits_lost"]
-    counts = [each for each in hand.asks if isinstance(each, Count) and not each.is_of_hits]
+    counts = [each for each in hand.asks if isinstance(each, CountField) and not each.is_of_hits]
     ticked = [each for each in counts if each.most <= MAX_TICKED]
     if len(ticked) > MAX_ROWS:
         del ticked[1:]
@@ -275,7 +275,7 @@ def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacke
         written=tuple(_as_head(each.label) for each in counts if each not in ticked),
         hits=hits,
         hits_name=_as_head(lost),
-        ends=tuple(each.label for each in hand.asks if isinstance(each, Tick)),
+        ends=tuple(each.label for each in hand.asks if isinstance(each, TickField)),
         fates=tuple(hand.fates.values()),
     )
 

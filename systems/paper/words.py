@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from systems.figures import rounded
+from systems.figures import round_half_up
 from systems.paper.blocks import Box
 
-NONE = "\u2013"
+NO_BOXES = "\u2013"
 COUNTED = 10  # boxes of a count
 
 
 def percent(chance: Fraction) -> str:
     """Return the chance in whole per cent, halves rounded up."""
-    return f"{int(rounded(chance * 100))}%"
+    return f"{int(round_half_up(chance * 100))}%"
 
 
 def or_more(face: int | None) -> str:
-    return f"{face}+" if face is not None else NONE
+    return f"{face}+" if face is not None else NO_BOXES
 
 
 def count_boxes(count: int) -> tuple[Box, ...]:

@@ -14,7 +14,7 @@ from systems.simulation.fielding import check_fielded
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class HandBattle:
     """A battle after the answers so far. `question` is None when the battle has ended."""
 
     state: twin.State
@@ -24,7 +24,7 @@ class Standing:
     seen: int  # number of notes when the last answer was given, or the player took over
 
 
-def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
+def play_by_hand(setup: Setup, seed: int, hand: Hand) -> HandBattle:
     """Simulate the battle of this seed from its set-up, with a person's answers.
 
     Raises DocumentError for an answer that is not legal or that nobody asked for, and for a game without such battles.
@@ -60,9 +60,9 @@ def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
             pass
     except StoppedError as stopped:
         seen = chooser.stood[-2][1] if len(chooser.stood) > 1 else before
-        return Standing(state, log, stopped.question, chooser.may_take_back, seen)
+        return HandBattle(state, log, stopped.question, chooser.may_take_back, seen)
     if hand.events >= len(log):
         raise DocumentError("hand.events", f"the battle was over after {len(log)}")
     if len(chooser.stood) < len(hand.answers):
         raise DocumentError(f"hand.answers.{len(chooser.stood)}", "answers what nobody asked: the battle was over")
-    return Standing(state, log, None, False, len(log))
+    return HandBattle(state, log, None, False, len(log))

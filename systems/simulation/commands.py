@@ -18,7 +18,7 @@ from systems.legality import Problem
 from systems.reading import read_design, read_scenario, read_setup
 from systems.setups import Setup, parse_seed
 from systems.simulation.odds import DEFAULT_SEED, odds, tally, warm
-from systems.simulation.resolve import Difference, HeaderDice, read_header, resolve, verify
+from systems.simulation.resolve import RecordDifference, HeaderDice, read_header, resolve, verify
 from systems.simulation.timeline import report_text
 
 MAX_BATTLES = 1_000_000_000
@@ -183,12 +183,12 @@ def answer_verify(data: bytes, noted: str = "") -> Answer:
     return Answer("\n".join(lines) + "\n", is_yes=False)
 
 
-def _of_other_dice(dice: HeaderDice | None, noted: str) -> Difference | None:
+def _of_other_dice(dice: HeaderDice | None, noted: str) -> RecordDifference | None:
     """Return the difference if the reader has noted another hash than the record's."""
     if not noted or (dice is not None and dice.commitment == noted):
         return None
     found = f"dice of the hash {dice.commitment}" if dice else "no sealed dice: the seed was chosen"
-    return Difference(1, f"dice of the hash {noted}", found)
+    return RecordDifference(1, f"dice of the hash {noted}", found)
 
 
 def _describe_dice(dice: HeaderDice | None, is_noted: bool) -> str:

@@ -19,7 +19,7 @@ from systems.simulation.odds import Comparison, Tally, compare_on, tally_on
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class RoundPosition:
     """A battle before the first round, or after one: the state, the dice, and the number of events so far."""
 
     state: twin.State
@@ -29,11 +29,11 @@ class Stand:
 
 
 @dataclass(frozen=True)
-class Course:
+class RecordedCourse:
     """A battle simulated again, with all its positions to continue from."""
 
     setup: Setup
-    stands: Sequence[Stand]  # before the first round, then after each except the last
+    stands: Sequence[RoundPosition]  # before the first round, then after each except the last
     dice: Sequence[int]  # state of the stream after each event
 
     @property
@@ -112,17 +112,17 @@ class _Watch(list[tuple[str, dict[str, int]]]):
         self.stands.append(self.dice.state)
 
 
-def course(setup: Setup, seed: int) -> Course:
+def course_of(setup: Setup, seed: int) -> RecordedCourse:
     """Simulate battle 0 of the seed again and keep its positions."""
     system = battle_rules(setup.system)
     state = system.prepare(setup)
     check_fielded(setup, state)
     dice = SeededDice(seed)
     log = _Watch(dice)
-    stands = [Stand(twin.copy_state(state), begun=False, dice=dice.state, events=0)]
+    stands = [RoundPosition(twin.copy_state(state), begun=False, dice=dice.state, events=0)]
     system.begin(state, dice, log)
     goes_on = True
     while goes_on:
-        stands.append(Stand(twin.copy_state(state), begun=True, dice=dice.state, events=len(log)))
+        stands.append(RoundPosition(twin.copy_state(state), begun=True, dice=dice.state, events=len(log)))
         goes_on = system.go_on(state, dice, log)
-    return Course(setup, stands, log.stands)
+    return RecordedCourse(setup, stands, log.stands)

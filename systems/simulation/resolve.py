@@ -26,9 +26,9 @@ from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 from systems.simulation.by_hand import play_by_hand
 from systems.simulation.fielding import check_fielded
 
-FORMAT = "record/1"
+RECORD_FORMAT = "record/1"
 MAX_RECORD_BYTES = 16 * 1024 * 1024
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # including its end
+RECORD_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # including its end
 ENDS = {"\r\n": "with a carriage return and a line feed", "\r": "with a carriage return", "": "without a line feed"}
 
 
@@ -90,7 +90,7 @@ class Record:
     def header(self) -> dict[str, object]:
         dice = {"dice": self.dice.model_dump(mode="json")} if self.dice else {}
         return {
-            "muster": FORMAT,
+            "muster": RECORD_FORMAT,
             "system": self.setup.system,
             "rules_version": self.rules_version,
             "seed": self.seed,
@@ -147,7 +147,7 @@ def read_record(text: str) -> Record:
     """Return the record in this text, without running anything; raises DocumentError naming the damaged line."""
     if len(text) > MAX_RECORD_BYTES:
         raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
-    lines = [_bare(line) for line in LINE.findall(text)]
+    lines = [_bare(line) for line in RECORD_LINE.findall(text)]
     if len(lines) < 2:
         raise DocumentError("document", "a record has a header line, event lines and an outcome line")
     header, setup, seed = _header(lines[0])
@@ -198,7 +198,7 @@ class OtherRulesError(DocumentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RecordDifference:
     """The first line in which a record differs from the battle simulated again."""
 
     line: int  # from 1
@@ -207,13 +207,13 @@ class Difference:
     reason: str = ""  # of a difference that the two texts don't show
 
 
-def verify(text: str) -> Difference | None:
+def verify(text: str) -> RecordDifference | None:
     """Simulate the battle of a record's header again; None if the file is the same, byte for byte.
 
     Where the header names sealed dice, their hash and the seed have to follow from the secret. Raises DocumentError if
     the header can't be read, OtherRulesError if the battle is by another version of the rules.
     """
-    lines = (line.group() for line in LINE.finditer(text))  # one by one: reading stops at the first wrong line
+    lines = (line.group() for line in RECORD_LINE.finditer(text))  # one by one: reading stops at the first wrong line
     first = next(lines, "")
     header, setup, seed = _header(first)
     system = battle_rules(setup.system)
@@ -222,16 +222,16 @@ def verify(text: str) -> Difference | None:
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
         right = Record(setup, dice.seed, header.rules_version, (), {}, dice, header.hand)
-        return Difference(1, canonical(right.header), _bare(first), unsealed)
+        return RecordDifference(1, canonical(right.header), _bare(first), unsealed)
     if header.hand is not None and (wrong := _unsealed_hand(header, setup, seed)):
-        return Difference(1, canonical(wrong[0].header), _bare(first), wrong[1])
+        return RecordDifference(1, canonical(wrong[0].header), _bare(first), wrong[1])
     try:
         again = [f"{line}\n" for line in resolve(setup, seed, header.dice, header.hand).lines()]
     except DocumentError as error:
         raise DocumentError(f"line 1.{error.path}", error.reason) from None
     for number, (expected, found) in enumerate(zip_longest(again, chain([first], lines), fillvalue=""), start=1):
         if expected != found:
-            return Difference(number, _bare(expected), _bare(found), _ends(expected, found))
+            return RecordDifference(number, _bare(expected), _bare(found), _ends(expected, found))
     return None
 
 

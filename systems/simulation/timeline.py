@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.reading import describe_house_rules
 from systems.simulation.resolve import Record
 from systems.situation import BandView, Situation, UnitView
@@ -16,7 +16,7 @@ from systems.terms import SupportLine
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EventLine:
     """One event with its words."""
 
     number: int  # place in the record, from 1
@@ -53,7 +53,7 @@ class StepView:
 
     slug: str
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[EventLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,13 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
     tell = system.narrator(record.setup)
     parts = system.parts(record.setup, dict(system.unit_names(record.setup)))
     situation = system.opening(record.setup)
-    rounds: list[tuple[int, list[Line], Situation]] = []
+    rounds: list[tuple[int, list[EventLine], Situation]] = []
     for number, event in enumerate(record.events, start=1):
         situation = system.follow(situation, event)
         fact = system.facts[event.kind]
         weapon = parts(event).get(system.armed, "")
         mark, marked = fact.mark_of(event), fact.marked(event)
-        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked)
+        line = EventLine(number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked)
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:
             rounds.append((at, [], situation))
@@ -117,8 +117,8 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
     )
 
 
-def _steps(lines: list[Line], title: Callable[[str], str]) -> tuple[StepView, ...]:
-    steps: list[tuple[str, list[Line]]] = []
+def _steps(lines: list[EventLine], title: Callable[[str], str]) -> tuple[StepView, ...]:
+    steps: list[tuple[str, list[EventLine]]] = []
     for line in lines:
         if not steps or steps[-1][0] != line.event.step:
             steps.append((line.event.step, []))
@@ -157,7 +157,7 @@ def report_text(record: Record) -> str:
             lines.append(f"  {step.title}")
             for line in step.lines:
                 dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
-                parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+                parts = ", ".join(f"{part.name} {format_signed(part.value)}" for part in line.modifiers)
                 lines.append(f"    {line.sentence}{dice}{f' ({parts})' if parts else ''} {line.rule}")
     winner = record.outcome["winner"]
     lines += ["", f"Winner: {winner}" if winner else "A draw", f"Digest: {record.digest}"]

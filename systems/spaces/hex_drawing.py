@@ -20,7 +20,7 @@ EDGE = 26  # around the map, for the numbers of columns and rows
 Point = tuple[float, float]
 
 
-class Patch(NamedTuple):
+class HexPatch(NamedTuple):
     """All hexes of one kind of ground, as one path."""
 
     terrain: HexTerrain
@@ -43,7 +43,7 @@ class HexSheet:
     width: float
     height: float
     room: float  # below it, for units off the map
-    patches: tuple[Patch, ...]
+    patches: tuple[HexPatch, ...]
     grid: str
     starts: tuple[str, str]  # paths around the set-up areas of both sides
     heights: tuple[Height, ...]
@@ -114,10 +114,10 @@ def faces(cells: Iterable[HexCell], share: float = 1.0) -> str:
     return "".join(face(cell.column, cell.row, share) for cell in cells)
 
 
-def patches(cells: Sequence[HexCell]) -> tuple[Patch, ...]:
+def patches(cells: Sequence[HexCell]) -> tuple[HexPatch, ...]:
     """Return the kinds of ground of a map, in the order of their first hexes."""
     kinds = dict.fromkeys(cell.terrain for cell in cells)
-    return tuple(Patch(kind, faces(cell for cell in cells if cell.terrain == kind)) for kind in kinds)
+    return tuple(HexPatch(kind, faces(cell for cell in cells if cell.terrain == kind)) for kind in kinds)
 
 
 def border(ground: HexGround, numbers: Collection[int]) -> str:

@@ -70,7 +70,7 @@ class ZoneView(UnitView):
         return ()
 
 
-def on_zones(situation: Situation) -> tuple[ZoneView, ...]:
+def zone_space(situation: Situation) -> tuple[ZoneView, ...]:
     """Return the units of a battle on a map, including those off it."""
     return tuple(unit for unit in situation.units if isinstance(unit, ZoneView))
 

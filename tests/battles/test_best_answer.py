@@ -15,7 +15,7 @@ from battles.odds.rivals import (
     with_opponent,
 )
 from battles.published_forces import published_forces
-from battles.selectors.best_answer import best_answer_page, climb_of
+from battles.selectors.best_answer import best_answer_page, best_answer_climb
 from battles.services import shares
 from battles.services.best_answers import best_answer_ask, best_answer_work
 from battles.services.forecasts import forecast_ask
@@ -76,7 +76,7 @@ def test_best_single_unit_matches_full_count():
         battle = tally(with_force(before, 1, force), 77, 0, 20_000).battle
         counted[at] = (battle["defender_wins"] + battle["draws"] / 2) / 20_000
     best = best_answer_page(answer).lines[0]
-    candidate = climb_of(answer).order()[0].candidate
+    candidate = best_answer_climb(answer).order()[0].candidate
     assert counted[candidate] >= max(counted.values()) - 0.02
     assert abs(best.placed.mean - counted[candidate]) < 0.03
     assert best.placed.rung == max(line.placed.rung for line in best_answer_page(answer).lines)
@@ -96,7 +96,7 @@ def test_best_pair_matches_full_count(against):
         of = ("defender_wins", "attacker_wins", "draws")
         return tuple(sum(each[name] for each in found) for name in of)  # type: ignore[return-value]
 
-    order = climb_of(answer).order()
+    order = best_answer_climb(answer).order()
     for placed in order:  # each line shows what these battles give
         assert counted(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
     worth = {}
@@ -147,7 +147,7 @@ def test_rung_waits_for_the_rung_below():
     BestAnswer.objects.filter(pk=answer.pk).update(status="running")
     answer.refresh_from_db()
     work = best_answer_work(answer=answer)
-    first = climb_of(answer).open_blocks * answer.battles
+    first = best_answer_climb(answer).open_blocks * answer.battles
     taken = shares._take(answer, work, size=10**9)
     assert taken is not None
     assert (taken.first, taken.runs) == (0, first)

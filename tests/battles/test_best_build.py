@@ -113,7 +113,7 @@ def test_rung_waits_for_the_rung_below():
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_against_published_designs(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
+    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 5)
     rules = roster_rules(system)
@@ -131,7 +131,7 @@ def test_every_game_searches_against_published_designs(system, monkeypatch):
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
+    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 3)
     setup = battle_rules(system).example()

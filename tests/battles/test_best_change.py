@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from battles.changes import services
 from battles.changes.selectors import BestChangePage
-from battles.changes.services import BATTLES, best_change_ask, single_changes
+from battles.changes.services import BEST_CHANGE_BATTLES, best_change_ask, single_changes
 from battles.models import BestChange, Forecast, WhatIf
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, apply_change
@@ -150,7 +150,7 @@ def test_what_if_page_asks_and_counts_one_change_alone(client):
     answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": "0"}, follow=True)
     row = BestChange.objects.get()
     assert answer.redirect_chain[-1][0] == reverse("battles:best-change", args=[row.key])
-    assert row.runs_asked <= BATTLES * 1.2
+    assert row.runs_asked <= BEST_CHANGE_BATTLES * 1.2
     assert "hx-trigger" in answer.content.decode()
     html = client.get(reverse("battles:best-change", args=[played(row).key])).content.decode()
     assert "victories for Red" in html

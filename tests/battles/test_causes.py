@@ -8,7 +8,7 @@ from django.urls import reverse
 from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.ledger import Subject
@@ -70,13 +70,13 @@ def test_mech_campaign_names_the_unit_of_the_last_damage():
 
 def test_ledger_and_service_record_name_the_cause():
     unit, pilot = Subject(1, "WASP"), Subject(2, "Ada")
-    said = [plain(sentence("destroyed", FACTS, unit, None)), plain(sentence("fought", FACTS, unit, pilot))]
+    said = [plain(describe_entry("destroyed", FACTS, unit, None)), plain(describe_entry("fought", FACTS, unit, pilot))]
     assert said == [
         "WASP was destroyed (reactor explosion, critical hit by THOR) at the Gates",
         "Ada fought in WASP and lost it (reactor explosion, critical hit by THOR) at the Gates",
     ]
     older = {name: FACTS[name] for name in ("lost", "by", "battle")}
-    assert plain(sentence("destroyed", older, unit, None)) == "WASP was destroyed by THOR at the Gates"
+    assert plain(describe_entry("destroyed", older, unit, None)) == "WASP was destroyed by THOR at the Gates"
 
 
 def test_map_replay_names_cause_and_support_units():

@@ -20,7 +20,7 @@ from systems import battle_rules
 from systems.engine.events import Event
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from systems.simulation.positions import course
+from systems.simulation.positions import course_of
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_curve_begins_with_odds_and_ends_with_result():
 
 def test_each_point_is_the_forecast_of_its_position():
     row = counted(fought(seed=4))
-    taken_up = course(read_setup(row.battle.setup), 4)
+    taken_up = course_of(read_setup(row.battle.setup), 4)
     for place, point in zip(row.places, view_of(row).points, strict=True):
         there = taken_up.tally(place, 0, 0, row.battles).battle
         assert (point.a.count, point.d.count) == (there["attacker_wins"], there["defender_wins"])

@@ -347,7 +347,7 @@ def test_one_process_compiles_a_game_at_a_time():
 def test_viewed_form_compiles_its_game_once(monkeypatch, client):
     told: list[tuple[Any, ...]] = []
     ready: set[str] = set()
-    monkeypatch.setattr(forecasts, "_WANTED", set())
+    monkeypatch.setattr(forecasts, "_REQUESTED_RULES", set())
     monkeypatch.setattr(forecasts, "is_warm", lambda slug: slug in ready)
     monkeypatch.setattr(rules_compile, "delay", lambda *message: told.append(message))
     client.get(reverse("home"))

@@ -21,7 +21,7 @@ from rosters.site.clearing import Clearing
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.simulation.positions import course
+from systems.simulation.positions import course_of
 from tests.battles.builders import duel, player
 from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
 
@@ -76,7 +76,7 @@ def test_other_styles_change_no_unit_before_the_first_die(system):
 
 def changed_by_turning(system, document):
     """Return what other AI styles change in a battle's last round, by record, and the state they make."""
-    taken, doctrines = course(read_setup(document), 3), battle_rules(system).doctrines
+    taken, doctrines = course_of(read_setup(document), 3), battle_rules(system).doctrines
     number = len(taken.stands) - 1
     for pair in itertools.product(doctrines, repeat=2):
         found = taken.turned(number, setup_with_styles(taken.setup, pair)).state
@@ -105,7 +105,7 @@ def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
 @pytest.mark.parametrize("system", BATTLES)
 def test_fork_starts_where_the_curve_has_the_round(system):
     setup = battle_rules(system).example()
-    taken = course(setup, 3)
+    taken = course_of(setup, 3)
     number = min(2, len(taken.stands) - 1)
     place = taken.stands[number].events
     same = taken.otherwise(number, setup, 5, 0, 20)
@@ -116,7 +116,7 @@ def test_fork_starts_where_the_curve_has_the_round(system):
 def test_fork_is_the_same_in_plain_and_compiled_rules(system):
     setup = battle_rules(system).example()
     other = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
-    taken = course(setup, 3)
+    taken = course_of(setup, 3)
     number = min(2, len(taken.stands) - 1)
     compiled = taken.otherwise(number, other, 5, 0, 20)
     assert compiled == taken.otherwise(number, other, 5, 0, 20, compiled=False)
@@ -125,13 +125,13 @@ def test_fork_is_the_same_in_plain_and_compiled_rules(system):
 def test_fork_from_round_one_matches_the_odds():
     setup = read_setup(duel())
     other = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
-    from_battle, straight = course(setup, 1).otherwise(1, other, 5, 0, 4_000).after, course(other, 1)
+    from_battle, straight = course_of(setup, 1).otherwise(1, other, 5, 0, 4_000).after, course_of(other, 1)
     whole = straight.tally(0, 5, 0, 4_000)
     assert abs(from_battle.battle["attacker_wins"] - whole.battle["attacker_wins"]) < 250
 
 
 def test_missing_round_is_refused():
-    taken = course(read_setup(duel()), 1)
+    taken = course_of(read_setup(duel()), 1)
     with pytest.raises(ValueError, match="rounds 1 to"):
         taken.otherwise(len(taken.stands), taken.setup, 1, 0, 1)
 
@@ -143,7 +143,7 @@ def test_fork_is_counted_once_and_matches_the_curve():
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
     assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
     line = ForkRow(counted(row))
-    taken = course(read_setup(battle.setup), int(battle.seed))
+    taken = course_of(read_setup(battle.setup), int(battle.seed))
     assert line.counted.before == taken.tally(taken.stands[1].events, 0, 0, 400)
     assert line.counted.after != line.counted.before
 

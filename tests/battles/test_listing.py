@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.selectors.listing import battles_page, battles_visible_to, count_battles, list_battles
-from rosters.bodies import chit
+from rosters.bodies import chit_svg
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -74,7 +74,7 @@ def test_listed_winner_has_a_picture_of_their_first_unit(client, winner):
     Battle.objects.update(setup=own)
     html = client.get("/battles/").content.decode()
     design = ODD if winner == "Red" else roster_rules(SYSTEM).spec_json(roster_rules(SYSTEM).published["draken"].spec)
-    assert f'<td class="table__named" data-label="Outcome">{chit(SYSTEM, design)}{winner}</td>' in html
+    assert f'<td class="table__named" data-label="Outcome">{chit_svg(SYSTEM, design)}{winner}</td>' in html
 
 
 def test_only_public_companies_win_with_their_emblem(client):

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.selectors.odds import what_if_line
+from battles.selectors.odds import what_if_row
 from battles.services import forecasts, limits, matrices, shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask, forecast_work
@@ -130,9 +130,9 @@ def test_counting_stops_when_intervals_are_narrow(client):
     setup = read_setup(forecast.setup)
     assert forecast.status == JobStatus.DONE
     assert forecast.runs_done < 50_000
-    assert forecast.runs_done % forecasts.STEP == 0
+    assert forecast.runs_done % forecasts.INTERVAL_CHECK_STEP == 0
     assert odds(tally(setup, 0, 0, forecast.runs_done), setup).half_width <= 0.01
-    assert odds(tally(setup, 0, 0, forecast.runs_done - forecasts.STEP), setup).half_width > 0.01
+    assert odds(tally(setup, 0, 0, forecast.runs_done - forecasts.INTERVAL_CHECK_STEP), setup).half_width > 0.01
     assert f"Stopped after {forecast.runs_done:,} battles" in page(client, "forecast", forecast)
 
 
@@ -198,7 +198,7 @@ def test_what_if_page_shows_difference_of_a_change(client):
     comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
     (a, _, _) = differences(comparison)
     assert a.is_clear  # an Elite pilot instead of a Regular is worth something
-    (_, _, was, now, _), *_ = what_if_line(WhatIf.objects.get()).chances
+    (_, _, was, now, _), *_ = what_if_row(WhatIf.objects.get()).chances
     assert f"Red wins {points_of(change_from(now.share, was.share))} points more often" in text
     assert f" {a.gained:,} {a.lost:,} " in text
     assert html_text.escape(row.title, quote=True) in page(client, "what-if", forecast)
@@ -433,7 +433,7 @@ def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries
 
 
 def test_matrix_stays_within_the_players_limit():
-    assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MAX_BATTLES <= limits.RUNS_PLAYER
+    assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MAX_CELL_BATTLES <= limits.RUNS_PLAYER
 
 
 # --- luck ---
@@ -501,12 +501,12 @@ def test_change_is_the_difference_of_the_shown_figures(before, after, shown):
 
 
 def test_shipped_matrices_match_the_current_rules():
-    told = json.loads(matrices.PUBLISHED.read_text(encoding="utf-8"))
+    told = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
     stale = [slug for slug in duels if told.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
     assert not stale, "count them anew: python -m tests.tools.published_odds"
     assert all(len(told[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
-    assert all(sum(cell) <= matrices.BATTLES_EACH for slug in duels for cell in told[slug]["cells"])
+    assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in told[slug]["cells"])
 
 
 @pytest.mark.django_db

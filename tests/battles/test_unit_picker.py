@@ -16,7 +16,7 @@ from battles.models import Battle
 from battles.published_forces import design_points
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.bodies import body_svg, unit_drawing
+from rosters.bodies import unit_svg, unit_drawing
 from rosters.services import company_disband
 from systems import roster_rules
 from systems.setups import setup_json
@@ -45,7 +45,7 @@ def data(**changes: str) -> dict[str, Any]:
 
 def drawn(slug: str) -> str:
     rules = roster_rules(SYSTEM)
-    return body_svg(unit_drawing(SYSTEM, rules.spec_json(rules.published[slug].spec)), "row")
+    return unit_svg(unit_drawing(SYSTEM, rules.spec_json(rules.published[slug].spec)), "row")
 
 
 def figures(html: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.campaign.services import campaign_move
-from campaigns.corrections.lines import Preview
+from campaigns.corrections.lines import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.enrolments.mustering import muster_problems
@@ -273,7 +273,7 @@ def test_correction_removes_income_from_the_limit(mode):
     from campaigns.results.report import parse_report
 
     after = parse_report({"muster": "report/1", "winner": "defender", "units": {}})
-    preview: Preview = correction_preview(match=match, after=after, mode=mode, by=None)
+    preview: CorrectionPreview = correction_preview(match=match, after=after, mode=mode, by=None)
     correction_apply(
         match=match, after=after, mode=mode, reason="It was the other way round.", token=preview.token,
         by=campaign.club.memberships.first().player,

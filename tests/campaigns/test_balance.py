@@ -7,7 +7,7 @@ import math
 import pytest
 from django.urls import reverse
 
-from campaigns.balance.counting import BalanceCounter, MatchResult, csv_rows, read_odds, read_tables
+from campaigns.balance.counting import BalanceCounter, MatchResult, residual_csv_rows, read_odds, read_tables
 from campaigns.balance.services import OTHER_TERMS, OWN_SCENARIO, recalculate_balances
 from campaigns.models import Balance, Campaign, Match
 from campaigns.tasks import balances
@@ -84,7 +84,7 @@ def test_saved_sheet_reads_back_unchanged():
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
     assert read_tables(sheet) == count.tables
     assert [cell.label for cell in read_odds(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
-    head, *body = csv_rows(read_odds(sheet), count.tables)
+    head, *body = residual_csv_rows(read_odds(sheet), count.tables)
     assert len(body) == 2 + sum(len(table.lines) for table in count.tables)
     assert {len(line) for line in body} == {len(head)}
 

@@ -500,8 +500,8 @@ def test_account_pages_lead_to_the_guest_page(cy, ann):
 
 
 def test_guest_acts_are_existing_routes():
-    assert len(gate.ALLOWED_VIEWS) > 60
-    assert sorted(gate.ALLOWED_VIEWS - routes()) == []
+    assert len(gate.GUEST_VIEWS) > 60
+    assert sorted(gate.GUEST_VIEWS - routes()) == []
 
 
 def test_guest_acts_include_all_visitor_acts():
@@ -514,7 +514,7 @@ def test_guest_acts_include_all_visitor_acts():
         if asked.startswith("POST") and letters[0] == "." and not of_accounts.match(row.route)
     }
     assert len(visitors) > 30
-    assert sorted(visitors - gate.ALLOWED_VIEWS) == []
+    assert sorted(visitors - gate.GUEST_VIEWS) == []
 
 
 def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
@@ -533,7 +533,7 @@ def test_organising_and_publishing_acts_are_closed_to_guests():
         r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
         r"|premiere|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
     )
-    assert [name for name in sorted(gate.ALLOWED_VIEWS) if closed.search(name.partition(":")[2])] == []
+    assert [name for name in sorted(gate.GUEST_VIEWS) if closed.search(name.partition(":")[2])] == []
 
 
 # --- organisers act for a guest ---------------------------------------------------------------------------------------

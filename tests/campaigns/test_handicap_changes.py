@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.closing.services import ABSENT
+from campaigns.closing.services import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
@@ -23,7 +23,7 @@ BAND = ("wasp", "wasp", "viper", "viper")
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 500)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 500)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (95, 80, 65, 50))
 
 
@@ -167,7 +167,7 @@ def test_list_dropped_with_the_handicap_is_no_absence(match):
     say(match, 1)
     list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
     back()
-    assert ABSENT["forfeit"](fresh(match))
+    assert ABSENT_ACTIONS["forfeit"](fresh(match))
     assert fresh(match).outcome == "defender", "Ants submitted nothing; Bees did"
 
 
@@ -216,7 +216,7 @@ def test_bearer_without_unchanged_units_has_no_list(match):
 
 def test_bearer_without_unchanged_units_forfeits(match):
     all_changed(match)
-    assert ABSENT["orders"](fresh(match))
+    assert ABSENT_ACTIONS["orders"](fresh(match))
     assert (fresh(match).state, fresh(match).outcome) == ("forfeited", "defender")
 
 

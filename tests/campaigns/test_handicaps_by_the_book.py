@@ -24,7 +24,7 @@ SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 +
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 100)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 100)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (90, 70))
 
 

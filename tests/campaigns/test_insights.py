@@ -14,7 +14,7 @@ from campaigns.insights.tables import (
     build_calibration,
     build_luck,
     build_tables,
-    csv_rows,
+    table_csv_rows,
 )
 from campaigns.models import Campaign, MatchState
 from systems import ROSTERS
@@ -113,7 +113,7 @@ def test_odds_column_appears_only_with_odds(chance):
 
 def test_spreadsheet_contains_every_line():
     tables = build_tables([battle(1.0, 0.25, units=((unit(),), (unit(is_lost=True),)))])
-    head, *body = csv_rows(tables)
+    head, *body = table_csv_rows(tables)
     assert len(body) == sum(len(table.cells) for table in tables)
     assert {len(line) for line in body} == {len(head)}
 

@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from campaigns.fame.biography import Event, Life, biography
+from campaigns.fame.biography import LifeEvent, Life, biography
 from campaigns.fame.chronicle import PlayedMatch, SideResult, StatLine
-from campaigns.fame.medals import MEDALS, RULES, awards
+from campaigns.fame.medals import MEDALS, MEDAL_RULES, awards
 from campaigns.fame.records import RECORD_RULES, fallen, heroes, records
 
 START = datetime(2026, 3, 1, 19, tzinfo=UTC)
@@ -47,8 +47,8 @@ def scoring(*kills, pilot=True):
 
 
 def test_every_medal_has_a_rule():
-    assert 12 <= len(MEDALS) == len(RULES)
-    assert set(MEDALS) == set(RULES)
+    assert 12 <= len(MEDALS) == len(MEDAL_RULES)
+    assert set(MEDALS) == set(MEDAL_RULES)
     assert len({medal.art for medal in MEDALS.values()}) == len(MEDALS)
     assert all(medal.rule.endswith(".") and "\n" not in medal.rule for medal in MEDALS.values())
 
@@ -184,14 +184,14 @@ def test_hall_ranks_by_medals_and_marks_the_dead():
 def test_biography_runs_from_hiring_to_death():
     day = START
     events = [
-        Event(kind="hired", at=day, facts={"experience": "green"}),
-        Event(kind="fought", at=day, facts={"battle": "the Ford"}, unit="Wasp", battle="a"),
-        Event(kind="kill", at=day, facts={"count": 2, "battle": "the Ford"}, unit="Wasp", battle="a"),
-        Event(kind="promoted", at=day, facts={"to": "regular"}),
-        Event(kind="skill-gained", at=day, facts={"name": "Accuracy"}),
-        Event(kind="fought", at=day, facts={"battle": "the Weir", "lost": True, "by": "Draken"}, unit="Viper", battle="b"),
-        Event(kind="wounded", at=day, facts={"by": "Draken"}, battle="b"),
-        Event(kind="died", at=day, facts={"battle": "the Weir"}, battle="b"),
+        LifeEvent(kind="hired", at=day, facts={"experience": "green"}),
+        LifeEvent(kind="fought", at=day, facts={"battle": "the Ford"}, unit="Wasp", battle="a"),
+        LifeEvent(kind="kill", at=day, facts={"count": 2, "battle": "the Ford"}, unit="Wasp", battle="a"),
+        LifeEvent(kind="promoted", at=day, facts={"to": "regular"}),
+        LifeEvent(kind="skill-gained", at=day, facts={"name": "Accuracy"}),
+        LifeEvent(kind="fought", at=day, facts={"battle": "the Weir", "lost": True, "by": "Draken"}, unit="Viper", battle="b"),
+        LifeEvent(kind="wounded", at=day, facts={"by": "Draken"}, battle="b"),
+        LifeEvent(kind="died", at=day, facts={"battle": "the Weir"}, battle="b"),
     ]  # fmt: skip
     life = Life(
         name="Ada", company="Ants", status="dead", seat="", levels={"green": "Green", "regular": "Regular"}, events=events

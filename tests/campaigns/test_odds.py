@@ -9,7 +9,7 @@ from battles.models import ASKED_BY_SITE, Forecast
 from battles.selectors.luck import luck_report
 from battles.services import limits
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
-from campaigns.closing.services import ABSENT
+from campaigns.closing.services import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
 from campaigns.musters.forces import list_submit, lists_reveal, orders_publish
@@ -240,7 +240,7 @@ def test_simulated_match_gets_odds_of_its_ai_styles():
     match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     published = match.forecast_id
     assert Forecast.objects.count() == 2, "asked for in time"
-    ABSENT["orders"](match)
+    ABSENT_ACTIONS["orders"](match)
     match = Match.objects.get(pk=match.pk)
     assert match.state == "auto-resolved"
     assert match.forecast_id != published
@@ -256,7 +256,7 @@ def test_page_names_the_ai_styles_of_the_odds(client):
     match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     page = reverse("campaigns:match", args=[match.key])
     assert "the AI style that gives each side its best chance" in client.get(page).content.decode()
-    ABSENT["orders"](match)
+    ABSENT_ACTIONS["orders"](match)
     assert "the AI styles that both sides named" in client.get(page).content.decode()
 
 

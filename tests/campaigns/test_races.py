@@ -252,7 +252,7 @@ def company(match, side):
 
 def calculated(monkeypatch):
     """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
-    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (75, 50))
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.ending import acts_of
-from battles.live.fold import fold, report_digest
+from battles.live.fold import table_state, report_digest
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
 from battles.models import LiveTable
@@ -31,7 +31,7 @@ from campaigns.results.night import match_fingerprint
 from campaigns.results.report import parse_report
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
-from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.fates import CountField, FateField, PilotFateField, TickField
 from systems.hand import MAX_ROUNDS
 from systems.reading import read_setup, stored_setup
 from tests.builders import a_token
@@ -126,12 +126,12 @@ class Cases:
             PAGES + DOCUMENTS
         )  # a sheet can't be marked so: it ends at the unit's hits and then destroys the unit
         rule = {"name": self.name, "rule": self.terms.cite(each.name)}
-        if isinstance(each, Count):
+        if isinstance(each, CountField):
             yield own(each.most + 1), f"must be {each.most} or less", no_sheet if each.is_of_hits else DOORS
             yield own(-1), "must be 0 or more", no_sheet if each.is_of_hits else DOORS
-        if isinstance(each, Tick):
+        if isinstance(each, TickField):
             yield own(2), "must be true or false, not a number", DOCUMENTS
-        if isinstance(each, PilotsFate):
+        if isinstance(each, PilotFateField):
             yield own("bored", destroyed=True), "must be one of unhurt, injured, killed, or nothing", DOORS
         if each.needs:
             doors = no_sheet if each.name in self.terms.ends else DOORS
@@ -165,7 +165,7 @@ def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def most_of(each: FateField) -> int | str:
-    return each.most if isinstance(each, Count) else True if isinstance(each, Tick) else list(dict(each.fates))[-1]
+    return each.most if isinstance(each, CountField) else True if isinstance(each, TickField) else list(dict(each.fates))[-1]
 
 
 # --- pages and APIs ---------------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ class World:
                 return Told(last.status_code, last.content.decode())
         table = LiveTable.objects.get(pk=seat.table_id)
         sheet = table_sheet(stored_setup(table.setup))
-        digest = report_digest(sheet.report(fold(sheet, acts_of(table)).values))
+        digest = report_digest(sheet.report(table_state(sheet, acts_of(table)).values))
         last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
         if last.status_code != 200:
             return Told(last.status_code, last.content.decode())

@@ -107,7 +107,7 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
 
 def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
     monkeypatch.setattr("campaigns.musters.odds.ODDS_RUNS", 1_000)
-    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
     ledger = a_fought_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
     agreed(ledger, row, 1, step=1)

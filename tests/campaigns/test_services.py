@@ -11,7 +11,7 @@ from campaigns.results import aftermath as services
 from rosters.documents.snapshots import fielded
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,
@@ -499,7 +499,7 @@ def test_used_rich_uncle_pays_the_bank_and_is_logged(monkeypatch):
     assert len(game.facts["gifts"]) == 1
     assert game.points == game.facts["income"] + game.facts["gifts"][0]
     assert game.facts["support"] == ["Rich Uncle"]
-    assert "support used: Rich Uncle" in plain(sentence("game", game.facts, None, None))
+    assert "support used: Rich Uncle" in plain(describe_entry("game", game.facts, None, None))
 
 
 @pytest.mark.rule("MM-014")
@@ -518,7 +518,7 @@ def test_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
     battle = played(own, hits_lost=4, destroyed=True, fate=fate)
     entry = LedgerEntry.objects.get(kind=kind, cause_ref=str(battle.key))
     assert entry.facts["face"] == 0
-    assert "rolled at the table" in plain(sentence(kind, entry.facts, None, None))
+    assert "rolled at the table" in plain(describe_entry(kind, entry.facts, None, None))
     assert len(script.rolled) == (fate != "killed")
     battle_take_back_effects(battle=battle, actor=own.owner)
     assert list(differences(own)) == []

@@ -32,7 +32,7 @@ from rosters.services import RefusedError, design_save, player_change
 from rosters.services.clearing import clear_all
 from rosters.services.leaving import leave, leave_ask, leave_take_back
 from rosters.services.reset_mails import reset_send
-from rosters.services.takeouts import takeout_ask
+from rosters.services.takeouts import data_export_request
 from rosters.site.clearing import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
@@ -97,7 +97,7 @@ def test_what_was_private_is_gone(player):
     Design.objects.filter(pk=public.pk).update(visibility="public")
     forecast_ask(setup=duel(), runs=100, actor=player)
     dice_waiting(actor=player, visitor="")
-    takeout_ask(player=player)
+    data_export_request(player=player)
     left = gone(player)
     for model in (AccessToken, UserSession, SignIn, EmailAddress, Authenticator, Takeout, PrintJob):
         assert not model.objects.exists(), model

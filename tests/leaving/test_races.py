@@ -20,7 +20,7 @@ from campaigns.results.services import report_make
 from rosters.models import Player, Takeout
 from rosters.services import RefusedError
 from rosters.services.leaving import leave
-from rosters.services.takeouts import takeout_ask
+from rosters.services.takeouts import data_export_request
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.leaving.builders import SHOWN, him, leaving
 
@@ -135,6 +135,6 @@ def test_a_club_keeps_an_organiser_when_one_leaves_and_the_other_steps_down(play
 
 def test_who_leaves_while_his_data_are_asked_for_leaves_none_behind(player):
     leaving(player)
-    together(lambda: go(player), lambda: takeout_ask(player=player).pk)
+    together(lambda: go(player), lambda: data_export_request(player=player).pk)
     assert not Player.objects.get(pk=player.pk).is_active
     assert not Takeout.objects.exists()

@@ -33,7 +33,7 @@ from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask
 from rosters.services import company_disband, design_save
 from rosters.services.clearing import clear_all
-from rosters.services.takeouts import takeout_ask, takeout_pack
+from rosters.services.takeouts import data_export_request, data_export_pack
 from rosters.services.works import scenario_save
 from rosters.site.clearing import Clearing
 from rosters.tasks import takeout_run
@@ -63,7 +63,7 @@ def kim():
 
 def packed_of(player) -> zipfile.ZipFile:
     """What a worker packs for him."""
-    job = takeout_ask(player=player)
+    job = data_export_request(player=player)
     takeout_run(job.pk)
     job.refresh_from_db()
     assert (job.status, job.failure) == (JobStatus.DONE, "")
@@ -167,7 +167,7 @@ def test_asking_and_downloading_demand_the_password(kim, client):
     answer = client.post(reverse("rosters:my_data_ask"))
     assert answer.url.startswith(reverse("account_reauthenticate"))
     assert not Takeout.objects.exists()
-    takeout_run(takeout_ask(player=kim).pk)
+    takeout_run(data_export_request(player=kim).pk)
     address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
     assert client.get(address).url.startswith(reverse("account_reauthenticate"))
     prove(client)
@@ -181,7 +181,7 @@ def test_the_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, djang
     client.force_login(kim)
     prove(client)
     assert "Pack my data" in client.get(reverse("rosters:my_data")).content.decode()
-    job = takeout_ask(player=kim)
+    job = data_export_request(player=kim)
     assert "Waiting for a free worker" in client.get(reverse("rosters:my_data")).content.decode()
     Takeout.claim(job.pk).renew(parts_done=2, parts=9)
     assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
@@ -192,7 +192,7 @@ def test_the_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, djang
 
 
 def test_nobody_else_downloads_it(kim, client):
-    takeout_run(takeout_ask(player=kim).pk)
+    takeout_run(data_export_request(player=kim).pk)
     address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
     assert client.get(address).url.startswith(reverse("account_login"))
     client.force_login(a_player("thief"))
@@ -201,7 +201,7 @@ def test_nobody_else_downloads_it(kim, client):
 
 
 def test_the_file_is_its_owners_on_the_disk_too(kim, files):
-    takeout_run(takeout_ask(player=kim).pk)
+    takeout_run(data_export_request(player=kim).pk)
     (path,) = (files / "takeouts").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -217,13 +217,13 @@ def test_who_has_a_mail_address_is_told_when_it_is_ready(kim):
 
 
 def test_asking_twice_packs_once(kim):
-    assert takeout_ask(player=kim) == takeout_ask(player=kim)
+    assert data_export_request(player=kim) == data_export_request(player=kim)
 
 
 def test_packing_anew_takes_the_place_of_what_was_packed(kim, files, django_capture_on_commit_callbacks):
     packed_of(kim)
     with django_capture_on_commit_callbacks(execute=True):
-        job = takeout_ask(player=kim)
+        job = data_export_request(player=kim)
     takeout_run(job.pk)
     assert [path.name for path in (files / "takeouts").iterdir()] == [f"{job.key}.zip"]
     assert Takeout.objects.get().key == job.key
@@ -243,10 +243,10 @@ def test_it_is_kept_for_a_week_and_swept(kim, files, django_capture_on_commit_ca
 
 
 def test_a_worker_that_lost_its_claim_leaves_no_file(kim, files):
-    job = takeout_ask(player=kim)
+    job = data_export_request(player=kim)
     claimed = Takeout.claim(job.pk)
     Takeout.objects.filter(pk=job.pk).delete()
-    assert not takeout_pack(job=claimed)
+    assert not data_export_pack(job=claimed)
     assert not list((files / "takeouts").iterdir() if (files / "takeouts").exists() else ())
 
 

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Campaign, Club, Territory
-from rosters.database.moments import MomentsMixin
+from rosters.database.moments import SnapshotMixin
 from rosters.models import Company, Design, Player, Scenario
 from tests.interloper import coming, somebody_else
 
@@ -45,7 +45,7 @@ class Reading:
 @contextmanager
 def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
     reading = Reading()
-    begin = MomentsMixin.begin_moment
+    begin = SnapshotMixin.begin_moment
 
     def begin_moment(self: Any) -> None:
         reading.moments += 1
@@ -59,7 +59,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
         return result
 
     with monkeypatch.context() as patched, connection.execute_wrapper(watch):
-        patched.setattr(MomentsMixin, "begin_moment", begin_moment)
+        patched.setattr(SnapshotMixin, "begin_moment", begin_moment)
         yield reading
 
 

@@ -84,7 +84,7 @@ from rosters.models import (
     Unit,
     Words,
 )
-from rosters.services.packing import packed as own_data
+from rosters.services.packing import pack_files as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from rosters.bodies import body_svg, chit, unit_drawing
+from rosters.bodies import unit_svg, chit_svg, unit_drawing
 from rosters.paper.layout import Picture
 from rosters.paper.themes import THEMES
 from rosters.paper.units_drawn import picture_image
@@ -23,12 +23,12 @@ def pictures(html: str, size: str) -> list[str]:
 
 def test_unreadable_spec_has_no_picture():
     assert unit_drawing("meks-and-mercs", {"chassis": "none such"}) is None
-    assert body_svg(None) == ""
-    assert chit("meks-and-mercs", {"chassis": "none such"}) == ""
+    assert unit_svg(None) == ""
+    assert chit_svg("meks-and-mercs", {"chassis": "none such"}) == ""
 
 
 def test_picture_is_decorative_and_escapes_its_colour():
-    svg = body_svg(unit_drawing("meks-and-mercs", WASP), "row", colour='"><script>')
+    svg = unit_svg(unit_drawing("meks-and-mercs", WASP), "row", colour='"><script>')
     assert 'aria-hidden="true"' in svg
     assert "<script>" not in svg
     assert 'class="livery"' in svg
@@ -36,7 +36,7 @@ def test_picture_is_decorative_and_escapes_its_colour():
 
 
 def test_chit_takes_its_colour_from_the_text():
-    assert " fill=" not in chit("meks-and-mercs", WASP)
+    assert " fill=" not in chit_svg("meks-and-mercs", WASP)
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from rosters.entries.games import Fought
 from rosters.ledger.bookings import Aftermath, UnitResult, aftermath_drafts, result_drafts
-from rosters.ledger.fold import Folding
+from rosters.ledger.fold import Projection
 from systems import SEASONS, roster_rules
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
@@ -58,7 +58,7 @@ def test_last_battle_of_a_dead_pilot_counts(slug, face):
 
 
 def _with(record, drafts):
-    folding = Folding(record)
+    folding = Projection(record)
     for number, draft in enumerate(drafts, start=10**15):
         folding.take(draft.fact(number))
     return folding.record()

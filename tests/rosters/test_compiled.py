@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rosters.models import Company, LedgerEntry, Unit
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import PreparedQuery
 from tests.builders import a_company, a_crewed_unit, a_player
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_models_match_the_query_set():
         rows = Unit.objects.filter(company__owner=owner, company__name=name).select_related("company__owner", "pilot")
         return rows.annotate(at=F("position"), said=Value("100 %"))
 
-    compiled = Compiled(question, owner=int, name=str)
+    compiled = PreparedQuery(question, owner=int, name=str)
     for name in ("Iron Hounds", "100 % 'sure'", "%s"):
         company = a_company(name=name)
         a_crewed_unit(company)
@@ -53,21 +53,21 @@ def test_values_match_the_query_set():
         rows = LedgerEntry.objects.filter(company=company, at__gt=since).order_by("pk")
         return rows.values_list("pk", "act", "facts", "at", "points")
 
-    compiled = Compiled(question, company=int, since=timezone.datetime)
+    compiled = PreparedQuery(question, company=int, since=timezone.datetime)
     for since in (timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)):
         assert compiled.rows(company=company.pk, since=since) == list(question(company.pk, since))
     assert len(compiled.rows(company=company.pk, since=timezone.now() - timedelta(days=1))) == company.ledger.count()
 
 
 def test_uuid_is_found_in_either_database():
-    company, compiled = a_company(), Compiled(lambda key: Company.objects.filter(link_key=key), key=uuid.UUID)
+    company, compiled = a_company(), PreparedQuery(lambda key: Company.objects.filter(link_key=key), key=uuid.UUID)
     assert compiled.rows(key=company.link_key) == [company]
     assert compiled.rows(key=uuid.uuid4()) == []
 
 
 def test_each_call_is_one_fresh_query():
     owner = a_player()
-    compiled = Compiled(lambda owner: Company.objects.filter(owner=owner).order_by("pk"), owner=int)
+    compiled = PreparedQuery(lambda owner: Company.objects.filter(owner=owner).order_by("pk"), owner=int)
     assert compiled.rows(owner=owner.pk) == []
     company = a_company(owner)
     with CaptureQueriesContext(connection) as queries:
@@ -104,7 +104,7 @@ def test_query_is_planned_once_but_text_search_each_time(site_env):
 
 
 def test_unused_parameter_is_refused():
-    compiled = Compiled(lambda pk, other: Company.objects.filter(pk=pk), pk=int, other=int)
+    compiled = PreparedQuery(lambda pk, other: Company.objects.filter(pk=pk), pk=int, other=int)
     with pytest.raises(FieldError, match="not all stand in the query"):
         compiled.rows(pk=1, other=1)
 
@@ -113,7 +113,7 @@ def test_text_search_matches_the_query_set():
     def question(owner, name):
         return Company.objects.filter(owner=owner, name__icontains=name).order_by("pk")
 
-    owner, compiled = a_player(), Compiled(question, owner=int, name=str)
+    owner, compiled = a_player(), PreparedQuery(question, owner=int, name=str)
     for name in ("Iron Hounds", "100 % 'sure'", "a_b", "a\\b", "axb"):
         a_company(owner, name=name)
     for part in ("iron", "ON H", "%", "%s", "_", "\\", "'", "x", "Iron Hounds", "nobody"):
@@ -139,7 +139,7 @@ def test_json_matches_the_query_set(condition):
     def question(unit):
         return Unit.objects.filter(pk=unit).values_list("condition", "spec", KeyTextTransform("chassis", "spec"))
 
-    assert Compiled(question, unit=int).rows(unit=unit.pk) == list(question(unit.pk))
+    assert PreparedQuery(question, unit=int).rows(unit=unit.pk) == list(question(unit.pk))
 
 
 def test_deeply_nested_json_is_read():
@@ -147,5 +147,5 @@ def test_deeply_nested_json_is_read():
     deep = "[" * 400 + "]" * 400
     with connection.cursor() as cursor:
         cursor.execute("UPDATE rosters_unit SET condition = %s WHERE id = %s", [deep, unit.pk])
-    (told,) = Compiled(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(unit=unit.pk)
+    (told,) = PreparedQuery(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(unit=unit.pk)
     assert json.dumps(told[0]) == deep

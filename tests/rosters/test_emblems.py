@@ -12,14 +12,14 @@ from django.urls import reverse
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_import, company_json
 from rosters.ledger.reconcile import differences
-from rosters.livery.choosing import chosen, groups
+from rosters.livery.choosing import chosen, emblem_option_groups
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Company
 from rosters.paper.emblems_drawn import emblem_image
 from rosters.paper.themes import THEMES
 from rosters.services import RefusedError, company_change, company_found, undo_last_act
 from systems.documents import DocumentError
-from systems.paper.emblems import read_emblem, rolled
+from systems.paper.emblems import read_emblem, random_emblem
 from tests.builders import SYSTEM, a_company, a_player
 from tests.test_edits_reread import form_on
 
@@ -53,7 +53,7 @@ def company(client, db):
 
 
 def test_company_has_its_names_emblem_until_another_is_chosen(client, company):
-    by_name = rolled("Grey Wolves").code
+    by_name = random_emblem("Grey Wolves").code
     assert emblem_of(company.emblem, company.name).code == by_name
     for name in ("company", "company_ledger", "company_settings"):
         assert shows(client, reverse(f"rosters:{name}", args=[company.pk]), by_name)
@@ -69,7 +69,7 @@ def test_page_shows_the_addresses_emblem_without_saving(client, company):
     assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
     for slug, letter in asked.items():
         assert re.search(rf'name="{slug}"\s+value="{letter}"\s+id="{slug}-{letter}"\s+checked', html)
-    assert len(re.findall(r'type="radio"', html)) == sum(len(group.options) for group in groups(read_emblem(TOWER)))
+    assert len(re.findall(r'type="radio"', html)) == sum(len(group.options) for group in emblem_option_groups(read_emblem(TOWER)))
     company.refresh_from_db()
     assert company.emblem == ""
 
@@ -78,7 +78,7 @@ def test_saved_emblem_is_undone_from_its_message(client, company):
     answer = client.post(page_of(company), form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)))
     assert answer.status_code == 302
     company.refresh_from_db()
-    assert company.emblem == chosen({"charge": "f"}, rolled(company.name), company.name).code
+    assert company.emblem == chosen({"charge": "f"}, random_emblem(company.name), company.name).code
     home = client.get(answer.url).content.decode()
     assert "carries its new emblem" in home
     assert reverse("rosters:company_undo", args=[company.pk]) in home
@@ -93,10 +93,10 @@ def test_rolls_differ_but_one_address_keeps_its_roll(client, company):
         re.search(r'id="roll"\s+href="\?roll=(\w+)"', client.get(page_of(company)).content.decode())[1] for _ in "123"
     ]
     assert len(set(rolls)) == 3
-    made = [chosen({"roll": each}, rolled("x"), company.name) for each in rolls]
+    made = [chosen({"roll": each}, random_emblem("x"), company.name) for each in rolls]
     assert len(set(made)) == 3
-    assert made == [chosen({"roll": each}, rolled("y"), company.name) for each in rolls]
-    assert chosen({"roll": ""}, rolled("x"), company.name) == rolled(company.name)
+    assert made == [chosen({"roll": each}, random_emblem("y"), company.name) for each in rolls]
+    assert chosen({"roll": ""}, random_emblem("x"), company.name) == random_emblem(company.name)
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_exported_emblem_is_kept_and_forged_one_refused(company):
 
 def test_row_with_a_bad_code_shows_its_names_emblem(client, company):
     Company.objects.filter(pk=company.pk).update(emblem="zzzzz")
-    assert shows(client, reverse("rosters:companies"), rolled(company.name).code)
+    assert shows(client, reverse("rosters:companies"), random_emblem(company.name).code)
 
 
 def test_api_returns_and_changes_an_emblem(client, company):
     url = f"/api/v1/companies/{company.pk}/"
-    assert client.get(url).json()["emblem"] == rolled(company.name).code
+    assert client.get(url).json()["emblem"] == random_emblem(company.name).code
     tag = client.get(url).headers["ETag"]
     answer = client.patch(url, {"emblem": WOLF}, content_type="application/json", headers={"If-Match": tag})
     assert (answer.status_code, answer.json()["emblem"]) == (200, WOLF)

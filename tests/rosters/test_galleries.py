@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from rosters.models import Company
-from rosters.roll import roll_of
+from rosters.roll import list_newest_companies
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def test_company_shows_units_worth_and_record():
     units = [a_unit(company), a_unit(company, "viper")]
     for result in ("won", "won", "drawn", "lost", "lost", "lost"):
         game(company, result)
-    (row,) = roll_of(owner, most=5)
+    (row,) = list_newest_companies(owner, most=5)
     assert (row.won, row.drawn, row.lost) == (2, 1, 3)
     assert [unit.name for unit in row.units] == [unit.name for unit in units]
     assert (row.value, row.balance) == (21, 39)
@@ -42,7 +42,7 @@ def test_undone_game_is_not_counted():
     company = a_company(owner)
     entry = game(company, "won")
     company.ledger.create(act=uuid4(), kind="reversed", points=0, facts={"kind": "game"}, cause="undo", reverses=entry)
-    (row,) = roll_of(owner, most=5)
+    (row,) = list_newest_companies(owner, most=5)
     assert row.games == 0
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.entries import every_kind
-from rosters.ledger.fold import fold
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.fold import project_entries
+from rosters.ledger.text import plain, describe_entry
 from systems.ledger import Fact, LedgerError, Subject
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}
@@ -45,14 +45,14 @@ def entry(kind, number=4, **fields):
 )
 def test_every_kind_of_entry_has_meaning_and_sentence(kind):
     if kind == "reversed":
-        assert fold([*BASE, entry(kind, unit=7, points=9, reverses=2)]).balance == 60
+        assert project_entries([*BASE, entry(kind, unit=7, points=9, reverses=2)]).balance == 60
     else:
-        fold([*BASE, entry(kind)])
-    assert plain(sentence(kind, FACTS_OF.get(kind, {}), Subject(7, "Ghost"), Subject(8, "Ada")))
+        project_entries([*BASE, entry(kind)])
+    assert plain(describe_entry(kind, FACTS_OF.get(kind, {}), Subject(7, "Ghost"), Subject(8, "Ada")))
 
 
 def test_pilots_numbers_name_their_entries():
-    record = fold([*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]).pilots[8]
+    record = project_entries([*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]).pilots[8]
     assert (record.kills, record.games, record.experience) == (4, 1, "regular")
     assert record.explained["kills"] == (4, 6)
     assert record.explained["games"] == (5,)
@@ -60,39 +60,39 @@ def test_pilots_numbers_name_their_entries():
 
 
 def test_experience_adds_up_and_names_its_entries():
-    pilot = fold([*BASE, entry("experience", 4), entry("experience", 5)]).pilots[8]
+    pilot = project_entries([*BASE, entry("experience", 4), entry("experience", 5)]).pilots[8]
     assert (pilot.points, pilot.explained["points"]) == (6, (4, 5))
 
 
 def test_unit_counts_its_losses():
-    assert fold([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
+    assert project_entries([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
 
 
 def test_returned_unit_and_pilot_are_out_of_play():
-    record = fold([*BASE, entry("returned", 4), entry("returned", 5, unit=None)])
+    record = project_entries([*BASE, entry("returned", 4), entry("returned", 5, unit=None)])
     assert (record.units[7].status, record.pilots[8].status) == ("undone", "undone")
 
 
 def test_fate_injury_lasts_until_recovery():
     injured = entry("wounded", 4, facts={"misses": 1, "face": 2})
-    assert fold([*BASE, injured]).pilots[8].status == "wounded"
-    assert fold([*BASE, injured, entry("recovered", 5)]).pilots[8].status == "active"
-    assert fold([*BASE, entry("wounded", 4)]).pilots[8].status == "active"
+    assert project_entries([*BASE, injured]).pilots[8].status == "wounded"
+    assert project_entries([*BASE, injured, entry("recovered", 5)]).pilots[8].status == "active"
+    assert project_entries([*BASE, entry("wounded", 4)]).pilots[8].status == "active"
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
 def test_older_death_still_removes_the_last_game():
-    dead = fold([*BASE, entry("fought", 4), entry("died", 5, facts={"game_lost": True})]).pilots[8]
+    dead = project_entries([*BASE, entry("fought", 4), entry("died", 5, facts={"game_lost": True})]).pilots[8]
     assert (dead.status, dead.games) == ("dead", 0)
 
 
 def test_earned_skill_is_pending_until_chosen():
     rolled = entry("skill-rolled", 4)
-    assert fold([*BASE, rolled]).pilots[8].pending == ("accuracy",)
-    chosen = fold([*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]).pilots[8]
+    assert project_entries([*BASE, rolled]).pilots[8].pending == ("accuracy",)
+    chosen = project_entries([*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]).pilots[8]
     assert (chosen.skills, chosen.pending) == (("spoof",), ())
     with pytest.raises(LedgerError, match="not earned"):
-        fold([*BASE, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})])
+        project_entries([*BASE, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})])
 
 
 @pytest.mark.rule("MM-S01", "MM-S10")
@@ -100,7 +100,7 @@ def test_games_add_up_to_record_and_repay_debt():
     lent = Fact(id=4, kind="bought", unit=9, facts={**BOUGHT.facts, "loan": 9})
     lost = {"result": "lost", "season_points": 0, "income": 6, "repaid": 6}
     games = [entry("game", 5), entry("game", 6, points=0, facts=lost)]
-    record = fold([*BASE, lent, *games])
+    record = project_entries([*BASE, lent, *games])
     assert (record.won, record.drawn, record.lost, record.season_points, record.debt) == (1, 0, 1, 3, 3)
 
 
@@ -121,7 +121,7 @@ def test_games_add_up_to_record_and_repay_debt():
 )
 def test_contradictory_entries_are_refused_by_number(wrong):
     with pytest.raises(LedgerError, match="entry 9"):
-        fold([*BASE, wrong])
+        project_entries([*BASE, wrong])
 
 
 KINDS = [
@@ -153,7 +153,7 @@ def test_reversed_entries_restore_the_earlier_state(acts, data):
         Fact(id=next(numbers), kind="reversed", points=-fact.points, reverses=fact.id)
         for fact in reversed(entries[kept:])
     ]
-    assert fold([*BASE, *entries, *undone]) == fold([*BASE, *entries[:kept]])
+    assert project_entries([*BASE, *entries, *undone]) == project_entries([*BASE, *entries[:kept]])
 
 
 def test_entry_counts_at_its_named_place():
@@ -161,16 +161,16 @@ def test_entry_counts_at_its_named_place():
     second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
     away = Fact(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
     anew = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
-    assert fold([*BASE, first, second, away, anew]).pilots[8].experience == "veteran"
+    assert project_entries([*BASE, first, second, away, anew]).pilots[8].experience == "veteran"
 
 
 @pytest.mark.parametrize("place", [9, "first", True, None])
 def test_entry_at_an_impossible_place_is_refused(place):
     with pytest.raises(LedgerError, match="can't stand in place"):
-        fold([*BASE, entry("kill", 4, facts={"count": 1, "place": place})])
+        project_entries([*BASE, entry("kill", 4, facts={"count": 1, "place": place})])
 
 
 def test_dead_pilot_takes_no_seat_and_does_not_recover():
     died, seated = entry("died", 4), Fact(id=5, kind="assigned", unit=7, pilot=8, facts={"from": None, "to": "Ada"})
-    record = fold([*BASE, died, seated, entry("recovered", 6)])
+    record = project_entries([*BASE, died, seated, entry("recovered", 6)])
     assert (record.units[7].pilot, record.pilots[8].status) == (None, "dead")

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from rosters.entries import every_kind, kind_choices, kinds_that
-from rosters.ledger.fold import fold
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.fold import project_entries
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import LedgerEntry
 from systems import GAMES
 from systems.ledger import ABOUT, Fact, Kind, Part, Subject
@@ -36,8 +36,8 @@ def game_with_medals(monkeypatch):
 
 def test_game_adds_its_own_kinds(game_with_medals):
     given = Fact(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
-    assert fold([HIRED, given]).pilots[8].explained["points"] == (2,)
-    said = sentence("decorated", given.facts, None, Subject(8, "Ada"))
+    assert project_entries([HIRED, given]).pilots[8].explained["points"] == (2,)
+    said = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
     assert plain(said) == "Ada wears the Iron Star at Pale Ridge"
     assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
 
@@ -66,4 +66,4 @@ def test_no_kind_uses_a_reserved_fact():
 )
 def test_design_gets_the_right_article(design, said):
     facts = {"name": "Buzz", "design": design, "spec": {}}
-    assert plain(sentence("bought", facts, Subject(1, "Buzz"), None)) == said
+    assert plain(describe_entry("bought", facts, Subject(1, "Buzz"), None)) == said

@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 from rosters.models import Company
 from tests.builders import a_company, a_player
 from tests.interloper import somebody_else
@@ -26,7 +26,7 @@ def elsewhere():
 
 def test_consistent_read_ignores_later_commits(elsewhere):
     owner = a_player()
-    with one_moment():
+    with read_snapshot():
         elsewhere(lambda: a_company(owner, name="Before"))
         assert names() == {"Before"}
         elsewhere(lambda: a_company(owner, name="After"))
@@ -37,7 +37,7 @@ def test_consistent_read_ignores_later_commits(elsewhere):
 @pytest.mark.parametrize("in_transaction", [True, False])
 def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
     company = a_company(name="Old")
-    with one_moment():
+    with read_snapshot():
         assert names() == {"Old"}
         if in_transaction:
             with transaction.atomic():
@@ -52,7 +52,7 @@ def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
 
 def test_on_commit_runs_before_the_consistent_read_ends():
     said = []
-    with one_moment():
+    with read_snapshot():
         names()
         with transaction.atomic():
             transaction.on_commit(lambda: said.append("written"))
@@ -62,7 +62,7 @@ def test_on_commit_runs_before_the_consistent_read_ends():
 
 def test_rolled_back_change_keeps_later_reads_consistent(elsewhere):
     a_company(name="Old")
-    with one_moment():
+    with read_snapshot():
         names()
         with transaction.atomic():
             Company.objects.update(name="New")
@@ -74,7 +74,7 @@ def test_rolled_back_change_keeps_later_reads_consistent(elsewhere):
 
 def test_failed_read_does_not_break_the_next_one():
     a_company(name="Here")
-    with one_moment():
+    with read_snapshot():
         names()
         with pytest.raises(DatabaseError), connection.cursor() as cursor:
             cursor.execute("SELECT nothing FROM nowhere")
@@ -83,10 +83,10 @@ def test_failed_read_does_not_break_the_next_one():
 
 def test_nested_consistent_read_is_the_same_one(elsewhere):
     owner = a_player()
-    with one_moment():
+    with read_snapshot():
         names()
         elsewhere(lambda: a_company(owner, name="After"))
-        with one_moment():
+        with read_snapshot():
             assert names() == set()
         assert names() == set()
 
@@ -94,7 +94,7 @@ def test_nested_consistent_read_is_the_same_one(elsewhere):
 def test_consistent_read_in_a_transaction_changes_nothing():
     with transaction.atomic():
         a_company(name="Mine")
-        with one_moment():
+        with read_snapshot():
             assert names() == {"Mine"}
             Company.objects.update(name="Still mine")
         assert names() == {"Still mine"}
@@ -103,7 +103,7 @@ def test_consistent_read_in_a_transaction_changes_nothing():
 
 def test_consistent_read_without_reads_opens_no_connection():
     connection.close()
-    with one_moment():
+    with read_snapshot():
         pass
     assert connection.connection is None
 
@@ -112,13 +112,13 @@ def test_lost_connection_is_opened_again():
     if connection.vendor == "sqlite":
         pytest.skip("a file is no connection to lose")
     a_company(name="Here")
-    with one_moment():
+    with read_snapshot():
         names()
         connection.connection.close()
         with pytest.raises(DatabaseError):
             names()
     connection.close_if_unusable_or_obsolete()  # as after each request
-    with one_moment():
+    with read_snapshot():
         assert names() == {"Here"}
 
 

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import Company, LedgerEntry
-from rosters.naming.roll import NAMES, company_name, free, pilot_name, unit_name
+from rosters.naming.roll import NAMES, company_name, find_free_name, pilot_name, unit_name
 from rosters.services import pilot_hire, pilot_retire
-from systems.names import objection
+from systems.names import text_problem
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player
 
 
@@ -20,7 +20,7 @@ def every_list():
 def test_list_of_names_is_long_unique_and_allowed(which, names):
     assert len(names) >= 30
     assert len({name.casefold() for name in names}) == len(names)
-    assert [name for name in names if objection(name)] == []
+    assert [name for name in names if text_problem(name)] == []
 
 
 def test_names_fit_their_fields():
@@ -31,11 +31,11 @@ def test_names_fit_their_fields():
 
 def test_taken_name_is_rolled_again():
     rolled = iter(["Ada Tull", "ada tull", "Ben Tull"])
-    assert free(lambda: next(rolled), ["ADA TULL"]) == "Ben Tull"
+    assert find_free_name(lambda: next(rolled), ["ADA TULL"]) == "Ben Tull"
 
 
 def test_name_gets_a_number_when_all_are_taken():
-    assert free(lambda: "Ada", ["Ada", "Ada 2"]) == "Ada 3"
+    assert find_free_name(lambda: "Ada", ["Ada", "Ada 2"]) == "Ada 3"
 
 
 @pytest.fixture

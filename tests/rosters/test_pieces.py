@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 
 from rosters import pieces
 from rosters.models import Player
-from rosters.pieces import Pieces
+from rosters.pieces import FragmentCache
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def drawing(drawn: list[str], text: str):
 
 
 def test_piece_is_drawn_once_for_equal_values(drawn):
-    kept = Pieces(100)
+    kept = FragmentCache(100)
     assert kept.get(("map", 1), drawing(drawn, "<b>one</b>")) == "<b>one</b>"
     assert kept.get(("map", 1), drawing(drawn, "anew")).__html__() == "<b>one</b>"
     assert kept.get(("map", 2), drawing(drawn, "two")) == "two"
@@ -37,7 +37,7 @@ def test_piece_is_drawn_once_for_equal_values(drawn):
 
 
 def test_least_recently_used_piece_is_dropped_first(drawn):
-    kept = Pieces(10)
+    kept = FragmentCache(10)
     for text in ("aaaa", "bbbb", "aaaa", "cccc"):  # a is requested again, so b is dropped
         kept.get(text, drawing(drawn, text))
     kept.get("aaaa", drawing(drawn, "aaaa"))
@@ -46,7 +46,7 @@ def test_least_recently_used_piece_is_dropped_first(drawn):
 
 
 def test_piece_larger_than_the_cache_is_not_kept(drawn):
-    kept = Pieces(3)
+    kept = FragmentCache(3)
     assert kept.get("long", drawing(drawn, "aaaa")) == "aaaa"
     assert kept.get("long", drawing(drawn, "aaaa")) == "aaaa"
     assert drawn == ["aaaa", "aaaa"]
@@ -63,7 +63,7 @@ class Row:
 @pytest.fixture
 def asked(monkeypatch) -> list[str]:
     """Return the templates that were drawn for uncached pieces."""
-    monkeypatch.setattr(pieces, "_pieces", Pieces(10_000))
+    monkeypatch.setattr(pieces, "_fragments", FragmentCache(10_000))
     found: list[str] = []
     texts = {"row.html": "{{ row.name }} {{ row.at|date:'H:i' }}{{ user }}{{ csrf_token }}"}
 

@@ -13,7 +13,7 @@ from PIL import ExifTags, Image, ImageFile
 
 from campaigns.clubs.services import club_change
 from rosters import hooks
-from rosters.livery.pictures import MAX_BYTES, MAX_SIDE, drawn_anew
+from rosters.livery.pictures import MAX_BYTES, MAX_SIDE, reencode_picture
 from rosters.livery.services import portrait_put_up, portrait_take_down
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
@@ -45,7 +45,7 @@ def test_picture_loses_exif_data_and_is_turned_upright():
     lying.paste("red", (0, 0, 100, 100))
     out = BytesIO()
     lying.save(out, "JPEG", exif=exif, comment=b"at home")
-    drawn = drawn_anew(out.getvalue())
+    drawn = reencode_picture(out.getvalue())
     assert b"Nosy" in out.getvalue()
     assert not any(word in drawn.picture for word in (b"Nosy", b"Exif", b"EXIF", b"at home", b"ICCP", b"XMP"))
     kept = opened(drawn.picture)
@@ -57,13 +57,13 @@ def test_picture_loses_exif_data_and_is_turned_upright():
 @pytest.mark.parametrize(("form", "mode"), [("JPEG", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"),
                                             ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
 def test_each_still_format_is_accepted_and_made_smaller(form, mode):
-    drawn = drawn_anew(sent_as(form, (1920, 480), mode))
+    drawn = reencode_picture(sent_as(form, (1920, 480), mode))
     assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == opened(drawn.picture).size
     assert len(drawn.picture) < 400_000
 
 
 def test_transparency_is_kept():
-    assert opened(drawn_anew(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
+    assert opened(reencode_picture(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
 
 
 def a_bomb() -> bytes:
@@ -104,7 +104,7 @@ def moving() -> bytes:
 def test_bad_picture_is_refused_with_advice(sent, reason, monkeypatch):
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", True)  # as it is wherever something was printed before
     with pytest.raises(RefusedError, match=reason):
-        drawn_anew(sent)
+        reencode_picture(sent)
 
 
 # --- who sees it ---

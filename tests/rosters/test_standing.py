@@ -14,9 +14,9 @@ from django.urls import reverse
 from rosters import selectors, services
 from rosters.ledger import standing
 from rosters.ledger.bookings import UnitResult
-from rosters.ledger.fold import fold
+from rosters.ledger.fold import project_entries
 from rosters.ledger.records import company_record
-from rosters.ledger.standing import standing_of
+from rosters.ledger.standing import current_record
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_apply_result
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def kept_at_once(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(standing, "KEPT_FROM", 1)
+    monkeypatch.setattr(standing, "MIN_CACHED_ENTRIES", 1)
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ def folded_on(monkeypatch):
 
     def watched(entries, since=None):
         began.append(since is not None)
-        return fold(entries, since)
+        return project_entries(entries, since)
 
-    monkeypatch.setattr(standing, "fold", watched)
+    monkeypatch.setattr(standing, "project_entries", watched)
     return began
 
 
@@ -81,7 +81,7 @@ def test_balance_matches_the_whole_ledger_after_any_act(folded_on):
     company, dice = a_company(points=100), random.Random(11)
     for _ in range(80):
         some_act(company, dice)
-        now = standing_of(company)
+        now = current_record(company)
         assert (now.record, now.entries) == (whole(company), company.ledger.count())
     assert folded_on.count(True) > 30
     assert folded_on.count(False) > 5  # acts that reach back are calculated from the start
@@ -90,13 +90,13 @@ def test_balance_matches_the_whole_ledger_after_any_act(folded_on):
 def test_rulings_entry_counts_at_its_earlier_place():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    standing_of(company)
+    current_record(company)
     first = company.ledger.filter(unit=unit).first()
     LedgerEntry.objects.create(
         company=company, act=first.act, kind="kill", unit=unit, pilot=pilot, facts={"count": 2, "place": first.pk + 1},
         cause="ruling",
     )  # fmt: skip
-    assert standing_of(company).record == whole(company)
+    assert current_record(company).record == whole(company)
 
 
 def test_rolled_back_entries_do_not_count():
@@ -104,19 +104,19 @@ def test_rolled_back_entries_do_not_count():
     try:
         with transaction.atomic():
             a_unit(company)
-            assert len(standing_of(company).record.units) == 1
+            assert len(current_record(company).record.units) == 1
             raise RefusedError("unit", "Not today.")
     except RefusedError:
         pass
-    assert standing_of(company).record == whole(company)
+    assert current_record(company).record == whole(company)
     a_pilot(company)
-    assert standing_of(company).record == whole(company)
+    assert current_record(company).record == whole(company)
 
 
 def test_cached_balance_reads_new_entries_only():
     company = a_company()
     a_crewed_unit(company)
-    last = standing_of(company).last
+    last = current_record(company).last
     asked = []
 
     def note(execute, sql, params, many, context):
@@ -124,7 +124,7 @@ def test_cached_balance_reads_new_entries_only():
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        standing_of(company)
+        current_record(company)
     assert asked == [[company.pk, last]]
 
 

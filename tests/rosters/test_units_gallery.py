@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from rosters.gallery.selectors import sizes
+from rosters.gallery.selectors import unit_sizes
 from rosters.models import Company, Unit
 from systems import ROSTERS, roster_rules
 from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit
@@ -88,7 +88,7 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
     for name in set(frames.values()):
         wanted = {slug for slug, frame in frames.items() if frame == name}
         assert set(names(client, system=system, size=name)) == wanted
-    assert {name for name, _ in sizes(system)} >= set(frames.values())
+    assert {name for name, _ in unit_sizes(system)} >= set(frames.values())
 
 
 def test_empty_gallery_and_empty_filter_say_so(client):

@@ -17,11 +17,11 @@ from campaigns.musters.forces import lists_reveal
 from campaigns.results.compare import compare_reports
 from campaigns.results.report import MatchReport, parse_report
 from campaigns.results.words import match_words
-from rosters.ledger.text import plain, sentence
+from rosters.ledger.text import plain, describe_entry
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
-from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.fates import CountField, FateField, PilotFateField, TickField
 from systems.ledger import Subject
 from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
@@ -80,7 +80,7 @@ def a_game(game: str) -> Match:
 
 
 def answer_of(each: FateField) -> int | str:
-    return each.fates[0][0] if isinstance(each, PilotsFate) else 1 if isinstance(each, Count) else True
+    return each.fates[0][0] if isinstance(each, PilotFateField) else 1 if isinstance(each, CountField) else True
 
 
 def said(match: Match, each: FateField | None) -> MatchReport:
@@ -105,7 +105,7 @@ def entries(match: Match) -> list[str]:
     """Return what the game wrote to both ledgers."""
     rows = LedgerEntry.objects.filter(cause_ref=str(match.battle.key)).order_by("pk")
     return [
-        plain(sentence(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None)) + str(row.facts)
+        plain(describe_entry(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None)) + str(row.facts)
         for row in rows.select_related("unit")
     ]
 
@@ -175,14 +175,14 @@ def test_every_fate_is_on_forms_and_slip(client, game):
         head = each.label[:1].upper() + each.label[1:]
         assert f': {each.label}"' in report
         assert f': {f"{terms.hits} left" if each.name == "hits_lost" else head}"' in grid
-        assert {each.label, head} & ticked or isinstance(each, PilotsFate) and words.fates
+        assert {each.label, head} & ticked or isinstance(each, PilotFateField) and words.fates
     fields = set(re.findall(r'name="u\d+-(\w+)"', report))
     assert fields == {each.name for each in terms.asks}
 
 
 def test_same_fate_name_means_same_kind_of_answer():
     kinds = {each.name: type(each) for each in fate_fields()}
-    assert {type(each) for each in fate_fields()} == {Count, Tick, PilotsFate}
+    assert {type(each) for each in fate_fields()} == {CountField, TickField, PilotFateField}
     for game in GAMES:
         for each in battle_rules(game).hand.asks:
             assert kinds[each.name] is type(each), (game, each.name)

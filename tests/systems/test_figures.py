@@ -10,7 +10,7 @@ import pytest
 
 from rosters.templatetags import face
 from systems import ROSTERS
-from systems.figures import decimal, rounded, signed
+from systems.figures import format_decimal, round_half_up, format_signed
 from systems.meks_and_mercs.catalogue.types import movement_text
 from systems.paper.words import percent as paper_percent
 
@@ -25,19 +25,19 @@ ROOT = Path(__file__).parents[2]
     ],
 )  # fmt: skip
 def test_mean_has_two_digits_rounded_half_up(number: Fraction, told: str):
-    assert decimal(number) == told
-    assert face.decimal(number) == told
+    assert format_decimal(number) == told
+    assert face.format_decimal(number) == told
 
 
 def test_half_is_always_rounded_up():
-    assert [rounded(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
+    assert [round_half_up(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
     assert paper_percent(Fraction(1, 8)) == "13%"
     assert paper_percent(Fraction(3, 8)) == "38%"
     assert face.percent(Fraction(1, 16)) == "6.3 %"
 
 
 def test_negative_sign_is_true_minus():
-    assert (signed(2), signed(-2), signed(0)) == ("+2", "−2", "±0")
+    assert (format_signed(2), format_signed(-2), format_signed(0)) == ("+2", "−2", "±0")
     assert movement_text(1, -1) == "1d6−1"
 
 

@@ -27,7 +27,7 @@ from rosters.paper.services.keeping import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
 from systems.documents import DocumentError
-from systems.names import objection, printable
+from systems.names import text_problem, printable_text
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member
 
@@ -97,13 +97,13 @@ UNFIT = {
 
 @pytest.mark.parametrize("name", FINE)
 def test_name_in_any_script_is_accepted(name):
-    assert objection(name) == ""
-    assert printable(name) == name
+    assert text_problem(name) == ""
+    assert printable_text(name) == name
 
 
 @pytest.mark.parametrize("name", UNFIT.values(), ids=UNFIT)
 def test_name_that_cannot_be_shown_is_refused(name):
-    assert objection(name)
+    assert text_problem(name)
 
 
 @pytest.mark.parametrize("name", [name for name in UNFIT.values() if "\n" not in name], ids=range(len(UNFIT) - 1))
@@ -276,7 +276,7 @@ def test_long_name_shortened_for_copy_stays_printable(name):
         services.design_clone(design=design, by=owner).name,
         *company.units.values_list("name", flat=True),
     ]
-    assert [objection(each) for each in made] == [""] * 4
+    assert [text_problem(each) for each in made] == [""] * 4
     assert read_company(company_document(company)).units[1].name == made[3]
 
 
@@ -288,8 +288,8 @@ TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_f
 @example("Iron\ufffeHounds\x07")
 @example("=1+1, \u202e]]>")
 def test_feed_and_calendar_are_well_formed_for_any_name(name):
-    told = printable(name)
-    assert printable(told) == told
+    told = printable_text(name)
+    assert printable_text(told) == told
     feed = Rss201rev2Feed(title=told, link="/", description=told)
     feed.add_item(title=told, link="/", description=told)
     tree = ElementTree.fromstring(feed.writeString("utf-8"))
@@ -302,9 +302,9 @@ def test_feed_and_calendar_are_well_formed_for_any_name(name):
     assert "uid" in again
 
 
-@given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not objection(text)))
+@given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not text_problem(text)))
 def test_accepted_name_is_shown_unchanged(name):
-    assert printable(name) == name
+    assert printable_text(name) == name
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 
 from systems import BATTLES
 from systems.reading import read_setup
-from systems.shots import Asked
+from systems.shots import ShotQuestion
 from tests.battles.builders import duel
 
 MEKS, MECHS = BATTLES["meks-and-mercs"], BATTLES["mech-campaign"]
@@ -16,7 +16,7 @@ MEKS, MECHS = BATTLES["meks-and-mercs"], BATTLES["mech-campaign"]
 def asked(setup, *, weapon="0", far="0", helps=(), out=(), shooter="", target=""):
     keys = [key for key, _ in BATTLES[setup.system].fielded(setup)]
     sides = dict(BATTLES[setup.system].fielded(setup))
-    return Asked(
+    return ShotQuestion(
         setup=setup,
         shooter=shooter or next(key for key in keys if sides[key] == 0),
         target=target or next(key for key in keys if sides[key] == 1),

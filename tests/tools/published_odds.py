@@ -16,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from battles.models import Matrix  # noqa: E402
-from battles.services.matrices import PUBLISHED, matrix_work, published_question  # noqa: E402
+from battles.services.matrices import PUBLISHED_MATRICES, matrix_work, published_question  # noqa: E402
 from systems import BATTLES  # noqa: E402
 from systems.simulation.odds import warm  # noqa: E402
 
@@ -32,13 +32,13 @@ def counted(system: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
+    known = json.loads(PUBLISHED_MATRICES.read_text(encoding="utf-8")) if PUBLISHED_MATRICES.exists() else {}
     for system, rules in BATTLES.items():
         if rules.duel and known.get(system, {}).get("question") != published_question(system)[0]:
             known[system] = counted(system)
             print(f"{system}: {len(known[system]['cells'])} cells in {known[system]['seconds']} s", flush=True)
             lines = (f"{json.dumps(slug)}: {json.dumps(known[slug])}" for slug in BATTLES if slug in known)
-            PUBLISHED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+            PUBLISHED_MATRICES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.numeric import Int8
 
-from rosters.database.moments import MomentsMixin
+from rosters.database.moments import SnapshotMixin
 
 
 class UtcLoader(TimestamptzLoader):
@@ -38,7 +38,7 @@ class PlannedCursor(base.ServerBindingCursor):
         return super().execute(query, sized, prepare=True, **options)  # type: ignore[misc]
 
 
-class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
+class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
     """A moment is the snapshot that REPEATABLE READ takes at its first read; reads in it never fail to serialize."""
 
     BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

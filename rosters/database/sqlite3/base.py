@@ -2,10 +2,10 @@
 
 from django.db.backends.sqlite3 import base
 
-from rosters.database.moments import MomentsMixin
+from rosters.database.moments import SnapshotMixin
 
 
-class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
+class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
     """A moment is the reader's snapshot of the write-ahead log; unlike a writing transaction it takes no lock."""
 
     BEGIN = "BEGIN DEFERRED"

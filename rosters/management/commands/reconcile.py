@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters import hooks
-from rosters.database.moments import one_moment
+from rosters.database.moments import read_snapshot
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         "stands in both ledgers; exit 1 on any difference."
     )
 
-    @one_moment()  # or sales during the run would look like differences
+    @read_snapshot()  # or sales during the run would look like differences
     def handle(self, *args: object, **options: object) -> None:
         checked = wrong = 0
         for company in Company.objects.prefetch_related("units", "pilots").order_by("pk").iterator(chunk_size=200):

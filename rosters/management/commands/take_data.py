@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from rosters.management.files import player_named, refusal
-from rosters.services.packing import packed
+from rosters.services.packing import pack_files
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, player: str, file: str, **options: object) -> None:
         whose = player_named("player", player)
-        data = packed(whose, at=timezone.now())
+        data = pack_files(whose, at=timezone.now())
         try:
             with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as written:
                 written.write(data)

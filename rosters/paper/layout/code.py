@@ -17,7 +17,7 @@ OVERLAP = 1.03  # so that no gap shows between the rows
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class QrCode:
     """A code of `side` mm from its first to its last dark module; `quiet` mm around it stay white."""
 
     side: float
@@ -38,13 +38,13 @@ class Code:
         )
 
 
-def code_of(url: str, size: CardSize) -> Code:
+def qr_code_of(url: str, size: CardSize) -> QrCode:
     """Return the code of a URL, large enough for that card and for its own modules."""
     rows = _runs(url)
     count = len(rows)
     whole = max(MIN_SIZE_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)
     module = whole / (count + 2 * QUIET)
-    return Code(count * module, QUIET * module, module, rows)
+    return QrCode(count * module, QUIET * module, module, rows)
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rosters.paper.layout.code import Code, code_of
+from rosters.paper.layout.code import QrCode, qr_code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
 from rosters.paper.layout.measure import MIN_HEAD_SCALE, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
@@ -90,7 +90,7 @@ class _Setter:
         self.face, self.size, self.is_numbered = face, size, is_numbered
         self.m = Measure(size, scale)
         self.h = _Head.at(size, scale)
-        self.code = code_of(face.url, size) if face.url else None
+        self.code = qr_code_of(face.url, size) if face.url else None
         self.foot = self._foot(self.code)
         self.pieces = [piece for block in face.blocks for piece in _pieces_of(block, size, scale)]
         self.head = self._head(is_continued=False)
@@ -205,10 +205,10 @@ class _Setter:
 
     # --- foot ---------------------------------------------------------------------------------------------------------
 
-    def _foot_right(self, code: Code | None) -> float:
+    def _foot_right(self, code: QrCode | None) -> float:
         return self.m.right - (code.side + 2 * code.quiet if code else 0.0)
 
-    def _foot(self, code: Code | None) -> Piece:
+    def _foot(self, code: QrCode | None) -> Piece:
         face, m, h = self.face, self.m, self.h
         size = h.pt(SMALLEST_PT)
         leading = m.leading(size)

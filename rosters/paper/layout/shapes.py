@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
-SIDE = 64.0  # of the square in which silhouettes are defined
+SILHOUETTES_FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
+SILHOUETTE_SIDE = 64.0  # of the square in which silhouettes are defined
 CORNERS = 12  # corners that replace half a circle
 _STEP = re.compile(r"([MLaz])([^MLaz]*)")
 
@@ -16,14 +16,14 @@ _STEP = re.compile(r"([MLaz])([^MLaz]*)")
 @lru_cache(maxsize=1)
 def _shapes() -> dict[str, str]:
     """Return path data by name."""
-    source = FILE.read_text(encoding="utf-8")
+    source = SILHOUETTES_FILE.read_text(encoding="utf-8")
     return dict(re.findall(r'<symbol id="(\w+)"[^>]*><path [^>]*d="([^"]+)"', source))
 
 
 @lru_cache(maxsize=512)
 def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool = False) -> str:
     """Return a silhouette in a square of `side` mm at that top left corner; empty if unknown. `turned`: upside down."""
-    scale = -side / SIDE if turned else side / SIDE
+    scale = -side / SILHOUETTE_SIDE if turned else side / SILHOUETTE_SIDE
     left, top = (x + side, y + side) if turned else (x, y)
     parts = []
     for step, numbers in _STEP.findall(_shapes().get(shape, "")):

@@ -217,7 +217,7 @@ def _inside(
     page.text(left + width - 7.5, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
     room = name_top - (top + 2.2)
     side = max(min(room - 0.2, SHAPE_MM if not content.base_mm else room), 0.0)
-    picture(page, drawn, content.shape, left + (width - side) / 2, top + 2.2 + (room - side) / 2, side)
+    draw_picture(page, drawn, content.shape, left + (width - side) / 2, top + 2.2 + (room - side) / 2, side)
     page.text(left, name_top, width, lines, size, leading, "head", "center")
 
 
@@ -302,7 +302,7 @@ def _arrow(page: CardPage, above: float = BAND) -> None:
     page.path("shape", f"M{middle:.2f} {top:.2f}l{width / 2:.2f} {height:.2f}h-{width:.2f}z")
 
 
-def picture(
+def draw_picture(
     page: CardPage, drawn: Drawing | None, shape: str, x: float, y: float, side: float, *, turned: bool = False
 ) -> None:
     """Draw the unit as it is built, or the silhouette of its size where its game has no pictures."""

@@ -50,7 +50,7 @@ class Datasheet(UnitProduct):
 
     def pdf(self, placed: Sequence[Placed[UnitItem]], settings: PrintSettings) -> bytes:
         units = [(item.unit, self._sheet(item, place)) for place, item in placed]
-        frame = _frame(units, settings)
+        frame = _datasheet_frame(units, settings)
         if added := _added(units, settings):
             document = lay_out_page(replace(frame, body=frame.body + added, floor=ADDED_FLOOR))
             if len(document.pages) == 1:
@@ -70,7 +70,7 @@ class Datasheet(UnitProduct):
             return sheet
 
 
-def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
+def _datasheet_frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
     """Return the page of one unit and its sheet; with `two-up` the page of one or two."""
     papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
     sheets = [

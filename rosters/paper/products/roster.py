@@ -126,7 +126,7 @@ class Roster(Product[RosterItem]):
             paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
             for at, pilot in enumerate(roster.pilots)
         ]
-        frame = _frame(paper, roster, lines, pilots, settings, has_damage=any(line.damage for line in lines))
+        frame = _roster_frame(paper, roster, lines, pilots, settings, has_damage=any(line.damage for line in lines))
         frame = replace(frame, colour=roster.colour, most=LARGE if lines else 0.0)
         if len(lines) > ON_ONE:
             return replace(frame, size=FLOW_SIZE, floor=FLOW_SIZE)
@@ -135,10 +135,10 @@ class Roster(Product[RosterItem]):
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         empty = RosterPrint(system=system, name="Company")
         paper = paper_of(system, "system", options)
-        return _frame(paper, empty, [None] * BLANK_LINES, [], settings, has_damage=True, is_blank=True)
+        return _roster_frame(paper, empty, [None] * BLANK_LINES, [], settings, has_damage=True, is_blank=True)
 
 
-def _frame(
+def _roster_frame(
     paper: SystemPaper,
     roster: RosterPrint,
     lines: Sequence[RosterLine | None],

@@ -92,7 +92,7 @@ class Slip(Product[SlipItem]):
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         paper = paper_of(system, "system", options)
         words = paper.slip_words()
-        blank = _blank(words)
+        blank = _blank_slip(words)
         part = _part(blank, words, is_blank=True, has_support=paper.has_support)
         body = sheets_body([part, part], pair_on(settings), beside=foot_beside(paper))
         return replace(lying(page_frame(settings, "slip", blank.title, body, foot_of(paper)), settings), size=7.3)
@@ -119,7 +119,7 @@ def _row(unit: SlipUnit) -> Mapping[str, object]:
     return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
 
 
-def _blank(words: SlipWords) -> SlipPrint:
+def _blank_slip(words: SlipWords) -> SlipPrint:
     units = (SlipUnit(name="–", hits=words.hits),) * BLANK_UNITS
     sides = tuple(SlipSide(name=name, units=units) for name in words.sides)
     return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)

@@ -15,7 +15,7 @@ from rosters.paper.products.counter import (
     describe_figure,
     describe_number,
     name_of,
-    picture,
+    draw_picture,
 )
 from systems.paper.blocks import CounterContent
 from systems.paper.bodies import Drawing
@@ -34,10 +34,10 @@ class Standee(Piece):
     size = STANDEE
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (Side(_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)),)
+        return (Side(_standee_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)),)
 
 
-def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
+def _standee_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
     """Return a standee to be folded in the middle: both faces upright when it stands, a glue tab at each end."""
     colour = unit.colour
     page = CardPage(STANDEE, band=colour)
@@ -72,7 +72,7 @@ def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) ->
             words(STANDEE.safe + x, 1.4, CORNER_MM - x, (text,), pt, tall, "left", tone=tone)
         words(STANDEE.width - STANDEE.safe - 9.0, 1.4, 9.0, (content.figure,), CODE_PT, fine, "right")
         x = (STANDEE.width - side) / 2
-        picture(page, drawn, content.shape, x, at(shape_y, side), side, turned=turned)
+        draw_picture(page, drawn, content.shape, x, at(shape_y, side), side, turned=turned)
         words(STANDEE.safe, name_y, inner, lines, size, leading, "center")
         if unit.side:
             side_bar(page, unit.side, STANDEE.safe, at(*SIDE_MM), inner, SIDE_MM[1])

@@ -57,12 +57,12 @@ class TestSheet(Product[AlignmentItem]):
 
 def test_sheet(settings: PrintSettings) -> bytes:
     """Return one page, or front and back if cards have printed backs; tagged, with the settings' offsets."""
-    from rosters.paper.tags import describe, saved, tell_printer
+    from rosters.paper.tags import write_metadata, pdf_bytes, tell_printer
 
     with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
         tell_printer(opened, settings.backs)
-        describe(opened, TITLE)
-        return saved(opened)
+        write_metadata(opened, TITLE)
+        return pdf_bytes(opened)
 
 
 test_sheet.__test__ = False  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.paper.cards import draw_cards, unknown
+from rosters.paper.cards import draw_cards, uncached_items
 from rosters.paper.orders import PrintOrder
 from rosters.paper.product import Item
 from rosters.paper.products import is_card
@@ -43,7 +43,7 @@ def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], N
     cards = _cards(order)
     rows = list(PrintBatch.objects.filter(job=job))
     if not rows:
-        new = unknown(cards, order.settings)
+        new = uncached_items(cards, order.settings)
         if len(new) < SHARED_FROM:
             return 0
         rows = _cut(job, new)

@@ -47,7 +47,7 @@ def preset_save(
 
 @transaction.atomic
 def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPreset:
-    _own(preset, player, "preset")
+    _own_row(preset, player, "preset")
     name = clean_text("name", name, longest=60)
     _others(PrintPreset.objects.all(), player, preset, "preset", name)
     preset.name = name
@@ -56,7 +56,7 @@ def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPre
 
 
 def preset_delete(*, preset: PrintPreset, player: Player) -> None:
-    _own(preset, player, "preset")
+    _own_row(preset, player, "preset")
     preset.delete()
 
 
@@ -90,7 +90,7 @@ def printer_save(
 
 
 def printer_delete(*, printer: PrinterProfile, player: Player) -> None:
-    _own(printer, player, "printer")
+    _own_row(printer, player, "printer")
     printer.delete()
 
 
@@ -104,7 +104,7 @@ def _tenths(field: str, value: object) -> int:
     return int((millimetres * 10).to_integral_value())
 
 
-def _own(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
+def _own_row(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
     if row.player_id != player.pk:
         raise RefusedError(what, f"This {what} is not yours.")
 
@@ -119,7 +119,7 @@ def _others(
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     others = rows.filter(player=player)
     if row is not None:
-        _own(row, player, what)
+        _own_row(row, player, what)
         others = others.exclude(pk=row.pk)
     elif others.count() >= most:
         raise RefusedError(field, f"A player keeps {most} {what}s at most; delete one first.")

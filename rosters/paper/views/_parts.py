@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from rosters.models import Player, PrinterProfile, PrintJob
-from rosters.paper.counts import Counts, counts_of
+from rosters.paper.counts import PaperCounts, counts_of
 from rosters.paper.documents import PrintSettings
 from rosters.paper.forms import ProductsForm, options_initial, settings_initial, settings_of
 from rosters.paper.orders import PrintOrder
@@ -84,7 +84,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
         return None
 
 
-def sheet_counts(make: Callable[[], PrintOrder]) -> Counts | None:
+def sheet_counts(make: Callable[[], PrintOrder]) -> PaperCounts | None:
     """Return how much paper the order takes; None if there is nothing to print, or something no longer exists."""
     try:
         return counts_of(make())

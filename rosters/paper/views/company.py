@@ -118,7 +118,7 @@ class Desk:
 
 
 @require_http_methods(["GET", "POST"])
-def company(request: HttpRequest, pk: int) -> HttpResponse:
+def company_prints(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the page; a POST with `do` prints, counts sheets, moves and ticks units, or saves a preset."""
     desk = Desk(request, seen_company(request, pk))
     if request.method == "POST":
@@ -127,7 +127,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     for note in taken.notes:
         messages.info(request, note)
     order = desk.order(taken.choice.units or ())
-    return _page(request, desk, desk.form(choice=taken.choice), order, taken.choice)
+    return _company_page(request, desk, desk.form(choice=taken.choice), order, taken.choice)
 
 
 def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
@@ -158,7 +158,7 @@ def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
     if choice and do == "print" and (job := _ask(request, desk, form, choice)):
         return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
     is_refused = form.errors and do in ("print", "save", "update", "size")
-    return _page(request, desk, form, order, choice, status=422 if is_refused else 200)
+    return _company_page(request, desk, form, order, choice, status=422 if is_refused else 200)
 
 
 def _move(order: list[int], pk: int, by: int) -> None:
@@ -247,7 +247,7 @@ def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoic
     return f"“{preset.name}” was saved otherwise after you opened this page{what}. Overwrite it again if yours shall stand."
 
 
-def _page(
+def _company_page(
     request: HttpRequest,
     desk: Desk,
     form: CompanyPrintForm,

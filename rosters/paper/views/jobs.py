@@ -30,7 +30,7 @@ PICTURES_WITHIN = timedelta(seconds=90)  # after a print's end; later the page n
 
 
 @require_GET
-def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """Show the progress of a print, under a permanent link. htmx requests only the part that changes."""
     row = seen_print(request, key)
     suffix = with_key(request, "")
@@ -58,7 +58,7 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 
 @require_GET
-def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
+def print_job_file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
     """Return the PDF, once it is drawn."""
     row = _done(request, key)
     if not row.file:
@@ -75,7 +75,7 @@ def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
 
 
 @require_GET
-def picture(request: HttpRequest, key: uuid.UUID, number: int) -> HttpResponse | FileResponse:
+def print_job_preview(request: HttpRequest, key: uuid.UUID, number: int) -> HttpResponse | FileResponse:
     """Return a page of the PDF as an image."""
     row = _done(request, key)
     name = row.preview_name(number)
@@ -87,7 +87,7 @@ def picture(request: HttpRequest, key: uuid.UUID, number: int) -> HttpResponse |
 
 
 @require_POST
-def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+def print_job_cancel(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     row = seen_print(request, key)
     try:
         if not print_call_off(job=row, **asker_of(request)):
@@ -98,13 +98,13 @@ def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+def print_job_repeat(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """Draw the same order again: one that failed or was cancelled, or whose file is no longer kept."""
     return _another(request, key, print_again)
 
 
 @require_POST
-def accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+def print_job_accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """Print the same order for screens and screen readers."""
     return _another(request, key, print_accessible)
 

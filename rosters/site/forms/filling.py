@@ -9,11 +9,11 @@ from html import escape
 from html.parser import HTMLParser
 from urllib.parse import urldefrag, urljoin
 
-from rosters.site.once import FIELD
+from rosters.site.once import FORM_KEY_FIELD
 
 Attrs = dict[str, str | None]
 Span = tuple[int, int]
-OWN = frozenset({"csrfmiddlewaretoken", FIELD, "form_account", "form_page"})  # always those of the current page
+OWN = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, "form_account", "form_page"})  # always those of the current page
 MARK_READ = "as_read"  # what the form contained when it was opened (reread.py); may have changed
 UNFILLED = frozenset({"password", "file", "submit", "button", "image", "reset"})
 TICKED = ("radio", "checkbox")

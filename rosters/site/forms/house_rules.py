@@ -9,7 +9,7 @@ from django import forms
 from systems import roster_rules
 from systems.options import HouseRule
 
-LARGEST = 999  # for a number without a maximum in its rule
+MAX_HOUSE_RULE = 999  # for a number without a maximum in its rule
 
 
 def house_rule_fields(system: str) -> dict[str, forms.Field]:
@@ -33,9 +33,9 @@ def _field(rule: HouseRule) -> forms.Field:
     if rule.kind == "flag":
         field = forms.BooleanField(required=False)
     elif rule.kind == "choice":
-        field = forms.ChoiceField(choices=_marked(rule.choices, rule.default), required=False)
+        field = forms.ChoiceField(choices=_mark_default(rule.choices, rule.default), required=False)
     else:
-        most = LARGEST if rule.maximum is None else rule.maximum
+        most = MAX_HOUSE_RULE if rule.maximum is None else rule.maximum
         field = forms.IntegerField(min_value=rule.minimum, max_value=most, required=False)
         field.widget.attrs["inputmode"] = "numeric"
     field.label, field.initial = rule.name, rule.default
@@ -43,5 +43,5 @@ def _field(rule: HouseRule) -> forms.Field:
     return field
 
 
-def _marked(choices: tuple[tuple[str, str], ...], default: object) -> list[tuple[str, str]]:
+def _mark_default(choices: tuple[tuple[str, str], ...], default: object) -> list[tuple[str, str]]:
     return [(value, f"{label} (default)" if value == default else label) for value, label in choices]

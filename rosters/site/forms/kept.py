@@ -29,13 +29,13 @@ from redis.exceptions import RedisError
 from rosters.models import Player
 from rosters.site.forms.filling import Filled, fill_form, insert_notice
 from rosters.site.middleware import Middleware
-from rosters.site.once import FIELD
+from rosters.site.once import FORM_KEY_FIELD
 from rosters.site.refusal_answers import is_api
 
 ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: its account, and its page
 HEADER = "X-Form-Account"  # the account, in htmx requests
 PARAMETER = "kept"  # in a URL: the key of the form kept for the page
-NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FIELD, ACCOUNT, PAGE})
+NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, ACCOUNT, PAGE})
 MAX_BYTES = 500_000  # of names and values; larger forms are not kept
 MAX_FORMS = 3  # per account, the newest
 KEEP_SECONDS = 2 * 60 * 60

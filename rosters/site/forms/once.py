@@ -22,7 +22,7 @@ from django.utils.timesince import timesince
 
 from rosters.models import Player
 from rosters.site.middleware import Middleware
-from rosters.site.once import FIELD, Answer, hashed, once
+from rosters.site.once import FORM_KEY_FIELD, Answer, hashed, run_once
 from rosters.site.refusal_answers import refusal_answer
 from rosters.site.visitors import visitor_mark
 
@@ -38,7 +38,7 @@ NOT_HERE = (
 )  # these views refuse duplicates themselves
 
 
-class DoneOnceMiddleware(Middleware):
+class FormOnceMiddleware(Middleware):
     """Middleware around the view of a submitted form; the last one, after all checks of the user."""
 
     def process_view(
@@ -46,11 +46,11 @@ class DoneOnceMiddleware(Middleware):
     ) -> HttpResponseBase | None:
         if request.method != "POST" or request.content_type not in FORMS or getattr(view, "csrf_exempt", False):
             return None
-        key = request.POST.get(FIELD, "")
+        key = request.POST.get(FORM_KEY_FIELD, "")
         if not key or (request.resolver_match and request.resolver_match.view_name.startswith(NOT_HERE)):
             return None
         fields = request.POST.copy()
-        del fields[FIELD]
+        del fields[FORM_KEY_FIELD]
         request.POST = fields  # type: ignore[assignment]
 
         def act() -> tuple[HttpResponseBase, Answer | None]:
@@ -58,7 +58,7 @@ class DoneOnceMiddleware(Middleware):
             return response, _kept(request, response)
 
         try:
-            found = once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
+            found = run_once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
         except ReauthenticationRequired:  # nothing was done; the view raises it again where allauth catches it
             return None
         except Exception as exception:  # Django calls no middleware for exceptions of a view in here
@@ -78,7 +78,7 @@ def _who(request: HttpRequest) -> str:
 def _asked(request: HttpRequest) -> str:
     """Return a hash of the form's URL, fields and files."""
     fields = [
-        [name, values] for name, values in sorted(request.POST.lists()) if name not in ("csrfmiddlewaretoken", FIELD)
+        [name, values] for name, values in sorted(request.POST.lists()) if name not in ("csrfmiddlewaretoken", FORM_KEY_FIELD)
     ]
     files = []
     for name, sent in sorted(request.FILES.lists()):

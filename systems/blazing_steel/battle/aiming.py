@@ -16,7 +16,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.dice import Log, ScriptedDice
 from systems.marks import Marks
 from systems.setups import Setup
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 
 FACES = range(1, 7)
 WITHIN, BEYOND = "within", "beyond"
@@ -37,7 +37,7 @@ TOTAL = "The total is the highest die that counts, and 1 for each other one"
 APART, SIDEWAYS = 2.0, 1.0  # inches between bases, and beyond the range
 
 
-def terms(given: Setup, shooter: str) -> ShotTerms | None:
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return everything a shot of that Warmech depends on. BS-110 to BS-124."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
@@ -50,7 +50,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=weapons, ranges=RANGES, helps=HELP_CHOICES) if weapons else None
 
 
-def calculate_shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     """Calculate the shot by the rules, die by die, on a table set up as requested; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
@@ -80,7 +80,7 @@ def calculate_shot(asked: Asked, state: State) -> Shot | None:
     )
 
 
-def _place_units(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
+def _place_units(state: State, asked: ShotQuestion, i: int, e: int, slot: int) -> None:
     """Place shooter and target on an empty table, in the requested states."""
     u, t, weapon = state.units[i], state.units[e], weapon_of(state, i, slot)
     for at, unit in enumerate(state.units):

@@ -8,14 +8,14 @@ from fractions import Fraction
 from itertools import product
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.distributions import heat_weights, over
+from systems.blazing_steel.battle.distributions import heat_weights, overheat_chance
 from systems.blazing_steel.battle.muster import state_unit, state_weapon
 from systems.blazing_steel.battle.rules.actions import heat_of, heat_of_order
 from systems.blazing_steel.battle.rules.facts import allowance, has_no_legs
 from systems.blazing_steel.battle.state import Battle, State
 from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.options import BY_THE_BOOK
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 
 MOVEMENTS = {"Move": c.MOVE, "Sprint": c.SPRINT, "Jump": c.JUMP}
 RIGHT, LEFT = 1 << c.CRIPPLED_RIGHT_LEG, 1 << c.CRIPPLED_LEFT_LEG
@@ -23,7 +23,7 @@ LEGS = {"whole": 0, "one side lost": RIGHT, "both lost": RIGHT | LEFT}
 RODS = "coolant-rods"
 
 
-def charts(spec: WarmechSpec) -> Iterator[Chart]:
+def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
     """Yield the charts of a build; none without locomotion, as it can't be fielded."""
     if spec.drive is not None:
         yield _speed(spec)
@@ -37,7 +37,7 @@ def _speed(spec: WarmechSpec) -> Chart:
     for name, cripples in LEGS.items():
         unit.cripples = cripples
         if unit.locomotion != c.BIPEDAL or not has_no_legs(unit):
-            lines.append(series(name, [allowance(unit, action) for action in MOVEMENTS.values()]))
+            lines.append(chart_series(name, [allowance(unit, action) for action in MOVEMENTS.values()]))
     out = " A biped that has lost both is out of action." if len(lines) < len(LEGS) else ""
     return Chart(
         slug="speed",
@@ -65,7 +65,7 @@ def _heat(spec: WarmechSpec) -> Chart:
         title="Chance to overheat, in percent",
         across="Turns of a round like this",
         at=tuple(f"{turn} turn{'s' if turn > 1 else ''}" for turn in range(1, turns + 1)),
-        series=tuple(series(f"{heat} heat a turn", _overheats(heat, turns, sinks)) for heat in sorted(what)),
+        series=tuple(chart_series(f"{heat} heat a turn", _overheats(heat, turns, sinks)) for heat in sorted(what)),
         note=f"{told}. {shed}{rods}",
     )
 
@@ -90,7 +90,7 @@ def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
     cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it, not overheated
     so_far, found = Fraction(0), []
     for _ in range(turns):
-        so_far += sum((chance * over(weight, heat, sinks) for weight, chance in cool.items()), Fraction(0))
+        so_far += sum((chance * overheat_chance(weight, heat, sinks) for weight, chance in cool.items()), Fraction(0))
         found.append(100 * so_far)
         after: dict[int, Fraction] = defaultdict(Fraction)
         for (weight, chance), (more, ways) in product(cool.items(), heat_weights(heat, sinks).items()):

@@ -11,7 +11,7 @@ from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
 from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows
-from systems.words import exactly
+from systems.words import format_fraction
 
 STEPS = {
     "set-up": "Set-up",
@@ -176,7 +176,7 @@ def _heated(told: EventWords) -> str:
 
 def _ended(told: EventWords) -> str:
     winner = told.number("winner")
-    points = [exactly(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
+    points = [format_fraction(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
     score = f"victory points {told.sides[0]} {points[0]}, {told.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = END_TEXTS[REASONS[told.number("reason")]]

@@ -8,7 +8,7 @@ from systems.battle import Trial
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.engine.events import Event
 
-WHAT = {
+TRIALS = {
     "shot-rolled": "hit",
     "strike-rolled": "hit",
     "dodge-rolled": "dodge",
@@ -22,7 +22,7 @@ def trial_of(event: Event) -> Trial | None:
 
     Dice rerolled through smoke are left out: their number depends on the dice before.
     """
-    if event.kind not in WHAT:
+    if event.kind not in TRIALS:
         return None
     if event.kind == "damage-rolled":
         ap, armor = event.number("ap"), event.number("armor") + event.added
@@ -30,7 +30,7 @@ def trial_of(event: Event) -> Trial | None:
     else:
         faces = [face for face in range(1, 7) if face <= event.number("tn")]
     return Trial(
-        what=WHAT[event.kind],
+        what=TRIALS[event.kind],
         unit=event.unit or "",
         dice=len(event.faces),
         successes=sum(face in faces for face in event.faces),

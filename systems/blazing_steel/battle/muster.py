@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from systems.blazing_steel.battle import distributions
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.presets import PRESETS
+from systems.blazing_steel.battle.presets import AI_STYLES
 from systems.blazing_steel.battle.state import Battle, Chance, Disc, Face, Look, Order, Side, State, Unit, Weapon
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount
 from systems.blazing_steel.build.tables import Table
@@ -90,7 +90,7 @@ def state_weapon(spec: WarmechSpec, slot: str, options: Options) -> Weapon:
 
 def state_side(doctrine: str, force: Sequence[WarmechSpec]) -> Side:
     """Return a side with its AI style. Ledger 6.3."""
-    preset = PRESETS[doctrine]
+    preset = AI_STYLES[doctrine]
     return Side(
         offence=preset.offence,
         defence=preset.defence,
@@ -115,7 +115,7 @@ def build_state(
     """Return the state before the first die."""
     discs = discs_of(table)
     units = [state_unit(spec, side) for side, force in enumerate(forces) for spec in force]
-    chances = distributions.tables(options.counts_effective_dice)
+    chances = distributions.chance_table(options.counts_effective_dice)
     return State(
         battle=Battle(
             count_a=len(forces[0]),

@@ -13,12 +13,12 @@ from systems.blazing_steel.build.tables import Table
 from systems.documents import DocumentError
 from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
-from systems.starting import Starter, ordered_starts, started
+from systems.starting import Starter, ordered_thirds, start_places
 
 PlacedWarmech = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
 
 DEPLOYMENT_MOVES = 2  # moves in a deployment
-IN_H = 100  # hundredths of an inch
+INCH = 100  # hundredths of an inch
 AHEAD = (90, -90)  # in degrees, for side A and side B
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
@@ -60,7 +60,7 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
 def check_starts(setup: Setup) -> None:
     """Raise DocumentError for a Warmech with both a start order and a place in its set-up. BS-185."""
     for at, side in enumerate(setup.sides):
-        for place, told in enumerate(ordered_starts(side)):
+        for place, told in enumerate(ordered_thirds(side)):
             if told and side.units[place].position is not None:
                 path = f"sides[{at}].standing" if "start" in side.standing else f"sides[{at}].units[{place}].standing"
                 reason = (
@@ -74,15 +74,15 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
     first = 0
     for side in setup.sides:
         units = list(enumerate(state.units[first : first + len(side.units)], start=first))
-        told = ordered_starts(side)
+        told = ordered_thirds(side)
         if any(told):
             line = [
-                Starter(third, round(IN_H * default_place(state, i)), round(IN_H * unit.radius))
+                Starter(third, round(INCH * default_place(state, i)), round(INCH * unit.radius))
                 for third, (i, unit) in zip(told, units, strict=True)
             ]
-            places = started(line, 0, round(IN_H * state.battle.table))
+            places = start_places(line, 0, round(INCH * state.battle.table))
             for (_i, unit), x in zip(units, places, strict=True):
-                unit.line_x = x / IN_H  # for all: default places are rounded, and others stand close by
+                unit.line_x = x / INCH  # for all: default places are rounded, and others stand close by
         first += len(side.units)
 
 

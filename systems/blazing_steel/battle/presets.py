@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
+class AIStyle:
     """The weights of an AI style; `state.Side` explains each number."""
 
     title: str
@@ -19,8 +19,8 @@ class Preset:
     deploy_moves: int
 
 
-PRESETS: Mapping[str, Preset] = {
-    "aggressive": Preset(
+AI_STYLES: Mapping[str, AIStyle] = {
+    "aggressive": AIStyle(
         title="Aggressive",
         offence=0.7,
         defence=0.2,
@@ -29,7 +29,7 @@ PRESETS: Mapping[str, Preset] = {
         heat_aversion=0.3,
         deploy_moves=2,
     ),
-    "cautious": Preset(
+    "cautious": AIStyle(
         title="Cautious",
         offence=0.7,
         defence=0.6,

@@ -12,7 +12,7 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.muster import build_state
 from systems.blazing_steel.battle.places import check_places, take_place
-from systems.blazing_steel.battle.presets import PRESETS
+from systems.blazing_steel.battle.presets import AI_STYLES
 from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
@@ -40,7 +40,7 @@ from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
-DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+DOCTRINES = {slug: preset.title for slug, preset in AI_STYLES.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("skimmer", "hawker")  # the units of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}

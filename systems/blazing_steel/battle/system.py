@@ -31,9 +31,9 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.releases import FIRST, load_versions
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot
+from systems.shots import ShotQuestion, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -95,17 +95,17 @@ class BlazingSteelBattles(BattleSystem):
         "objectives": "Objective points",
         "disabled": "Legs lost",
     }
-    words = terms.WORDS
+    words = terms.BATTLE_WORDS
     hand = HAND
     rolls_under = True
-    space = table.Table()
+    space = table.SteelTable()
     takes_positions = True
 
     check_setup = staticmethod(setup.check_setup)
     crowd = staticmethod(force_size_problem)
 
     def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.list_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
@@ -162,9 +162,9 @@ class BlazingSteelBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    shot_terms = staticmethod(aiming.terms)
+    shot_terms = staticmethod(aiming.shot_terms)
 
-    def shot(self, asked: Asked) -> Shot | None:
+    def shot(self, asked: ShotQuestion) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
@@ -181,7 +181,7 @@ class BlazingSteelBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, side, read, options)

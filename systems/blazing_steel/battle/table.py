@@ -15,7 +15,7 @@ from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 HUNDREDTHS = 100  # hundredths of an inch
 
 
-class Table(MeasuredSpace):
+class SteelTable(MeasuredSpace):
     """The table, 48 by 48 inches unless its scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
@@ -29,7 +29,7 @@ class Table(MeasuredSpace):
             objectives=(
                 Spot("objective", CATALOGUE.terrain["hill"].name, round(x * HUNDREDTHS), round(y * HUNDREDTHS)),
             ),
-            pieces=pieces(table),
+            pieces=table_pieces(table),
         )
 
     def piece(self, event: Event) -> Piece | None:
@@ -56,7 +56,7 @@ class Table(MeasuredSpace):
         return 0
 
 
-def pieces(table: Lies) -> tuple[Piece, ...]:
+def table_pieces(table: Lies) -> tuple[Piece, ...]:
     """Return the terrain of a table. The hill lies below everything else."""
     kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
         ("hill", table.hills),

@@ -7,7 +7,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.force_limits import SideLimits, describe_units
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
-WORDS = BattleWords(
+BATTLE_WORDS = BattleWords(
     lead="A skirmish of Warmechs on a table of 48 by 48 inches: two actions at once, dice against dice, heat that merges.",
     plain="One to ten Warmechs a side; wipe the other side out, or have more victory points after five rounds.",
     whole_game="A table in inches, a hill, five rounds",
@@ -15,7 +15,7 @@ WORDS = BattleWords(
     duel="one Warmech against another on the standard map",
     trials={"hit": "to hit", "dodge": "dodging and flak", "save": "saves"},
 )
-STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
+START_TEXT = "at the own table edge, then two moves each"  # BS-185, BS-186
 
 
 def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
@@ -24,7 +24,7 @@ def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
 
     def side(limits: SideLimits) -> SideTerms:
         most = limits.points_most or spec.points or None
-        return SideTerms(points=most, fields=describe_units(limits, BOUNDS), starts=STARTS)
+        return SideTerms(points=most, fields=describe_units(limits, BOUNDS), starts=START_TEXT)
 
     return ScenarioTerms(
         slug=entry.slug,

@@ -9,7 +9,7 @@ from .spec import WEAPON_SLOTS, WarmechSpec, spec_json
 
 BULK = {"L": 0.05, "M": 0.35, "H": 0.7, "SH": 1.0}
 FRAMES: Mapping[str, Frame] = {"bipedal": "walker", "quadruped": "quad", "tracked": "tracked"}
-PLACES: Mapping[str, Place] = {"l1": "left-arm", "l2": "left-shoulder", "r1": "right-arm", "c1": "chest"}
+MOUNT_PLACES: Mapping[str, Place] = {"l1": "left-arm", "l2": "left-shoulder", "r1": "right-arm", "c1": "chest"}
 KINDS = {
     "auto-cannon": "autocannon",
     "rotary-cannon": "rotary",
@@ -43,7 +43,7 @@ def warmech_body(spec: WarmechSpec, condition: Mapping[str, object] = {}) -> Bod
         speed=min(1.0, (frame.dodge - 3) / 2),
         plate=(frame.armor - 2) / 3,
         mounted=tuple(
-            Mounted(KINDS[spec.option(slot)], PLACES[slot]) for slot in WEAPON_SLOTS if spec.option(slot) in KINDS
+            Mounted(KINDS[spec.option(slot)], MOUNT_PLACES[slot]) for slot in WEAPON_SLOTS if spec.option(slot) in KINDS
         ),
         gear=tuple(GEAR[spec.p1] for _ in (1,) if spec.p1 in GEAR),
         hurt=("chest",) if condition.get("repair") else (),

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Weapon
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 
-from .chances import NUMBERS, expected_hits, unsaved
+from .chances import NUMBERS, expected_hits, unsaved_chance
 from .spec import WarmechSpec
 
 DISTANCES_IN = (6, 12, 18, 24, 30, 36)
 
 
-def charts(spec: WarmechSpec) -> Iterator[Chart]:
+def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
     """Yield the chart for one unanswered Shoot. BS-094, BS-111, BS-120, BS-125, BS-150, BS-151."""
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()})
     yield Chart(
@@ -24,7 +24,7 @@ def charts(spec: WarmechSpec) -> Iterator[Chart]:
         across="Distance",
         at=tuple(f"{distance}″" for distance in DISTANCES_IN),
         series=tuple(
-            series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN]) for armor in armors
+            chart_series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN]) for armor in armors
         ),
         note="One Shoot with the best weapon, unanswered, at a target in the open; what cripples add is left out.",
     )
@@ -39,4 +39,4 @@ def _damage(weapon: Weapon, distance: int, armor: int) -> Fraction:
     if is_beyond and weapon.is_short:
         return Fraction(0)
     number = NUMBERS[1] if is_beyond else NUMBERS[0]
-    return expected_hits(weapon.rof, number) * weapon.damage * unsaved(weapon.ap, armor)
+    return expected_hits(weapon.rof, number) * weapon.damage * unsaved_chance(weapon.ap, armor)

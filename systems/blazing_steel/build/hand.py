@@ -1,11 +1,11 @@
 """The questions of a battle report for a game of Blazing Steel on a real table."""
 
-from systems.fates import DESTROYED, HITS_LOST, KILLS, Count
+from systems.fates import DESTROYED, HITS_LOST, KILLS, CountField
 from systems.hand import HandTerms
 
 from .words import WORDS
 
-HELD = Count(  # BS-C05, BS-C08
+HELD = CountField(  # BS-C05, BS-C08
     name="objectives", label="objective points", told="{answer} objective points", is_recorded=True
 )
 

@@ -9,7 +9,7 @@ from systems.legality import BillLine, Check, Problem
 from .legality import check_warmech
 from .spec import OPTIONS, SLOTS, WarmechSpec, slot_name
 
-PRICE = CATALOGUE.limits["refit-points"].value
+REFIT_PRICE = CATALOGUE.limits["refit-points"].value
 
 
 def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
@@ -26,8 +26,8 @@ def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_T
             problems.append(Problem(refusal.rule, message, field, refusal.slug))
     bill = tuple(
         BillLine(
-            f"{slot_name(after.frame, slot, options)}: {_describe(before.option(slot), after.option(slot))}",
-            _price(after, slot),
+            f"{slot_name(after.frame, slot, options)}: {_describe_change(before.option(slot), after.option(slot))}",
+            _option_price(after, slot),
         )
         for slot in SLOTS
         if before.option(slot) != after.option(slot)
@@ -35,11 +35,11 @@ def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_T
     return Check(sum(line.points for line in bill), tuple(problems), (), bill)
 
 
-def _price(after: WarmechSpec, slot: str) -> int:
-    return PRICE if after.option(slot) else 0
+def _option_price(after: WarmechSpec, slot: str) -> int:
+    return REFIT_PRICE if after.option(slot) else 0
 
 
-def _describe(before: str, after: str) -> str:
+def _describe_change(before: str, after: str) -> str:
     if not after:
         return f"{OPTIONS[before].name} removed"
     return f"{OPTIONS[after].name} for the {OPTIONS[before].name}" if before else OPTIONS[after].name

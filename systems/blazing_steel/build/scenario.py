@@ -19,8 +19,8 @@ from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
 from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.legality import Check, Problem
-from systems.small_map import SmallMap, diamond, disc, small_table
-from systems.table_form import LyingFields, Place
+from systems.small_map import SmallMap, map_diamond, map_disc, small_table
+from systems.table_form import PlacedFields, Place
 
 from .table_map import describe_map, draw_map
 from .tables import HILL_IN, Table, map_table
@@ -51,7 +51,7 @@ Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
 PieceKind = Literal["block", "woods"]
 
 
-class PieceFields(LyingFields):
+class PieceFields(PlacedFields):
     """A disc of terrain."""
 
     radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
@@ -145,9 +145,9 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the first of its tables: hill, blocks and woods."""
     table = sheet.tables[0]
     looks = (("small-map__hill", table.hills), ("small-map__woods", table.woods), ("small-map__block", table.blocks))
-    discs = [disc(look, x, table.size - y, radius) for look, found in looks for x, y, radius in found]
+    discs = [map_disc(look, x, table.size - y, radius) for look, found in looks for x, y, radius in found]
     if table.slug == OWN_TABLE:
-        discs.append(diamond("small-map__key", table.marker[0], table.size - table.marker[1], 2))
+        discs.append(map_diamond("small-map__key", table.marker[0], table.size - table.marker[1], 2))
     return small_table(table.size, sheet.depth, discs)
 
 

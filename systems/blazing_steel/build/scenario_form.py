@@ -13,23 +13,23 @@ from systems.documents import DocumentError
 from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows
 from systems.legality import Check, Problem
 from systems.table_form import (
-    BARE,
-    FIGURE,
-    GONE,
+    BARE_LAYOUT,
+    FIGURE_PATTERN,
+    REMOVED_KIND,
     HALVES,
     WHOLE_NUMBER,
     Brush,
     PointRow,
     brushes,
-    figure,
+    format_figure,
     piece_numbers,
     place_error,
     point_rows,
     sent_points,
-    sentence,
-    text,
-    turned,
-    whole,
+    sent_sentence,
+    sent_figure,
+    mirror_half,
+    parse_whole_number,
 )
 
 from .scenario import (
@@ -59,7 +59,7 @@ MAX_COUNT = 9999
 PLAIN_RADIUS = "2"
 POINT = "Hill"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(PieceKind)}
-LAYOUTS = (*((slug, entry.name) for slug, entry in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
+LAYOUTS = (*((slug, entry.name) for slug, entry in CATALOGUE.maps.items()), *HALVES.items(), (BARE_LAYOUT, "Nothing"))
 FIGURE_LABELS: Mapping[str, str] = {
     "rounds": "rounds",
     "points": "points a side",
@@ -85,7 +85,7 @@ class PieceRow:
 
     @property
     def is_empty(self) -> bool:
-        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+        return self.kind == REMOVED_KIND or (not self.kind and not self.x and not self.y)
 
     @property
     def field(self) -> str:
@@ -95,7 +95,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, and whether it is chosen."""
-        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -185,7 +185,7 @@ def map_choices(chosen: str) -> tuple[MapChoice, ...]:
 
 
 def piece_row(number: int, piece: PieceFields) -> PieceRow:
-    return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y), radius=figure(piece.radius))
+    return PieceRow(number=number, kind=piece.kind, x=format_figure(piece.x), y=format_figure(piece.y), radius=format_figure(piece.radius))
 
 
 def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
@@ -206,7 +206,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     lay = fields.get("lay", "")
     if lay in CATALOGUE.maps:
         return scenario_json(with_map_layout(spec, lay))
-    if lay == BARE:
+    if lay == BARE_LAYOUT:
         return scenario_json(spec)
     points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     for name, error in (
@@ -217,7 +217,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
             raise DocumentError(name, error)
     pieces = [_piece(row) for row in rows]
     if lay in HALVES:
-        pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
+        pieces, _none = mirror_half(pieces, [], spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with_pieces(spec, pieces, points))
@@ -241,7 +241,7 @@ def _read_head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
     chosen = fields.get("map", "")
     return ScenarioSpec.model_validate(
         {
-            "brief": sentence(fields, "brief", MAX_BRIEF),
+            "brief": sent_sentence(fields, "brief", MAX_BRIEF),
             "map": chosen if chosen in CATALOGUE.maps else "",
             "forces": forces,
             **{name: _read_figure(fields, name) for name in FIGURE_LABELS},
@@ -250,7 +250,7 @@ def _read_head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
 
 
 def _read_figure(fields: Mapping[str, str], name: str) -> int:
-    number = whole(fields.get(name, ""))
+    number = parse_whole_number(fields.get(name, ""))
     if number is None:
         raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
     return min(number, MAX_COUNT) if fields.get(name, "").strip() else EMPTY_VALUES.get(name, 0)
@@ -263,7 +263,7 @@ def _with_pieces(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequ
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
-    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if whole(fields.get(name, "")) is None}
+    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if parse_whole_number(fields.get(name, "")) is None}
     spec = _read_head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
     points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     forces = sent_rows(fields, BOUNDS)
@@ -297,9 +297,9 @@ def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ..
         PieceRow(
             number=at,
             kind=fields[f"piece-{at}-kind"],
-            x=text(fields, f"piece-{at}-x"),
-            y=text(fields, f"piece-{at}-y"),
-            radius=text(fields, f"piece-{at}-radius"),
+            x=sent_figure(fields, f"piece-{at}-x"),
+            y=sent_figure(fields, f"piece-{at}-y"),
+            radius=sent_figure(fields, f"piece-{at}-radius"),
         )
         for at in piece_numbers(fields)
     )
@@ -313,7 +313,7 @@ def _piece_error(row: PieceRow, size: int) -> str:
         return "lacks its place"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
-    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
+    if not FIGURE_PATTERN.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
         return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 

@@ -130,7 +130,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
         )
 
     def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.list_charts(spec))
 
     def kind_name(self, spec: WarmechSpec) -> str:
         return spec.frame.name

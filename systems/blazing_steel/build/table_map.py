@@ -21,7 +21,7 @@ SCALE_SIZE = 12.5  # 6 pt if the drawing fills half a page
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class MapPalette:
     line: str
     soft: str
     key: str
@@ -33,13 +33,13 @@ class Palette:
     hill: str
 
 
-SCREEN = Palette(
+SCREEN_PALETTE = MapPalette(
     "currentColor", "currentColor", "var(--signal)", "var(--zone-a)", "var(--zone-b)", "var(--block)", "#ffffff",
     "var(--woods)", "var(--hill)",
 )  # fmt: skip
 
 
-def draw_map(table: Table, inks: Palette = SCREEN, font: str = "inherit", zone_in: int = ZONE_IN) -> str:
+def draw_map(table: Table, inks: MapPalette = SCREEN_PALETTE, font: str = "inherit", zone_in: int = ZONE_IN) -> str:
     """Return the table as an SVG element with its alternative text; side B's edge on top."""
     size = SIDE + 2 * RIM
     parts = (
@@ -83,7 +83,7 @@ def _inch(table: Table) -> float:
     return SIDE / table.size
 
 
-def _zones(table: Table, inks: Palette, zone_in: int) -> Iterator[str]:
+def _zones(table: Table, inks: MapPalette, zone_in: int) -> Iterator[str]:
     deep = zone_in * _inch(table)
     for top, fill, name in ((0.0, inks.zone_b, "B"), (SIDE - deep, inks.zone_a, "A")):
         yield (
@@ -93,13 +93,13 @@ def _zones(table: Table, inks: Palette, zone_in: int) -> Iterator[str]:
         yield _text(SIDE / 2, top + deep / 2 + 14, name, 40, inks.soft, is_bold=True)
 
 
-def _grid(table: Table, inks: Palette) -> Iterator[str]:
+def _grid(table: Table, inks: MapPalette) -> Iterator[str]:
     at = [inches * _inch(table) for inches in range(STEP_IN, table.size, STEP_IN)]
     lines = "".join(f"M{each:g} 0V{SIDE:g}M0 {SIDE - each:g}H{SIDE:g}" for each in at)
     yield f'<path d="{lines}" fill="none" stroke="{inks.soft}" stroke-width="0.4" stroke-opacity="0.45"/>'
 
 
-def _discs(table: Table, inks: Palette) -> Iterator[str]:
+def _discs(table: Table, inks: MapPalette) -> Iterator[str]:
     inch = _inch(table)
     for disc in table.hills:
         yield _disc(disc, inch, inks.hill, inks.line, dash="2 3")
@@ -125,7 +125,7 @@ def _mark(disc: Disc, inch: float, letter: str, ink: str) -> str:
     return _text(x * inch, SIDE - y * inch + 6, letter, 17, ink, is_bold=True)
 
 
-def _marker(table: Table, inks: Palette) -> Iterator[str]:
+def _marker(table: Table, inks: MapPalette) -> Iterator[str]:
     """Yield the hill's marker, and the circle within which a base holds it."""
     inch = _inch(table)
     left, top = table.marker[0] * inch, SIDE - table.marker[1] * inch
@@ -136,7 +136,7 @@ def _marker(table: Table, inks: Palette) -> Iterator[str]:
     yield f'<path d="M{left:g} {top - 7:g}l7 7-7 7-7-7z" fill="{inks.key}" stroke="{inks.line}" stroke-width="0.8"/>'
 
 
-def _scale(table: Table, inks: Palette) -> Iterator[str]:
+def _scale(table: Table, inks: MapPalette) -> Iterator[str]:
     """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import Option
+from systems.options import HouseRuleEntry
 
 Weight = Literal["L", "M", "H", "SH"]
 Letter = Literal["l", "r", "c", "p"]
@@ -360,5 +360,5 @@ class Catalogue:
     maps: Mapping[str, TableMap]
     examples: Mapping[str, ExampleUnit]
     limits: Mapping[str, Limit]
-    options: Mapping[str, Option]
+    options: Mapping[str, HouseRuleEntry]
     refusals: Mapping[str, Refusal]

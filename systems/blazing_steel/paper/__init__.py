@@ -30,18 +30,18 @@ class BlazingSteelPaper(SystemPaper):
         )
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.additions(sheet, Options.read(self.options))
+        return additions.list_additions(sheet, Options.read(self.options))
 
     counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.unit_card(Options.read(self.options))
+        return blanks.blank_unit_card(Options.read(self.options))
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet, Options.read(self.options))
 
     def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context(Options.read(self.options))
+        return sheets.blank_sheet_context(Options.read(self.options))
 
     roster_line = staticmethod(rosters.roster_line)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.blazing_steel.build.chances import unsaved
+from systems.blazing_steel.build.chances import unsaved_chance
 from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.paper.blocks import Addition, Entry, Row, Table
-from systems.paper.words import NONE, percent
+from systems.paper.words import NO_BOXES, percent
 
 FORTIFIED = 2  # replaces the reduction by cover. BS-058
 FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # with the reduction of armor. BS-161, BS-162
@@ -20,7 +20,7 @@ CRIPPLED_ARMOR = 1  # BS-154
 NUMBER_CELL_MM, WAY_CELL_MM, ARMOR_CELL_MM = 10.0, 8.6, 9.4
 
 
-def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Addition, ...]:
+def list_additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Addition, ...]:
     """Return the additions, the most useful first."""
     return (
         Addition(block=enemies_table(sheet), brief=_enemies_brief(sheet)),
@@ -42,18 +42,18 @@ def enemies_table(sheet: Datasheet) -> Table:
 def _enemies(sheet: Datasheet) -> Iterator[Row]:
     yield Row(name="shooting, in the open (BS-120)", cells=(str(SHOOTING_TN),))
     cover = CATALOGUE.shot_modifiers["tn-cover"].reduction
-    yield Row(name="it is in cover (BS-122)", cells=(signed(-(cover or 0)),))
+    yield Row(name="it is in cover (BS-122)", cells=(format_signed(-(cover or 0)),))
     if sheet.can_fortify:
-        yield Row(name="in cover and fortified (BS-058)", cells=(signed(-FORTIFIED),))
+        yield Row(name="in cover and fortified (BS-058)", cells=(format_signed(-FORTIFIED),))
     worn = sheet.peripheral.slug if sheet.peripheral else ""
     if worn == "optical-camo":
         camo = CATALOGUE.shot_modifiers["tn-camo"].reduction
-        yield Row(name="it has no heat die (BS-176)", cells=(signed(-(camo or 0)),))
+        yield Row(name="it has no heat die (BS-176)", cells=(format_signed(-(camo or 0)),))
     if worn == "smoke-canisters":
-        yield Row(name="smoke: effective dice again (BS-175)", cells=(NONE,))
+        yield Row(name="smoke: effective dice again (BS-175)", cells=(NO_BOXES,))
     impacts = {line.impact: line.name for line in reversed(sheet.guns) if line.impact}
     for impact, name in sorted(impacts.items()):
-        yield Row(name=f"it fires {name} at them (BS-123)", cells=(signed(-impact),))
+        yield Row(name=f"it fires {name} at them (BS-123)", cells=(format_signed(-impact),))
     melee = sheet.melee
     yield Row(
         name="striking, by their Melee (BS-136)",
@@ -68,7 +68,7 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
     told = []
     for row in shots:
         name, _, _ = row.name.partition(" (")
-        told.append(" ".join((name.removeprefix("it is "), *(cell for cell in row.cells if cell != NONE))))
+        told.append(" ".join((name.removeprefix("it is "), *(cell for cell in row.cells if cell != NO_BOXES))))
     melee = sheet.melee
     told.append(f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4")
     told.append(f"it dodges on {' '.join(dodge.cells)} or less")
@@ -84,7 +84,7 @@ def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
         cells = (f'{move}"', f'to {move + sheet.sprint_in}"', f'{sheet.jump_in}"', str(dodge))
         detail = "45° less to its side; the Sprint's and the Jump's own inches stay (BS-155)" if count == 1 else ""
         if count > 1 and sheet.locomotion == "bipedal":
-            cells = ('0"', 'to 0"', '0"', NONE) if options.biped_stands else (NONE,) * 4
+            cells = ('0"', 'to 0"', '0"', NO_BOXES) if options.biped_stands else (NO_BOXES,) * 4
             detail = "stands where it is (BS-160)" if options.biped_stands else "out of action (BS-160)"
         rows.append(Row(name=name, cells=cells, detail=detail))
     return Table(title="Move", heads=("move", "sprint", "jump", "dodge"), rows=tuple(rows), cell_mm=WAY_CELL_MM)
@@ -109,8 +109,8 @@ def armor_table(sheet: Datasheet) -> Table:
     row = Row(
         name="stops dice up to",
         cells=tuple(map(str, armors)),
-        under=tuple(percent(1 - unsaved(armor - 1, armor)) for armor in armors),
-        detail=f"AP as high or higher: a 1 alone, {percent(1 - unsaved(armors[0], armors[0]))} (BS-151, BS-161, BS-162)",
+        under=tuple(percent(1 - unsaved_chance(armor - 1, armor)) for armor in armors),
+        detail=f"AP as high or higher: a 1 alone, {percent(1 - unsaved_chance(armors[0], armors[0]))} (BS-151, BS-161, BS-162)",
     )
     heads = (*(name for name, _ in FLANKS), "crippled")
     return Table(title="Armor", heads=heads, rows=(row,), cell_mm=ARMOR_CELL_MM)

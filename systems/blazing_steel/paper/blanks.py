@@ -17,7 +17,7 @@ DRIVES = tuple(drive.name for drive in CATALOGUE.locomotion.values())
 MAX_SHOTS = 3
 
 
-def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in (*KINDS, *DRIVES))),
         Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),

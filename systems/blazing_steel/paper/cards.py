@@ -8,10 +8,10 @@ from systems.blazing_steel.build.datasheet import Datasheet, MountedLine
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
 from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE
+from systems.paper.words import NO_BOXES
 
 from .house_rules import actions_of, cripples_of
 
@@ -114,7 +114,7 @@ def weapon_table(sheet: Datasheet) -> Table:
 
 def _weapon_row(line: MountedLine) -> Row:
     if line.is_melee:
-        return Row(name=line.name, lead=line.slot, ticks=(False,), cells=(NONE,) * len(WEAPON_HEADS))
+        return Row(name=line.name, lead=line.slot, ticks=(False,), cells=(NO_BOXES,) * len(WEAPON_HEADS))
     numbers = (f'{line.range_in}"', str(line.rof), str(line.impact), str(line.damage), str(line.ap))
     detail = " · ".join([line.mount, *([line.trait_names] if line.traits else [])])
     return Row(name=line.name, lead=line.slot, ticks=(False,), cells=numbers, detail=detail)
@@ -122,7 +122,7 @@ def _weapon_row(line: MountedLine) -> Row:
 
 def strike_row(sheet: Datasheet) -> Row:
     strike = sheet.strike
-    return Row(name="Strike", cells=(NONE, str(strike.dice), NONE, str(strike.damage), str(strike.ap)))
+    return Row(name="Strike", cells=(NO_BOXES, str(strike.dice), NO_BOXES, str(strike.damage), str(strike.ap)))
 
 
 def hits_table(sheet: Datasheet) -> Table:
@@ -132,7 +132,7 @@ def hits_table(sheet: Datasheet) -> Table:
         title="Mean hits, unanswered",
         heads=tuple(f"TN {number}" for number in numbers),
         rows=tuple(
-            Row(name=line.name, lead=line.slot, cells=tuple(decimal(hits) for _, hits in line.expected))
+            Row(name=line.name, lead=line.slot, cells=tuple(format_decimal(hits) for _, hits in line.expected))
             for line in sheet.guns
         ),
         cell_mm=9.0,
@@ -174,7 +174,7 @@ def _names(actions: Sequence[Action], heat: int) -> str:
 
 def _full_back(options: Options) -> Iterator[Block]:
     rows = (
-        Row(name=action.name, cells=(str(action.heat) if action.heat else NONE,), detail=action.effect)
+        Row(name=action.name, cells=(str(action.heat) if action.heat else NO_BOXES,), detail=action.effect)
         for action in actions_of(options)
     )
     yield Table(title="Actions, two a turn", heads=("heat",), rows=tuple(rows), cell_mm=9.0)
@@ -189,7 +189,7 @@ def shot_table() -> Table:
 
 def _change(line: ShotModifier) -> str:
     """Return the change of the target number."""
-    return "−n" if line.reduction is None else signed(-line.reduction)
+    return "−n" if line.reduction is None else format_signed(-line.reduction)
 
 
 def cripples(options: Options = BY_THE_BOOK) -> Entries:

@@ -10,9 +10,9 @@ from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, pluralize
+from systems.paper.words import NO_BOXES, pluralize
 
 from .cards import SYSTEM_NAME
 from .house_rules import actions_of, cripples_of, items_of, modifiers_of, points_of, rule_under
@@ -78,10 +78,10 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
         heads=("armor",),
         lines=(
             *(
-                ReferenceLine(name=each.name, text=each.when, cells=(signed(each.armor),), rule=each.rule)
+                ReferenceLine(name=each.name, text=each.when, cells=(format_signed(each.armor),), rule=each.rule)
                 for each in CATALOGUE.flanks.values()
             ),
-            *(replace(line, cells=(NONE,)) for line in _rules(FLANKS, options)),
+            *(replace(line, cells=(NO_BOXES,)) for line in _rules(FLANKS, options)),
         ),
     )
     yield _cripples(sheets, options)
@@ -120,7 +120,7 @@ def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: 
         heads=("heat",),
         lines=tuple(
             ReferenceLine(
-                name=each.name, text=each.effect, cells=(str(each.heat) if each.heat else NONE,), rule=each.rule
+                name=each.name, text=each.effect, cells=(str(each.heat) if each.heat else NO_BOXES,), rule=each.rule
             )
             for each in actions_of(options)
             if able.get(each.slug, True)
@@ -139,7 +139,7 @@ def _to_hit(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
             ReferenceLine(
                 name=each.name,
                 text=each.when,
-                cells=(NONE if each.reduction is None else signed(-each.reduction),),
+                cells=(NO_BOXES if each.reduction is None else format_signed(-each.reduction),),
                 rule=each.rule,
             )
             for each in modifiers_of(options)

@@ -14,7 +14,7 @@ from systems.blazing_steel.build.scenario import (
     scenario_table,
 )
 from systems.blazing_steel.build.system import SYSTEM
-from systems.blazing_steel.build.table_map import Palette, describe_map, draw_map
+from systems.blazing_steel.build.table_map import MapPalette, describe_map, draw_map
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
@@ -26,10 +26,10 @@ STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # rules
 UNIT_LINES = CATALOGUE.limits["force-max"].value
 POINT_BOXES = 15
 FONT = "'Muster Condensed'"
-INKS = {
-    "colour": Palette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
-    "grey": Palette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
-    "ink-saver": Palette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+MAP_PALETTES = {
+    "colour": MapPalette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
+    "grey": MapPalette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
+    "ink-saver": MapPalette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
 }  # fmt: skip
 
 
@@ -44,20 +44,20 @@ def scenario_context(
     return {
         "name": name,
         "sheet": sheet,
-        "map": draw_map(table, INKS[theme], FONT, spec.depth),
+        "map": draw_map(table, MAP_PALETTES[theme], FONT, spec.depth),
         "map_name": table.name,
         "map_told": describe_map(table),
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
         "items": tuple((each, points_of(each)) for each in items_with(spec, items_of(options))),
         "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),
-        "sides": tuple({"name": side, "facts": tuple(_facts(side, spec, options))} for side in ("A", "B")),
+        "sides": tuple({"name": side, "facts": tuple(_scenario_facts(side, spec, options))} for side in ("A", "B")),
         "lines": range(UNIT_LINES),
         "points": range(1, POINT_BOXES + 1),
         "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in STANDING),
     }
 
 
-def _facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
+def _scenario_facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
     size = spec.size
     edge, zone = ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
     force = describe_side(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)

@@ -11,7 +11,7 @@ from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import DODGE_DICE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.paper.blocks import Cell
 
 from .blanks import DRIVES, KINDS, LABELS, MAX_SHOTS
@@ -21,7 +21,7 @@ from .rosters import MAX_STRUCTURE
 
 LONG_NAME = 24
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Palette(font="'Muster Condensed'")
+SHEET_PALETTE = Palette(font="'Muster Condensed'")
 
 
 def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[str, object]:
@@ -38,19 +38,19 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
         "structure": range(1, sheet.structure + 1),
         "dodge_dice": range(sheet.dodge_dice),
         "states": state_ticks(sheet),
-        "drawing": machine_svg(sheet.machine, INKS),
+        "drawing": machine_svg(sheet.machine, SHEET_PALETTE),
         "lines": tuple(_line(line) for line in sheet.lines),
         "strike": sheet.strike,
         "empty": ", ".join(sheet.empty),
         "peripheral": sheet.peripheral_label,
         "peripheral_text": sheet.peripheral.effect if sheet.peripheral else "",
-        "facts": tuple(_facts(sheet)),
+        "facts": tuple(_sheet_facts(sheet)),
         "traits": _traits(sheet),
         "record": _record(sheet),
     }
 
 
-def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
+def blank_sheet_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     return {
         **_shared_context(options),
@@ -77,11 +77,11 @@ def _shared_context(options: Options) -> Mapping[str, object]:
         "cripples": cripples_of(options),
         "actions": tuple(action for action in actions_of(options) if not action.is_special),
         "modifiers": tuple(
-            (line.name, "their Impact" if line.reduction is None else signed(-line.reduction))
+            (line.name, "their Impact" if line.reduction is None else format_signed(-line.reduction))
             for line in CATALOGUE.shot_modifiers.values()
         ),
         "strike_numbers": tuple((line.name, line.tn) for line in CATALOGUE.strike_numbers.values()),
-        "flanks": tuple((line.name, signed(line.armor)) for line in CATALOGUE.flanks.values()),
+        "flanks": tuple((line.name, format_signed(line.armor)) for line in CATALOGUE.flanks.values()),
     }
 
 
@@ -96,7 +96,7 @@ def _line(line: MountedLine) -> dict[str, Any]:
         "ammo": range(line.ammo) if line.ammo is not None else None,
         "ammo_text": UNCOUNTED,
         "traits": line.trait_names,
-        "expected": tuple((number, decimal(hits)) for number, hits in line.expected),
+        "expected": tuple((number, format_decimal(hits)) for number, hits in line.expected),
     }
 
 
@@ -106,7 +106,7 @@ def _traits(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     return tuple((CATALOGUE.traits[slug].name, CATALOGUE.traits[slug].effect) for slug in found)
 
 
-def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
+def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
     turns = ", ".join(f"{name} {degrees}°" for name, degrees in sheet.turns)
     facts = [(sheet.locomotion_name, sheet.locomotion_effect)] if sheet.locomotion_name else []
     facts += [

@@ -10,7 +10,7 @@ from systems.blazing_steel.build.hand import HELD
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.options import Options
 from systems.engine.dice import Dice, roll
-from systems.figures import rounded
+from systems.figures import round_half_up
 from systems.season import Fought, GameSide, Result, SideAfter, Takings, UnitAfter, UnitBefore
 
 Recovery = Literal["written-off", "repair", "ready"]
@@ -28,7 +28,7 @@ RECOVERY_TEXTS: dict[Recovery, str] = {
 HUNDREDTHS = 100
 
 
-def aftermath(sides: Sequence[GameSide[WarmechSpec]], dice: Dice) -> tuple[SideAfter, ...]:
+def settle_battle(sides: Sequence[GameSide[WarmechSpec]], dice: Dice) -> tuple[SideAfter, ...]:
     """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
@@ -49,7 +49,7 @@ def side_takings(side: GameSide[WarmechSpec]) -> Takings:
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
 
 
-def scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
+def side_scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
     """Return both sides' victory points in hundredths, halves rounded up. BS-190, BS-193, BS-194, BS-C07.
 
     They are for kills and ground held.
@@ -63,7 +63,7 @@ def scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ..
         if options.kills_per_warmech:
             kills = Fraction(len(gone))
         held = sum(unit.fate.number(HELD.name) for unit in side)
-        found.append(int(rounded((kills + held) * HUNDREDTHS)))
+        found.append(int(round_half_up((kills + held) * HUNDREDTHS)))
     return tuple(found)
 
 

@@ -21,10 +21,10 @@ class BlazingSteelLeague(CampaignSystem[WarmechSpec]):
     tie_breakers = league.TIE_BREAKERS
 
     def aftermath(self, sides: Sequence[GameSide[WarmechSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-        return after.aftermath(sides, dice)
+        return after.settle_battle(sides, dice)
 
     def scores(self, sides: Sequence[Sequence[Fought]], options: Mapping[str, object]) -> tuple[int, ...]:
-        return after.scores(sides, Options.read(options))
+        return after.side_scores(sides, Options.read(options))
 
     def house_loan(
         self, scenario: str, members: Sequence[CompanyMember[WarmechSpec]], *, side: str | None = None

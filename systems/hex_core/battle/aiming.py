@@ -15,7 +15,7 @@ from systems.hex_core.battle.state import State
 from systems.hex_core.build.datasheet import describe_place
 from systems.marks import Marks
 from systems.setups import Setup
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 
 FACES = 8
 WEAPONS = "Weapons"  # part of the card
@@ -39,7 +39,7 @@ CAVEAT = "No box says who is stunned or what a Defensive Stance covers with: tic
 SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
-def terms(given: Setup, shooter: str) -> ShotTerms | None:
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return everything an attack of that Unit depends on. HX-084 to HX-097."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
@@ -56,7 +56,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=tuple(weapons), ranges=(), helps=helps, caveat=CAVEAT)
 
 
-def calculate_shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     """Calculate the attack by the rules, with the Units placed as requested."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)

@@ -12,21 +12,21 @@ from systems.hex_core.catalogue.types import COLUMNS
 from systems.setups import Setup
 from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 
-COMMANDS = frozenset({
+COMMAND_EVENTS = frozenset({
     "got-up", "weapon-swapped", "weapon-stowed", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
     "drones-repositioned", "knelt", "went-prone", "defensive-stance", "object-taken", "break-rolled",
 })  # fmt: skip
-SCORED = {"retrieval": "Object", "domination": "Objective"}  # pieces on the map
+SCORED_PIECES = {"retrieval": "Object", "domination": "Objective"}  # pieces on the map
 
 
-class Map(HexSpace):
+class HexCoreMap(HexSpace):
     """The map of 16 by 13 hexes."""
 
     def ground(self, setup: Setup) -> HexGround:
         ground = setup_board(setup).ground
-        if mission_of(setup) not in SCORED:
+        if mission_of(setup) not in SCORED_PIECES:
             return replace(ground, spots=())
-        word = SCORED[mission_of(setup)]
+        word = SCORED_PIECES[mission_of(setup)]
         spots = tuple(replace(spot, name=f"{word} {spot.letter}") for spot in ground.spots)
         return replace(ground, points=(0, 0), spots=spots, spot_word=word)
 
@@ -63,7 +63,7 @@ class Map(HexSpace):
 
     def points_spent(self, event: Event) -> int:
         """Return the AP that the event costs. HX-082, HX-098, HX-107, HX-121."""
-        if event.kind in COMMANDS:
+        if event.kind in COMMAND_EVENTS:
             return codes.COMMAND
         return event.number("paid") if "paid" in event.result else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.engine.dice import ScriptedDice
 from systems.engine.mute import MuteLog
 from systems.hex_core.battle import state as c
@@ -32,7 +32,7 @@ SKY = 1  # the level at which flyers cruise
 Way = Callable[[MachineSpec, int], int | Fraction | None]
 
 
-def charts(spec: MachineSpec) -> Iterator[Chart]:
+def list_charts(spec: MachineSpec) -> Iterator[Chart]:
     """Yield the charts of its movement per turn and of the effect of Tan and White hexes."""
     yield _speed(spec)
     yield _hazards(spec)
@@ -60,7 +60,7 @@ def _speed(spec: MachineSpec) -> Chart:
         across="Ground or way",
         at=tuple(ways),
         series=tuple(
-            series(name, [way(spec, lost) for way in ways.values()])
+            chart_series(name, [way(spec, lost) for way in ways.values()])
             for lost, name in enumerate(("whole", f"one {leg} lost", "both lost"))
         ),
         note=f"On the level; with Press On the mean of what its whole AP pool pays for.{told}",
@@ -75,8 +75,8 @@ def _hazards(spec: MachineSpec) -> Chart:
         across="Hexes crossed",
         at=tuple(f"{count} {'hex' if count == 1 else 'hexes'}" for count in CROSSED),
         series=(
-            series("Tan: overheats", [_stopped(spec, c.TAN, count) for count in CROSSED]),
-            series("White: freezes", [_stopped(spec, c.WHITE, count) for count in CROSSED]),
+            chart_series("Tan: overheats", [_stopped(spec, c.TAN, count) for count in CROSSED]),
+            chart_series("White: freezes", [_stopped(spec, c.WHITE, count) for count in CROSSED]),
         ),
         note="After moving over so many of them; it ends the turn. Weapons make no heat in this game.",
         empty="Neither heat nor cold stops this machine.",

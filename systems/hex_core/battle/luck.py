@@ -8,7 +8,7 @@ from systems.battle import Trial
 from systems.engine.events import Event
 from systems.hex_core.battle.rules.attacks import evade_faces, hit_faces
 
-WHAT = {
+TRIALS = {
     "attack-rolled": "hit",
     "evasion-rolled": "evade",
     "counter-rolled": "counter",
@@ -18,7 +18,7 @@ WHAT = {
 
 def trial_of(event: Event) -> Trial | None:
     """Return the die of an attack, an evasion, a Counter Roll or a Critical Roll. HX-084, HX-087, HX-089, HX-092."""
-    if event.kind not in WHAT:
+    if event.kind not in TRIALS:
         return None
     if event.kind == "critical-rolled":
         good = 1
@@ -27,7 +27,7 @@ def trial_of(event: Event) -> Trial | None:
     else:
         good = evade_faces(event.number("need"), event.added)
     return Trial(
-        what=WHAT[event.kind],
+        what=TRIALS[event.kind],
         unit=event.unit or "",
         dice=1,
         successes=int(bool(event.result["made"])),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from systems.hex_core.battle.state import State
 from systems.setups import Setup
-from systems.starting import in_thirds, ordered_starts
+from systems.starting import places_in_thirds, ordered_thirds
 
 
 def has_start_orders(setup: Setup) -> bool:
     """Return whether any Unit has a start order."""
-    return any(any(ordered_starts(side)) for side in setup.sides)
+    return any(any(ordered_thirds(side)) for side in setup.sides)
 
 
 def follow_orders(setup: Setup, state: State) -> None:
@@ -21,6 +21,6 @@ def follow_orders(setup: Setup, state: State) -> None:
             for each in state.hexes
             if each.start & (1 << at)
         ]
-        for place, column in in_thirds(ordered_starts(side), min(columns), max(columns) + 1).items():
+        for place, column in places_in_thirds(ordered_thirds(side), min(columns), max(columns) + 1).items():
             state.units[first + place].told_column = column
         first += len(side.units)

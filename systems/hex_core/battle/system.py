@@ -18,9 +18,9 @@ from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
 from systems.hex_core.build.spec import MachineSpec
 from systems.legality import Check
-from systems.releases import FIRST, load_versions
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot
+from systems.shots import ShotQuestion, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -102,14 +102,14 @@ class HexCoreBattles(BattleSystem):
         "items": "Weapons, shields, drones destroyed",
         "secured": "Objects brought home",
     }
-    words = terms.WORDS
+    words = terms.BATTLE_WORDS
     hand = HAND
-    space = board.Map()
+    space = board.HexCoreMap()
 
     check_setup = staticmethod(setup.check_setup)
 
     def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.list_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
@@ -176,9 +176,9 @@ class HexCoreBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    shot_terms = staticmethod(aiming.terms)
+    shot_terms = staticmethod(aiming.shot_terms)
 
-    def shot(self, asked: Asked) -> Shot | None:
+    def shot(self, asked: ShotQuestion) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
@@ -195,7 +195,7 @@ class HexCoreBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_squad(scenario, side, read, options)

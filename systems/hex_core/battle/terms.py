@@ -10,7 +10,7 @@ from systems.hex_core.build.squads import squad_limits
 from systems.hex_core.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
-WORDS = BattleWords(
+BATTLE_WORDS = BattleWords(
     lead="A skirmish of mechs, vehicles and drones on hexes: action points for everything, parts that are shot off.",
     plain="Up to six units a side, eight in the largest squad; wipe the other side out.",
     whole_game="A map of hexes, two squads, twelve Rounds at most",
@@ -18,7 +18,7 @@ WORDS = BattleWords(
     duel="one unit against another on the open plain",
     trials={"hit": "to hit", "evade": "evasions", "counter": "counters", "critical": "critical hits"},
 )
-STARTS = "in the three rows nearest its edge"  # HX-059
+START_TEXT = "in the three rows nearest its edge"  # HX-059
 
 
 def describe_scenario(mission: Mission) -> ScenarioTerms:
@@ -31,7 +31,7 @@ def describe_scenario(mission: Mission) -> ScenarioTerms:
         return SideTerms(
             points=points,
             fields=describe_units(limits.model_copy(update={"units_most": units}), BOUNDS),
-            starts=STARTS if mission.board is None else "where its map says",
+            starts=START_TEXT if mission.board is None else "where its map says",
         )
 
     return ScenarioTerms(

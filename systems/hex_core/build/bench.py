@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import (
     AREAS,
@@ -358,7 +358,7 @@ def _plates(spec: MachineSpec) -> BenchGroup:
         BenchChoice(
             slug=f"armour-{area.index}",
             name=area.name,
-            detail=f"{spec.frame.dp[area.index]} DP of its own, up to {signed(spec.frame.dp[area.index] // 2)}",
+            detail=f"{spec.frame.dp[area.index]} DP of its own, up to {format_signed(spec.frame.dp[area.index] // 2)}",
             points=CATALOGUE.armour["armour"].cost,
             count=spec.armour[area.index],
             most=spec.frame.dp[area.index] // 2,

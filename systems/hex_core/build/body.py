@@ -13,7 +13,7 @@ FRAMES: Mapping[str, Frame] = {
     "aquatic": "boat",
     "extraterrestrial": "space",
 }
-PLACES: Mapping[str, Place] = {
+MOUNT_PLACES: Mapping[str, Place] = {
     "left": "left-arm",
     "right": "right-arm",
     BOTH: "right-arm",
@@ -69,17 +69,17 @@ GEAR = {
     "smoke-filters": "filters",
     "range-finder": "finder",
 }
-MAX_DP, MAX_MOVE = 75, 5
+DRAWN_DP, DRAWN_MOVE = 75, 5
 MUCH_ARMOUR = 12
 
 
 def machine_body(spec: MachineSpec, condition: Mapping[str, object] = {}) -> Body:
     frame = FRAMES.get(spec.core, "robot")
-    areas = ((PLACES[area.slug], min(1.0, spec.armour[area.index] / MUCH_ARMOUR)) for area in spec.areas)
+    areas = ((MOUNT_PLACES[area.slug], min(1.0, spec.armour[area.index] / MUCH_ARMOUR)) for area in spec.areas)
     return Body(
         frame=frame,
-        bulk=min(1.0, max(0.0, spec.total_dp - 20) / (MAX_DP - 20)),
-        speed=min(1.0, spec.movement / MAX_MOVE),
+        bulk=min(1.0, max(0.0, spec.total_dp - 20) / (DRAWN_DP - 20)),
+        speed=min(1.0, spec.movement / DRAWN_MOVE),
         plate=min(1.0, sum(more for more in spec.armour if more > 0) / (4 * MUCH_ARMOUR)),
         mounted=tuple(_mounted(spec, frame)),
         gear=tuple(_gear(spec)),
@@ -91,11 +91,11 @@ def machine_body(spec: MachineSpec, condition: Mapping[str, object] = {}) -> Bod
 
 def _mounted(spec: MachineSpec, frame: Frame) -> Iterator[Mounted]:
     for armed in spec.weapons:
-        place = PLACES[armed.place]
+        place = MOUNT_PLACES[armed.place]
         size = 1.0 if armed.is_in_hand or armed.is_carried else 0.82
         yield Mounted(KINDS[armed.weapon], ON_A_TANK[place] if frame == "tank" else place, size)
     for held in spec.shields:
-        yield Mounted(held.shield, PLACES[held.place])
+        yield Mounted(held.shield, MOUNT_PLACES[held.place])
 
 
 def _gear(spec: MachineSpec) -> Iterator[str]:

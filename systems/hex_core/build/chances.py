@@ -31,7 +31,7 @@ def _hits_of_64(number: int, evasion: int | None) -> int:
     return FACES + (faces_that_hit(number) - 1) * (FACES - faces_that_evade(evasion))
 
 
-def attacks(base_ap: int, ap: int) -> tuple[int, Fraction, int]:
+def attack_count(base_ap: int, ap: int) -> tuple[int, Fraction, int]:
     """Return the fewest, mean and most attacks of a turn that the pool pays for. HX-061, HX-082."""
     numbers = [(base_ap + face) // ap for face in range(1, FACES + 1)]
     return numbers[0], Fraction(sum(numbers), FACES), numbers[-1]

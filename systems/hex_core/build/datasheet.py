@@ -12,7 +12,7 @@ from systems.hex_core.catalogue.types import BOTH, CARRIED, LEFT, RIGHT, Range
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 
-from .chances import EVASIONS, attacks, hit_chance, mean_damage
+from .chances import EVASIONS, attack_count, hit_chance, mean_damage
 from .drawing import Machine, machine_svg
 from .spec import MachineSpec, MountedWeapon
 
@@ -383,7 +383,7 @@ def _weapon(spec: MachineSpec, at: int, armed: MountedWeapon) -> WeaponLine:
         dp=weapon.dp,
         is_primary=at == spec.primary_at,
         is_carried=armed.is_carried,
-        attacks=attacks(spec.base_ap, weapon.ap),
+        attacks=attack_count(spec.base_ap, weapon.ap),
         front=mean_damage(number, AVERAGE_EVASION, damage, critical),
         flank=mean_damage(number, AVERAGE_EVASION, damage + FLANK, critical + FLANK),
     )
@@ -404,7 +404,7 @@ def _unarmed(spec: MachineSpec) -> WeaponLine:
         range=1,
         ap=ap,
         dp=None,
-        attacks=attacks(spec.base_ap, ap),
+        attacks=attack_count(spec.base_ap, ap),
         front=mean_damage(spec.assault, AVERAGE_EVASION, damage, critical),
         flank=mean_damage(spec.assault, AVERAGE_EVASION, damage + FLANK, critical + FLANK),
     )

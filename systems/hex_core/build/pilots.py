@@ -39,7 +39,7 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
 
 def check_pilot(pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
     """Return every problem of a pilot's learned traits, given those the machine came with. HX-051, HX-177."""
-    return tuple(_problems(pilot, spec))
+    return tuple(_pilot_problems(pilot, spec))
 
 
 def learned_cost(pilot: PilotSpec | None) -> int:
@@ -47,7 +47,7 @@ def learned_cost(pilot: PilotSpec | None) -> int:
     return sum(CATALOGUE.traits[slug].cost for slug in pilot.skills) if pilot else 0
 
 
-def _problems(pilot: PilotSpec, spec: MachineSpec | None) -> Iterator[Problem]:
+def _pilot_problems(pilot: PilotSpec, spec: MachineSpec | None) -> Iterator[Problem]:
     rank = CATALOGUE.ranks[pilot.experience]
     if len(pilot.skills) > rank.traits:
         message = f"A {rank.name} has learned {pluralize(rank.traits, 'trait')}, not {len(pilot.skills)}."

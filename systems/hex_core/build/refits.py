@@ -26,29 +26,29 @@ def check_refit(before: MachineSpec, after: MachineSpec, options: Options = BY_T
     if Counter(before.traits) != Counter(after.traits):
         message = "A refit keeps the traits: they are the pilot's, and come with his rank."
         problems.append(problem_of("refit-traits", message, "traits"))
-    bill = tuple(_bill(before, after))
+    bill = tuple(_refit_bill(before, after))
     return Check(sum(line.points for line in bill), tuple(problems), (), bill)
 
 
-def _bill(before: MachineSpec, after: MachineSpec) -> Iterator[BillLine]:
+def _refit_bill(before: MachineSpec, after: MachineSpec) -> Iterator[BillLine]:
     for each, was, now in zip(CATALOGUE.reductions.values(), before.srm, after.srm, strict=True):
         prices = (0, each.one, each.two)
         if was != now:
             steps = (min(max(count, 0), 2) for count in (was, now))
             old, new = (prices[count] for count in steps)
-            yield _line(f"{CATALOGUE.stats[each.stat].short}: {now} steps for {was}", new - old)
+            yield _refit_line(f"{CATALOGUE.stats[each.stat].short}: {now} steps for {was}", new - old)
     if before.core == after.core:
         for area, was, now in zip(before.areas, before.armour, after.armour, strict=True):
             if was != now:
-                yield _line(f"{area.name}: armour {now} for {was}", now - was)
-    old_parts, new_parts = Counter(_parts(before)), Counter(_parts(after))
+                yield _refit_line(f"{area.name}: armour {now} for {was}", now - was)
+    old_parts, new_parts = Counter(_priced_parts(before)), Counter(_priced_parts(after))
     for (name, price), count in (new_parts - old_parts).items():
-        yield BillLine(f"{name}{_times(count)}", price * count)
+        yield BillLine(f"{name}{_count_suffix(count)}", price * count)
     for (name, price), count in (old_parts - new_parts).items():
-        yield BillLine(f"{name}{_times(count)} taken off", -(price // 2) * count)
+        yield BillLine(f"{name}{_count_suffix(count)} taken off", -(price // 2) * count)
 
 
-def _parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
+def _priced_parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
     """Yield everything on it with its own price; its place doesn't matter."""
     yield from ((armed.kind.tagged, armed.kind.cost) for armed in spec.weapons)
     yield from ((held.kind.name, held.kind.cost) for held in spec.shields)
@@ -58,10 +58,10 @@ def _parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
     yield from ((CATALOGUE.mods[slug].name, CATALOGUE.mods[slug].cost) for slug in spec.mods)
 
 
-def _line(label: str, price: int) -> BillLine:
+def _refit_line(label: str, price: int) -> BillLine:
     """Return a line with an increase in price in full, or with half of a reduction."""
     return BillLine(label, price if price > 0 else -(-price // 2))
 
 
-def _times(count: int) -> str:
+def _count_suffix(count: int) -> str:
     return f" ×{count}" if count > 1 else ""

@@ -14,7 +14,7 @@ from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
 from systems.legality import Check, Problem
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet, face
 from systems.spaces.hexes import hex_opposite
-from systems.table_form import WHOLE_NUMBER, whole
+from systems.table_form import WHOLE_NUMBER, parse_whole_number
 
 from .board import HEXES, LOOKS, Board, plain_starts, published_board
 from .scenario import (
@@ -166,7 +166,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def _rounds(fields: Mapping[str, str]) -> int:
-    number = whole(fields.get("rounds", ""))
+    number = parse_whole_number(fields.get("rounds", ""))
     if number is None:
         raise DocumentError("rounds", WHOLE_NUMBER)
     return min(number, 9999)
@@ -185,7 +185,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
     problems: list[Problem] = []
     given, is_map_unread = None, False
-    rounds_error = WHOLE_NUMBER if whole(fields.get("rounds", "")) is None else ""
+    rounds_error = WHOLE_NUMBER if parse_whole_number(fields.get("rounds", "")) is None else ""
     if rounds_error:
         problems.append(Problem("", f"Rounds {rounds_error}.", "rounds"))
     try:

@@ -9,7 +9,7 @@ from systems.force_limits import ForceLimits, describe_forces, force_lines
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
-from systems.small_map import Patch, SmallMap, box, disc
+from systems.small_map import MapPatch, SmallMap, map_box, map_disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, published_board
@@ -76,13 +76,13 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the first map that isn't empty: coloured hexes, buildings and objectives."""
     plate = next((each for each in sheet.maps if len(each.sheet.patches) > 1), sheet.maps[0])
     drawn = plate.sheet
-    hexes = (Patch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
+    hexes = (MapPatch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
     built = (
-        box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44) for each in drawn.heights if each.is_building
+        map_box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44) for each in drawn.heights if each.is_building
     )
-    spots = (disc("small-map__key", x, y, SPOT) for (x, y), _letter in plate.spots)
+    spots = (map_disc("small-map__key", x, y, SPOT) for (x, y), _letter in plate.spots)
     return SmallMap(
-        drawn.width, drawn.height, (box("hex--plain", 0, 0, drawn.width, drawn.height), *hexes, *built, *spots)
+        drawn.width, drawn.height, (map_box("hex--plain", 0, 0, drawn.width, drawn.height), *hexes, *built, *spots)
     )
 
 

@@ -165,7 +165,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         return refits.check_refit(before, after, Options.read(options))
 
     def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec, self.datasheet(spec, name="", design_name="")))
+        return tuple(charts.list_charts(spec, self.datasheet(spec, name="", design_name="")))
 
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name

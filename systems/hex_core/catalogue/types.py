@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import Option
+from systems.options import HouseRuleEntry
 
 UnitType = Literal["mech", "vehicle"]
 VehicleKind = Literal["terrestrial", "aerial", "aquatic", "extraterrestrial"]
@@ -454,5 +454,5 @@ class Catalogue:
     squads: Mapping[str, ExampleSquad]
     maps: Mapping[str, HexMap]
     limits: Mapping[str, Limit]
-    options: Mapping[str, Option]
+    options: Mapping[str, HouseRuleEntry]
     refusals: Mapping[str, Refusal]

@@ -39,7 +39,7 @@ class HexCorePaper(SystemPaper):
         )
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.additions(sheet)
+        return additions.list_additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
@@ -49,11 +49,11 @@ class HexCorePaper(SystemPaper):
     counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.unit_card(Options.read(self.options))
+        return blanks.blank_unit_card(Options.read(self.options))
 
-    blank_pilot_card = staticmethod(pilots.blank_card)
+    blank_pilot_card = staticmethod(pilots.blank_pilot_card)
     sheet_context = staticmethod(sheets.sheet_context)
-    blank_sheet = staticmethod(sheets.blank_context)
+    blank_sheet = staticmethod(sheets.blank_sheet_context)
     roster_line = staticmethod(rosters.roster_line)
     roster_pilot = staticmethod(rosters.roster_pilot)
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.hex_core.build.chances import FACES, faces_that_evade
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entry, Row, Table
-from systems.paper.words import NONE, percent
+from systems.paper.words import NO_BOXES, percent
 
 LEG_PENALTY = 2  # on ASL and EVA. HX-113
 HEAD_PENALTY = 2  # on ACC. HX-110
 EVADE_CELL_MM, STATE_CELL_MM = 11.0, 8.4
 
 
-def additions(sheet: Datasheet) -> tuple[Addition, ...]:
+def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
     """Return the additions, the most useful first."""
     return (
         Addition(block=evasion_table(sheet), brief=_evasion_brief(sheet)),
@@ -67,13 +67,13 @@ def _evasion(sheet: Datasheet, bonus: int, levels: list[int]) -> Row:
     numbers = [max(1, sheet.evasion - bonus), max(1, sheet.evasion + LEG_PENALTY - bonus)]
     return Row(
         name=f"level {', '.join(_level(level) for level in levels)}",
-        cells=tuple(f"{number}+" if number <= FACES else NONE for number in numbers),
+        cells=tuple(f"{number}+" if number <= FACES else NO_BOXES for number in numbers),
         under=tuple(percent(Fraction(faces_that_evade(number), FACES)) for number in numbers),
     )
 
 
 def _level(level: int) -> str:
-    return signed(level) if level else "0"
+    return format_signed(level) if level else "0"
 
 
 def state_table(sheet: Datasheet) -> Table:

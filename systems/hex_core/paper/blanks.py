@@ -21,7 +21,7 @@ AREA_LABELS = tuple(
 )
 
 
-def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in KINDS)),
         Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),

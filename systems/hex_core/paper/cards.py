@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.hex_core.build.datasheet import TICKS, Datasheet, WeaponLine
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Elevation
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE
+from systems.paper.words import NO_BOXES
 
 from .house_rules import terrain_of
 
@@ -81,7 +81,7 @@ def area_tracks(sheet: Datasheet) -> list[Track]:
 def weapon_table(sheet: Datasheet) -> Table:
     """Return each weapon with its place and a box to strike it out, then the shields."""
     shields = (
-        Row(name=name, lead=hand[0].upper(), ticks=(False,), cells=(NONE, NONE, NONE, NONE, str(dp)))
+        Row(name=name, lead=hand[0].upper(), ticks=(False,), cells=(NO_BOXES, NO_BOXES, NO_BOXES, NO_BOXES, str(dp)))
         for name, hand, dp in sheet.shields
     )
     rows = (*(_weapon_row(line) for line in sheet.lines), *shields)
@@ -89,7 +89,7 @@ def weapon_table(sheet: Datasheet) -> Table:
 
 
 def _weapon_row(line: WeaponLine) -> Row:
-    dp = NONE if line.dp is None else str(line.dp)
+    dp = NO_BOXES if line.dp is None else str(line.dp)
     return Row(
         name=f"{line.name} *" if line.is_primary else line.name,
         lead=line.short,
@@ -109,7 +109,7 @@ def means_table(sheet: Datasheet) -> Table:
         Row(
             name=line.name,
             lead=line.short,
-            cells=(NONE if line.is_carried else decimal(line.attacks[1]), decimal(line.front), decimal(line.flank)),
+            cells=(NO_BOXES if line.is_carried else format_decimal(line.attacks[1]), format_decimal(line.front), format_decimal(line.flank)),
         )
         for line in sheet.lines
     )
@@ -179,7 +179,7 @@ def attack(options: Options = BY_THE_BOOK) -> Entries:
 def levels() -> Table:
     rows = tuple(
         Row(
-            name=f"Level {signed(each.level)}",
+            name=f"Level {format_signed(each.level)}",
             cells=level_cells(each),
         )
         for each in CATALOGUE.elevations.values()
@@ -191,4 +191,4 @@ def levels() -> Table:
 def level_cells(level: Elevation) -> tuple[str, ...]:
     """Return the bonuses of a level to hit and evasion rolls, range, and SM. HX-156 to HX-161."""
     numbers = (level.accuracy, level.evasion, level.reach, level.movement)
-    return tuple(signed(number) if number else NONE for number in numbers)
+    return tuple(format_signed(number) if number else NO_BOXES for number in numbers)

@@ -20,7 +20,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, pluralize
+from systems.paper.words import NO_BOXES, beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
@@ -33,8 +33,8 @@ MAX_TRAITS = CATALOGUE.limits["traits"].value
 def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> CardContent:
     rank = CATALOGUE.ranks[pilot.experience]
     blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
-    blocks.append(Strip(cells=_cells(rank.name, NONE if pilot.points is None else str(pilot.points))))
-    blocks += _tracks(pilot)
+    blocks.append(Strip(cells=_pilot_cells(rank.name, NO_BOXES if pilot.points is None else str(pilot.points))))
+    blocks += _pilot_tracks(pilot)
     blocks.append(Ticks(items=FATES))
     flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name))) if sheet else {}
     blocks.append(Entries(title="Flies", note=" · ".join(filter(None, flown))))
@@ -42,13 +42,13 @@ def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> Ca
     blocks.append(Entries(title="Traits", note="" if traits else "none yet", entries=traits))
     kicker = " · ".join(filter(None, ("Pilot", rank.name, isolated(company))))
     front = CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
-    return CardContent(front=front, back=_back(pilot))
+    return CardContent(front=front, back=_pilot_back(pilot))
 
 
-def blank_card() -> CardContent:
+def blank_pilot_card() -> CardContent:
     """Return the same card to write on."""
     blocks: tuple[Block, ...] = (
-        Strip(cells=_cells("", "")),
+        Strip(cells=_pilot_cells("", "")),
         Track(label="BATTLES", boxes=count_boxes(0)),
         Track(label="KILLS", boxes=count_boxes(0)),
         Ticks(items=FATES),
@@ -56,14 +56,14 @@ def blank_card() -> CardContent:
         Lines(title="Traits", count=MAX_TRAITS),
     )
     front = CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes=NOTES)
-    return CardContent(front=front, back=_back(None))
+    return CardContent(front=front, back=_pilot_back(None))
 
 
-def _cells(rank: str, points: str) -> tuple[Cell, ...]:
+def _pilot_cells(rank: str, points: str) -> tuple[Cell, ...]:
     return Cell(label="RANK", value=rank), Cell(label="XP", value=points)
 
 
-def _tracks(pilot: PilotCard) -> tuple[Block, ...]:
+def _pilot_tracks(pilot: PilotCard) -> tuple[Block, ...]:
     record = f"{pluralize(pilot.games, 'battle')}, {pluralize(pilot.kills, 'kill')}"
     return (
         Track(label="BATTLES", boxes=count_boxes(pilot.games)),
@@ -72,7 +72,7 @@ def _tracks(pilot: PilotCard) -> tuple[Block, ...]:
     )
 
 
-def _back(pilot: PilotCard | None) -> CardFace:
+def _pilot_back(pilot: PilotCard | None) -> CardFace:
     now = pilot.experience if pilot else ""
     rows = tuple(
         Row(

@@ -85,12 +85,12 @@ def scenario_context(
         "victory": mission_under(sheet.mission, options).victory,
         "end": end_of(spec.mission, spec.rounds or options.rounds),
         "end_rule": END,
-        "steps": tuple(_steps(spec, len(boards), options)),
+        "steps": tuple(_scenario_steps(spec, len(boards), options)),
         "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in standing),
     }
 
 
-def _steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[str, str]]:
+def _scenario_steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[str, str]]:
     """Yield each step of setting up, and its rule."""
     if spec.forces == ForceLimits():
         size = options.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from systems.figures import decimal
+from systems.figures import format_decimal
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
 from systems.hex_core.build.drawing import Palette, machine_svg
 from systems.hex_core.build.legality import PARTS
@@ -21,7 +21,7 @@ BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24
 BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most DP of any core type, by area
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Palette(font="'Muster Condensed'")
+SHEET_PALETTE = Palette(font="'Muster Condensed'")
 
 
 def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
@@ -41,17 +41,17 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "shields": tuple((name, hand, dp, range(dp)) for name, hand, dp in sheet.shields),
         "drones": tuple((drone.name, drone.told, range(drone.dp)) for drone in sheet.drones),
         "options": sheet.options,
-        "drawing": machine_svg(sheet.machine, INKS),
+        "drawing": machine_svg(sheet.machine, SHEET_PALETTE),
         "chances": tuple(
             (f"EVA {evasion}+" if evasion else "no evasion", percent(chance)) for evasion, chance in sheet.hit_chances
         ),
-        "facts": tuple(_facts(sheet)),
+        "facts": tuple(_sheet_facts(sheet)),
         "record": _record(sheet),
         "commands": commands_of([sheet]),
     }
 
 
-def blank_context() -> Mapping[str, object]:
+def blank_sheet_context() -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     return {
         **_shared_context(),
@@ -87,20 +87,20 @@ def _line(line: WeaponLine) -> dict[str, Any]:
         "code": line.code,
         "figures": (line.damage_told, line.range, line.ap),
         "dp": range(line.dp or 0),
-        "attacks": "after Swapping" if line.is_carried else f"{few} / {decimal(mean)} / {many}",
-        "front": decimal(line.front),
-        "flank": decimal(line.flank),
+        "attacks": "after Swapping" if line.is_carried else f"{few} / {format_decimal(mean)} / {many}",
+        "front": format_decimal(line.front),
+        "flank": format_decimal(line.flank),
     }
 
 
-def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
+def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
     few, mean, many = sheet.ap_range
     parts = " + ".join(f"{PARTS[part]} {points}" for part, points in sheet.cost_parts.items() if points)
     near, some, far = sheet.reach
     facts = [
         ("Cost", f"{parts}; {percent(sheet.share)} of {sheet.points_limit}"),
         ("S.R.M.", f"{sheet.srm_label} of 2/2/2"),
-        ("AP", f"{few} to {many}, mean {decimal(mean)}"),
+        ("AP", f"{few} to {many}, mean {format_decimal(mean)}"),
         ("Reach", f"{near}; with Press On {some} to {far}"),
     ]
     if sheet.throw_reach:

@@ -35,7 +35,7 @@ LOST_UP_TO, INJURED_UP_TO = 1, 3  # HX-180
 IN_REPAIR: Mapping[str, Any] = {"repair": True}  # a machine's condition
 
 
-def aftermath(sides: Sequence[GameSide[MachineSpec]], dice: Dice) -> tuple[SideAfter, ...]:
+def settle_battle(sides: Sequence[GameSide[MachineSpec]], dice: Dice) -> tuple[SideAfter, ...]:
     """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 

@@ -24,7 +24,7 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
     shares_places = True
 
     def aftermath(self, sides: Sequence[GameSide[MachineSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-        return after.aftermath(sides, dice)
+        return after.settle_battle(sides, dice)
 
     skill_choices = staticmethod(advancement.trait_choices)
     fits = staticmethod(advancement.fits)

@@ -10,7 +10,7 @@ from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.shooting import UNSEEN, in_reach, line, shoot
 from systems.mech_campaign.battle.state import Disc, State
 from systems.setups import Setup
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 
 FACES = range(1, 7)
 WITHIN, BEYOND = "within", "beyond"
@@ -27,14 +27,14 @@ SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
 SPARE_FACES = 8  # enough faces for the rolls that a hit may lead to
 
 
-def terms(given: Setup, shooter: str) -> ShotTerms | None:
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return what a shot by that shooter depends on; None if the set-up has no such unit. MC-070 to MC-079."""
     if shooter not in (each.unit.key for each in setup.field_units(given)):
         return None
     return ShotTerms(weapons=(), ranges=RANGES, helps=HELP_CHOICES, caveat=CAVEAT)
 
 
-def calculate_shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     """Return the shot, fired by the rules once for each face of the die; None if it can't be fired.
 
     The units and terrain are placed as the question says.

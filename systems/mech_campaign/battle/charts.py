@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.engine.mute import MuteLog
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.muster import BattleUnit, state_unit
@@ -18,7 +18,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 MARKERS = ("not suppressed", "1 marker", "2 markers")
 
 
-def charts(spec: UnitSpec) -> Iterator[Chart]:
+def movement_charts(spec: UnitSpec) -> Iterator[Chart]:
     """Yield the chart of moves by action points, suppressed or not. MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084."""
     kind = spec.unit_kind
     length = CATALOGUE.moves[kind.movement].length_h
@@ -29,7 +29,7 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
         across="Action points",
         at=tuple(f"{points} AP" for points in totals),
         series=tuple(
-            series(
+            chart_series(
                 name,
                 [None if length is None else Fraction(_moves(spec, points, at) * length, 100) for points in totals],
             )

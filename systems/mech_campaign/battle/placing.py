@@ -9,8 +9,8 @@ from systems.mech_campaign.battle.rules.table import deployment_depth, place_in_
 from systems.mech_campaign.battle.setup import FieldedUnit, field_units
 from systems.mech_campaign.battle.state import State, Unit
 from systems.setups import Setup
-from systems.standing import ordered
-from systems.starting import Starter, in_thirds, started
+from systems.standing import orders_of
+from systems.starting import Starter, places_in_thirds, start_places
 
 ROOM = codes.SPACING // 2  # MC-024: 1 in apart
 
@@ -33,7 +33,7 @@ def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -
     Orders of its side don't apply to a unit that starts off the table.
     """
     starts_off = state.units[place].kind == codes.DRONE or starts_underground(state, place)
-    given = fielded.unit.standing if starts_off else ordered(setup.sides[fielded.side], fielded.unit)
+    given = fielded.unit.standing if starts_off else orders_of(setup.sides[fielded.side], fielded.unit)
     return str(given.get("start", ""))
 
 
@@ -41,7 +41,7 @@ def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
     """Set up a side with such orders: the line, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
     units = state.units
     drones = [place for place in own if place in told and units[place].kind == codes.DRONE]
-    for nth, x in in_thirds([told[place] for place in drones], 0, state.battle.table).items():
+    for nth, x in places_in_thirds([told[place] for place in drones], 0, state.battle.table).items():
         _place_unit(state, units[drones[nth]], x)
     on_ground = [place for place in own if units[place].kind != codes.DRONE]
     for is_sentry in (False, True):
@@ -55,7 +55,7 @@ def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
             Starter(told.get(place, ""), place_in_line(state.battle, nth, len(row)), ROOM)
             for nth, place in enumerate(row)
         ]
-        for place, x in zip(row, started(line, 0, state.battle.table), strict=True):
+        for place, x in zip(row, start_places(line, 0, state.battle.table), strict=True):
             _place_unit(state, units[place], x)
 
 

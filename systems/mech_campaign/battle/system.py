@@ -30,9 +30,9 @@ from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.releases import FIRST, load_versions
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot
+from systems.shots import ShotQuestion, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -93,7 +93,7 @@ class MechCampaignBattles(BattleSystem):
     crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.movement_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
@@ -135,9 +135,9 @@ class MechCampaignBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    shot_terms = staticmethod(aiming.terms)
+    shot_terms = staticmethod(aiming.shot_terms)
 
-    def shot(self, asked: Asked) -> Shot | None:
+    def shot(self, asked: ShotQuestion) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
@@ -174,7 +174,7 @@ class MechCampaignBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, read, options)

@@ -10,7 +10,7 @@ from .datasheet import hit_lines, move_text
 from .spec import MAX_TEXT, UnitSpec
 
 
-def bench(spec: UnitSpec) -> Bench:
+def lab_bench(spec: UnitSpec) -> Bench:
     """Return every kind of unit, and the texts of this unit."""
     return Bench(
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),

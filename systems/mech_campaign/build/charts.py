@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 
 from .chances import hit_chance, needed_number
 from .spec import UnitSpec
 
 
-def charts(spec: UnitSpec) -> Iterator[Chart]:
+def lab_charts(spec: UnitSpec) -> Iterator[Chart]:
     """Yield the chart for all shots of a unit of this kind in a turn. MC-056, MC-072 to MC-074."""
     kind = spec.unit_kind
     places = (
@@ -24,6 +24,6 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
         title="Mean damage of a turn’s fire",
         across="Target",
         at=tuple(name for name, _ in places),
-        series=(series("damage", [kind.shooting_actions * hit_chance(number) for _, number in places]),),
+        series=(chart_series("damage", [kind.shooting_actions * hit_chance(number) for _, number in places]),),
         note="All its shots paid for, and in range.",
     )

@@ -1,6 +1,6 @@
 """The questions of a battle report for a game of Mech Campaign on a real table."""
 
-from systems.fates import DESTROYED, HITS_LOST, KILLS, WITHDREW, Count
+from systems.fates import DESTROYED, HITS_LOST, KILLS, WITHDREW, CountField
 from systems.hand import HandTerms
 
 from .words import WORDS
@@ -8,7 +8,7 @@ from .words import WORDS
 HAND = HandTerms(
     asks=(
         KILLS.called("units eliminated"),
-        Count(name="specials", label="special actions"),
+        CountField(name="specials", label="special actions"),
         HITS_LOST.called("damage taken"),
         DESTROYED.called("eliminated"),
         WITHDREW.called("retreated"),

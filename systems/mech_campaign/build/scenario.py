@@ -13,8 +13,8 @@ from systems.legality import Check, Problem, pluralize
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
 from systems.mech_campaign.options import HOUSE_RULES
-from systems.small_map import Patch, SmallMap, diamond, disc, small_table
-from systems.table_form import LyingFields
+from systems.small_map import MapPatch, SmallMap, map_diamond, map_disc, small_table
+from systems.table_form import PlacedFields
 from systems.table_form import Place as TablePlace
 
 from .ground import IN_H, SENTRIES, TABLE_IN, ZONE_IN, DiscKind, DrawnPiece, Ground
@@ -37,7 +37,7 @@ Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
 BY_GOAL: Mapping[str, Scenario] = {scenario.goal: scenario for scenario in CATALOGUE.scenarios.values()}
 
 
-class PieceFields(LyingFields):
+class PieceFields(PlacedFields):
     """A disc of terrain; its kind decides its width."""
 
     kind: DiscKind
@@ -314,10 +314,10 @@ class ScenarioSheet:
 def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the table with tunnel mouths, terrain and places to fight for."""
     mouths = (
-        Patch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
+        MapPatch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
     )
-    pieces = (disc(STYLES[each.kind], each.x, each.y, each.radius) for each in sheet.pieces)
-    spots = (diamond("small-map__key", each.x, each.y, 2) for each in sheet.spots)
+    pieces = (map_disc(STYLES[each.kind], each.x, each.y, each.radius) for each in sheet.pieces)
+    spots = (map_diamond("small-map__key", each.x, each.y, 2) for each in sheet.spots)
     return small_table(sheet.size, sheet.depth, (*pieces, *mouths, *spots))
 
 

@@ -11,22 +11,22 @@ from systems.documents import DocumentError
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.table_form import (
-    BARE,
-    GONE,
+    BARE_LAYOUT,
+    REMOVED_KIND,
     HALVES,
     WHOLE_NUMBER,
     Brush,
     PointRow,
     brushes,
-    figure,
+    format_figure,
     piece_numbers,
     place_error,
     point_rows,
     sent_points,
-    sentence,
-    text,
-    turned,
-    whole,
+    sent_sentence,
+    sent_figure,
+    mirror_half,
+    parse_whole_number,
 )
 
 from .ground import IN_H, TABLE_IN, ZONE_IN, DiscKind
@@ -55,7 +55,7 @@ ON_TABLE = "MC-020"
 RIM = 0.5  # inches around the drawing of a table
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(DiscKind)}
 RADII: Mapping[str, float] = {slug: CATALOGUE.terrain[slug].radius_h / IN_H for slug in KINDS}
-LAYOUTS = (*HALVES.items(), (BARE, "Nothing: it is rolled"))
+LAYOUTS = (*HALVES.items(), (BARE_LAYOUT, "Nothing: it is rolled"))
 FIGURE_LABELS: Mapping[str, str] = {
     "turn_limit": "turn limit",
     "force_points": "points a side",
@@ -80,7 +80,7 @@ class PieceRow:
 
     @property
     def is_empty(self) -> bool:
-        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+        return self.kind == REMOVED_KIND or (not self.kind and not self.x and not self.y)
 
     @property
     def field(self) -> str:
@@ -90,7 +90,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, and whether it is chosen."""
-        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -131,7 +131,7 @@ class ScenarioForm:
     @property
     def sizes(self) -> tuple[tuple[str, str], ...]:
         """The radius of each kind of piece."""
-        return tuple((KINDS[slug], figure(radius)) for slug, radius in RADII.items())
+        return tuple((KINDS[slug], format_figure(radius)) for slug, radius in RADII.items())
 
     @property
     def printed(self) -> str:
@@ -176,7 +176,7 @@ def goal_choices(chosen: str) -> tuple[GoalChoice, ...]:
 
 
 def piece_row(number: int, piece: PieceFields) -> PieceRow:
-    return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y))
+    return PieceRow(number=number, kind=piece.kind, x=format_figure(piece.x), y=format_figure(piece.y))
 
 
 def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
@@ -203,11 +203,11 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         if error:
             raise DocumentError(row_name, error)
     lay = fields.get("lay", "")
-    if lay == BARE:
+    if lay == BARE_LAYOUT:
         rows = ()
     pieces, places = [_piece(row) for row in rows], submitted_places(points, spec)
     if lay in HALVES:
-        pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
+        pieces, _none = mirror_half(pieces, [], spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with_pieces(spec, pieces, places))
@@ -217,7 +217,7 @@ def _read_head(fields: Mapping[str, str]) -> ScenarioSpec:
     goal = fields.get("goal", "")
     return ScenarioSpec.model_validate(
         {
-            "brief": sentence(fields, "brief", MAX_BRIEF),
+            "brief": sent_sentence(fields, "brief", MAX_BRIEF),
             "goal": goal if goal in BY_GOAL else "claim",
             **{name: _read_figure(fields, name) for name in FIGURE_LABELS},
         }
@@ -225,7 +225,7 @@ def _read_head(fields: Mapping[str, str]) -> ScenarioSpec:
 
 
 def _read_figure(fields: Mapping[str, str], name: str) -> int:
-    number = whole(fields.get(name, ""))
+    number = parse_whole_number(fields.get(name, ""))
     if number is None:
         raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
     return min(number, 9999) or EMPTY_VALUES.get(name, 0)
@@ -251,7 +251,7 @@ def submitted_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tup
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
-    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if whole(fields.get(name, "")) is None}
+    errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if parse_whole_number(fields.get(name, "")) is None}
     spec = _read_head({**fields, **dict.fromkeys(errors, "")})
     points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     told = [
@@ -282,8 +282,8 @@ def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ..
         PieceRow(
             number=at,
             kind=fields[f"piece-{at}-kind"],
-            x=text(fields, f"piece-{at}-x"),
-            y=text(fields, f"piece-{at}-y"),
+            x=sent_figure(fields, f"piece-{at}-x"),
+            y=sent_figure(fields, f"piece-{at}-y"),
         )
         for at in piece_numbers(fields)
     )

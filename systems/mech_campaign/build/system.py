@@ -154,7 +154,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return {**condition, "workshop": True}
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.lab_charts(spec))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
@@ -163,7 +163,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return bench.lab_spec(fields.get("kind") or self.frame_first, fields)
 
     def bench(self, spec: UnitSpec) -> Bench:
-        return bench.bench(spec)
+        return bench.lab_bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         return bench.lab_spec(frame, before)

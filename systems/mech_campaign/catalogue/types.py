@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import Option
+from systems.options import HouseRuleEntry
 
 Movement = Literal["ground", "air"]
 Place = tuple[int, int]  # x from the left, y from side A's edge, in hundredths of an inch
@@ -208,6 +208,6 @@ class Catalogue:
     scenarios: Mapping[str, Scenario]
     special_actions: Mapping[str, SpecialAction]
     force_limits: Mapping[str, ForceLimit]
-    options: Mapping[str, Option]
+    options: Mapping[str, HouseRuleEntry]
     ranks: Mapping[str, Rank]
     refusals: Mapping[str, Refusal]

@@ -49,9 +49,9 @@ class MechCampaignPaper(SystemPaper):
     counter = staticmethod(counters.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.unit_card(Options.read(self.options))
+        return blanks.blank_unit_card(Options.read(self.options))
 
-    blank_pilot_card = staticmethod(blanks.pilot_card)
+    blank_pilot_card = staticmethod(blanks.blank_pilot_card)
 
     # Pages beside the cards.
 

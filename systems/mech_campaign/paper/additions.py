@@ -9,7 +9,7 @@ from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import UnitKind
 from systems.paper.blocks import Addition, Entry, Row, Table
-from systems.paper.words import NONE, or_more
+from systems.paper.words import NO_BOXES, or_more
 
 SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # one kind for each number: mechs and tracks hit alike
 HEADS = ("mech, track", "drone", "sentry")
@@ -44,7 +44,7 @@ def _rows(target: UnitKind) -> Iterator[Row]:
         yield Row(
             name="in cover (MC-078)", cells=tuple(or_more(needed_number(each, in_cover=True)) for each in shooters)
         )
-        heights = (NONE if each.is_air else or_more(needed_number(each, from_height=True)) for each in shooters)
+        heights = (NO_BOXES if each.is_air else or_more(needed_number(each, from_height=True)) for each in shooters)
         yield Row(name="from higher ground (MC-079)", cells=tuple(heights))
     yield Row(
         name="locked by another (MC-075)",

@@ -12,7 +12,7 @@ SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a fr
 RULE_LINES = 2
 
 
-def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         _empty_cells("KIND", "MOVE", "FIRE", "TO HIT"),
         Track(label="DAMAGE", boxes=damage_boxes(), is_large=True),
@@ -37,7 +37,7 @@ def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     return CardContent(front=front, back=unit_back(options=options))
 
 
-def pilot_card() -> CardContent:
+def blank_pilot_card() -> CardContent:
     blocks: tuple[Block, ...] = (
         Entries(title="Callsign"),
         _empty_cells("RANK", "EXPERIENCE"),

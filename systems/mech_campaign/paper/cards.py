@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.legality import join_words
 from systems.mech_campaign.build.chances import FACES, retreat_chance
 from systems.mech_campaign.build.datasheet import COSTS, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
@@ -22,7 +22,7 @@ from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, En
 from systems.paper.metrics import isolated
 from systems.paper.words import or_more, percent
 
-from .house_rules import actions_of
+from .house_rules import actions_by_house_rules
 
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
@@ -125,7 +125,7 @@ def numbers_table(sheet: Datasheet) -> Table:
     rows = tuple(
         Row(
             name=f"{points} point{'s' if points > 1 else ''}",
-            cells=(reach, decimal(damage[points]) if points in damage else ""),
+            cells=(reach, format_decimal(damage[points]) if points in damage else ""),
         )
         for points, reach in sheet.reach
     )
@@ -148,7 +148,7 @@ def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries
     kinds = [*CATALOGUE.unit_kinds.values()]
     entries = tuple(
         Entry(name=action.name, text=describe_action(action, kinds) if detail == "full" else action.effect)
-        for action in actions_of(options)
+        for action in actions_by_house_rules(options)
     )
     return Entries(title="Actions", entries=entries)
 
@@ -182,7 +182,7 @@ def describe_marker(marker: Marker) -> str:
 
 
 def modifier_table() -> Table:
-    rows = tuple(Row(name=line.name, cells=(signed(line.to_hit),)) for line in CATALOGUE.modifiers.values())
+    rows = tuple(Row(name=line.name, cells=(format_signed(line.to_hit),)) for line in CATALOGUE.modifiers.values())
     return Table(title="To hit: 4+ on a D6", heads=("die",), rows=rows, cell_mm=9.0)
 
 

@@ -14,7 +14,7 @@ ROLLED_SUPPRESSION = (
 )
 
 
-def actions_of(options: Options) -> Sequence[Action]:
+def actions_by_house_rules(options: Options) -> Sequence[Action]:
     """Return the actions under these house rules."""
     return [_action(action, options) for action in CATALOGUE.actions.values()]
 

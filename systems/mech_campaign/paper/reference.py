@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.mech_campaign.build.chances import action_points, hit_chance, needed_number, retreat_chance
 from systems.mech_campaign.build.datasheet import Datasheet, move_text
 from systems.mech_campaign.build.system import SYSTEM
@@ -13,10 +13,10 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, or_more, percent, pluralize
+from systems.paper.words import NO_BOXES, or_more, percent, pluralize
 
 from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
-from .house_rules import actions_of
+from .house_rules import actions_by_house_rules
 
 MAX_LOSSES = 5  # a sixth loss is the last unit of the largest force
 TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")
@@ -65,7 +65,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
         heads=("retreat", "chance"),
         rule="MC-101",
         lines=tuple(
-            ReferenceLine(name=name, cells=(faces, chance or NONE))
+            ReferenceLine(name=name, cells=(faces, chance or NO_BOXES))
             for name, faces, chance in resolve_lines(MAX_LOSSES, bonus)
         ),
     )
@@ -129,7 +129,7 @@ def _costs(size: int) -> ReferenceSection:
     if not size:
         return ReferenceSection(title="Action points", heads=("costs", "in all"), lines=tuple(lines))
     least, mean, most = action_points(size)
-    note = f"{pluralize(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean)}"
+    note = f"{pluralize(size, 'unit')}: {least} to {most} a turn, mean {format_decimal(mean)}"
     return ReferenceSection(title="Action points", note=note, heads=("costs", "in all"), lines=tuple(lines))
 
 
@@ -137,7 +137,7 @@ def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
     """Return the actions that any of these units can take."""
     lines = tuple(
         ReferenceLine(name=action.name, text=describe_action(action, kinds), rule=action.rule)
-        for action in actions_of(options)
+        for action in actions_by_house_rules(options)
         if any(can_take(action.slug, kind) for kind in kinds)
     )
     return ReferenceSection(title="Actions", note="three in an activation at most", lines=lines)
@@ -157,7 +157,7 @@ def _to_hit(kinds: Sequence[UnitKind]) -> ReferenceSection:
         note=f"D6, {number} or more ({percent(hit_chance(number))})",
         heads=("on the die",),
         lines=tuple(
-            ReferenceLine(name=line.name, cells=(signed(line.to_hit),), rule=line.rule)
+            ReferenceLine(name=line.name, cells=(format_signed(line.to_hit),), rule=line.rule)
             for slug, line in CATALOGUE.modifiers.items()
             if slug not in skips
         ),
@@ -184,7 +184,7 @@ def _terrain(kinds: Sequence[UnitKind]) -> ReferenceSection:
             ReferenceLine(
                 name=line.name,
                 text=line.effect,
-                cells=(f'{line.radius_h / 100:g}"' if line.radius_h else NONE,),
+                cells=(f'{line.radius_h / 100:g}"' if line.radius_h else NO_BOXES,),
             )
             for line in CATALOGUE.terrain.values()
             if has_tunnels or not line.at_h

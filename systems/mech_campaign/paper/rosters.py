@@ -22,7 +22,7 @@ def roster_line(sheet: Datasheet) -> RosterLine:
         name=sheet.name,
         design=_design(sheet),
         points=sheet.points,
-        pilot=RosterPilot(name=pilot.name, level=pilot.rank_name, record=_record(pilot.kills, pilot.games))
+        pilot=RosterPilot(name=pilot.name, level=pilot.rank_name, record=_roster_record(pilot.kills, pilot.games))
         if pilot
         else None,
         notes="; ".join(filter(None, (sheet.armament, sheet.base_vehicle and f"base vehicle {sheet.base_vehicle}"))),
@@ -32,14 +32,14 @@ def roster_line(sheet: Datasheet) -> RosterLine:
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     rank = CATALOGUE.ranks[pilot.experience].name
-    return RosterPilot(name=pilot.full_name, level=rank, record=_record(pilot.kills, pilot.games))
+    return RosterPilot(name=pilot.full_name, level=rank, record=_roster_record(pilot.kills, pilot.games))
 
 
 def _design(sheet: Datasheet) -> str:
     return ", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.size_name)))
 
 
-def _record(kills: int, games: int) -> str:
+def _roster_record(kills: int, games: int) -> str:
     """Return eliminations and battles; empty if there are none."""
     return f"{pluralize(kills, 'elimination')}, {pluralize(games, 'battle')}" if kills or games else ""
 

@@ -50,14 +50,14 @@ def scenario_context(
         "sides": [
             {
                 "name": side,
-                "facts": tuple(_facts(side, sheet, options)),
+                "facts": tuple(_scenario_facts(side, sheet, options)),
                 "lines": range(UNIT_LINES),
                 "tracks": tuple(tracks),
             }
             for side, tracks in (("A", _tracks("A", played)), ("B", _tracks("B", played)))
         ],
         "rules": [SYSTEM.rulebook[rule] for rule in STANDING if rule != DEPLOYING or sheet.depth == ZONE_IN],
-        "notes": tuple(_notes(sheet)),
+        "notes": tuple(_scenario_notes(sheet)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
     }
 
@@ -80,7 +80,7 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
 
 
-def _facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
+def _scenario_facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
     cap = sheet.points or options.points_cap
     limits = [f"at most {cap} points"] * bool(cap) + [
         "heavy mechs at most half of the units, rounded up"
@@ -103,6 +103,6 @@ def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
         yield "Beacon points", range(1, POINT_BOXES + 1)
 
 
-def _notes(sheet: ScenarioSheet) -> Iterator[str]:
+def _scenario_notes(sheet: ScenarioSheet) -> Iterator[str]:
     if sheet.turn_limit > MAX_TURNS:
         yield f"The game ends after {pluralize(sheet.turn_limit, 'game turn')}."

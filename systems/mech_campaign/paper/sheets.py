@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.figures import decimal
+from systems.figures import format_decimal
 from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Cell
@@ -104,7 +104,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
 def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     reach = tuple((f"Reach for {_points(points)}", far) for points, far in sheet.reach)
     damage = tuple(
-        (f"Expected damage for {_points(points)}", decimal(expected)) for points, expected in sheet.expected_damage
+        (f"Expected damage for {_points(points)}", format_decimal(expected)) for points, expected in sheet.expected_damage
     )
     return (*reach, *damage)
 

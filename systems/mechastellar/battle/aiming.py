@@ -14,7 +14,7 @@ from systems.mechastellar.battle.rules.targets import in_range
 from systems.mechastellar.battle.setup import FieldedUnit
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.setups import Setup
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 
 CONTACT = "contact"
 RANGES = ((CONTACT, "engaged"), *((str(far), f"up to {far}″") for far in (6, 8, 12, 16, 20, 24, 30, 36, 48, 60)))
@@ -33,7 +33,7 @@ BONUSES = {
 CAVEAT = "Supports, skills and the defender’s bonus come on top; both sides’ dice are rolled."
 
 
-def terms(given: Setup, shooter: str) -> ShotTerms | None:
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return everything an attack of that unit depends on. ST-110 to ST-118, ST-160 to ST-164."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
@@ -47,7 +47,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=weapons, ranges=RANGES, helps=helps, caveat=CAVEAT) if weapons else None
 
 
-def calculate_shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     """Return both pools by the rules, for units placed as requested; None if the weapon doesn't reach."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, weapon = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
@@ -116,8 +116,8 @@ def _then(p: Clash) -> str:
 
 def _hit_chance(p: Clash) -> Fraction:
     """Return the chance of more Hits than DEF. ST-113 to ST-115."""
-    hits = distributions.pool(p.dice, p.success, p.crit)
-    guards = distributions.pool(p.guard_dice, p.guard_success, p.guard_crit, rerolls_ones=bool(p.reroll))
+    hits = distributions.pool_chances(p.dice, p.success, p.crit)
+    guards = distributions.pool_chances(p.guard_dice, p.guard_success, p.guard_crit, rerolls_ones=bool(p.reroll))
     return sum(
         (
             one * other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.engine.mute import MuteLog
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.muster import state_sheet
@@ -15,7 +15,7 @@ from systems.mechastellar.battle.state import Battle, State, Unit
 from systems.mechastellar.build.spec import UnitSpec
 
 
-def charts(spec: UnitSpec) -> Iterator[Chart]:
+def list_charts(spec: UnitSpec) -> Iterator[Chart]:
     """Yield its distance by Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
     modes = ("Mode A", "Mode B") if spec.alt_mode else ("inches",)
     places = ["1 Move", f"{c.MOVE_ACTIONS} Moves", "Accelerate"]
@@ -29,7 +29,7 @@ def charts(spec: UnitSpec) -> Iterator[Chart]:
         title="Inches of a turn’s Move Actions",
         across="Moves",
         at=tuple(places),
-        series=tuple(series(name, _reaches(spec, mode)[: len(places)]) for mode, name in enumerate(modes)),
+        series=tuple(chart_series(name, _reaches(spec, mode)[: len(places)]) for mode, name in enumerate(modes)),
         note=f"A turn has {c.MOVE_ACTIONS} Move Actions, one more with an Accelerate; surfacing shortens one.{told}",
     )
 

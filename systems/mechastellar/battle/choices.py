@@ -97,7 +97,7 @@ def _inches(length: float) -> str:
     return f"{length:.1f}″"
 
 
-def _count(number: int, word: str) -> str:
+def count_label(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
@@ -198,7 +198,7 @@ def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
     if p.manner in (c.INDIRECT, c.THROUGH_WALLS):
         words += f", {MANNERS[p.manner]}".rstrip()
     if p.moves:
-        words += f", after {_count(p.moves, 'Move Action')}"
+        words += f", after {count_label(p.moves, 'Move Action')}"
     return f"{words}, one of them a Boost" if boosted else words
 
 
@@ -222,7 +222,7 @@ def ask_plan(chooser: Chooser, make: Asks) -> Asks:
         if theirs != ENOUGH:
             plans.setdefault(theirs, p)
         answers = [Answer(key, _planned(chooser, s, i, each, key[3] == 1)) for key, each in plans.items()]
-        words = f"What does {chooser.unit(i)} attack? It has {_count(moves, 'Move Action')}."
+        words = f"What does {chooser.unit(i)} attack? It has {count_label(moves, 'Move Action')}."
         if not answers:
             return int(make(s, i, must, moves, actions, log))
         value = chooser.choose(u.side, words, [*answers, Answer(ENOUGH, "Nothing: it moves")], theirs, i)
@@ -249,7 +249,7 @@ def ask_zeal_for_plan(chooser: Chooser, buy: Asks) -> Asks:
             return int(buy(s, i, actions, log))
         tried: Log = []
         buy(copy_state(s), i, actions, tried)
-        answers = _yes_no(f"Buy {_count(need, 'Action')}, for {need} Momentum", "Drop the attack")
+        answers = _yes_no(f"Buy {count_label(need, 'Action')}, for {need} Momentum", "Drop the attack")
         words = f"{chooser.unit(i)} has no Action for its attack. Does it use Zeal?"
         if chooser.choose(u.side, words, answers, YES if tried else NO, i) == YES:
             zeal(s, i, need, log)
@@ -273,7 +273,7 @@ def ask_goal(chooser: Chooser, choose: Asks) -> Asks:
         if theirs not in ends:
             answers.append(Answer(theirs, "As the doctrine would"))
             ends[theirs] = (goes, x, y)
-        words = f"Where does {chooser.unit(i)} go? {_count(moves, 'Move Action')} of {_inches(u.move)} left."
+        words = f"Where does {chooser.unit(i)} go? {count_label(moves, 'Move Action')} of {_inches(u.move)} left."
         value = chooser.choose(u.side, words, answers, theirs, i)
         return (goes, x, y) if value == theirs else ends[value]
 
@@ -327,13 +327,13 @@ def ask_attack_here(chooser: Chooser, best: Asks) -> Asks:
                 continue
             for k in _enemies(s, u.side):
                 if value_here(seen, i, u.weapon + at, k) > c.SAME:
-                    price_ = _count(attack_price(w), "Action")
+                    price_ = count_label(attack_price(w), "Action")
                     words = f"{chooser.weapon(i, at)} at {chooser.unit(k)}, {_inches(distance(s, i, k))} away, {price_}"
                     answers.append(Answer((at, k), words))
         if not answers:
             return weapon, e
         theirs = (weapon - u.weapon, e) if weapon >= 0 else ENOUGH
-        words = f"What else does {chooser.unit(i)} attack? It has {_count(actions, 'Action')}."
+        words = f"What else does {chooser.unit(i)} attack? It has {count_label(actions, 'Action')}."
         value = chooser.choose(u.side, words, [*answers, Answer(ENOUGH, "Nothing")], theirs, i)
         return (c.NOBODY, c.NOBODY) if value == ENOUGH else (u.weapon + value[0], value[1])
 
@@ -347,7 +347,7 @@ def ask_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
         u = s.units[i]
         most = min(MAX_ZEAL, s.sides[u.side].momentum)
         answers = [
-            Answer((points,), f"{_count(points, 'Action')}, for {points} Momentum" if points else "None")
+            Answer((points,), f"{count_label(points, 'Action')}, for {points} Momentum" if points else "None")
             for points in range(most + 1)
         ]
         words = f"How many Actions does {chooser.unit(i)} buy with Zeal?"
@@ -409,7 +409,7 @@ def ask_power(chooser: Chooser, spend: Asks) -> Asks:
             for j in range(most_pen + 1):
                 paid = price_of(u.steps_dmg, i) + price_of(u.steps_pen, j)
                 if paid <= u.power:
-                    bought = [_count(i, "step") + " of DMG"] * bool(i) + [_count(j, "step") + " of PEN"] * bool(j)
+                    bought = [count_label(i, "step") + " of DMG"] * bool(i) + [count_label(j, "step") + " of PEN"] * bool(j)
                     answers.append(Answer((i, j), f"{' and '.join(bought)}, {paid} Power" if bought else "None"))
         told: Log = []
         tried, clash = copy_state(s), copy(p)
@@ -557,7 +557,7 @@ def run_parry(chooser: Chooser, again: Asks) -> Asks:
     return parry
 
 
-def _confirmed_step(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
+def confirmed_step(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
     """Replace a step of the AI after the dice are rolled; its arguments begin with state and clash."""
 
     def takes(chooser: Chooser, does: Asks) -> Asks:
@@ -593,17 +593,17 @@ IN_HAND = InHand(
         "choose_attack_bonus": ask_bonus,
         "choose_defence_bonus": ask_reply,
         "spend_power": ask_power,
-        "improvise_attack": _confirmed_step(IMPROVISE, attacks=True),
-        "focus_attack": _confirmed_step(FOCUS, attacks=True),
-        "valor": _confirmed_step(VALOR, attacks=True),
-        "buy_hits": _confirmed_step(HITS, attacks=True),
-        "improvise_defence": _confirmed_step(IMPROVISE, attacks=False),
-        "focus_defence": _confirmed_step(FOCUS, attacks=False),
-        "flash": _confirmed_step(FLASH, attacks=False),
-        "iron_wall": _confirmed_step(WALL, attacks=False),
-        "buy_power_barrier": _confirmed_step(POWER, attacks=False),
-        "buy_havoc_barrier": _confirmed_step(HAVOC, attacks=False),
-        "boost_evade": _confirmed_step(EVADE, attacks=False),
+        "improvise_attack": confirmed_step(IMPROVISE, attacks=True),
+        "focus_attack": confirmed_step(FOCUS, attacks=True),
+        "valor": confirmed_step(VALOR, attacks=True),
+        "buy_hits": confirmed_step(HITS, attacks=True),
+        "improvise_defence": confirmed_step(IMPROVISE, attacks=False),
+        "focus_defence": confirmed_step(FOCUS, attacks=False),
+        "flash": confirmed_step(FLASH, attacks=False),
+        "iron_wall": confirmed_step(WALL, attacks=False),
+        "buy_power_barrier": confirmed_step(POWER, attacks=False),
+        "buy_havoc_barrier": confirmed_step(HAVOC, attacks=False),
+        "boost_evade": confirmed_step(EVADE, attacks=False),
     },
     follows={"press": run_press, "parry": run_parry},
 )

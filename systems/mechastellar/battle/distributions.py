@@ -1,4 +1,4 @@
-"""Exact distributions of pools of dice. Ledger 9; `tables` are the ones the AI looks up, see `doctrine_values`."""
+"""Exact distributions of pools of dice. Ledger 9; `chance_table` are the ones the AI looks up, see `doctrine_values`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from systems.mechastellar.battle import state as c
 
 
 @cache
-def die(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tuple[Fraction, Fraction, Fraction]:
+def die_chances(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tuple[Fraction, Fraction, Fraction]:
     """Return the chances that a die counts 0, 1 or 2. ST-113, ST-114, ST-D03."""
     two = Fraction(11 - max(success, crit), 10)
     one = Fraction(11 - success, 10) - two
@@ -23,10 +23,10 @@ def die(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tupl
 
 
 @cache
-def pool(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> Sequence[Fraction]:
+def pool_chances(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> Sequence[Fraction]:
     """Return the chances of each sum of a pool, from 0 up."""
     found = [Fraction(1)]
-    one = die(success, crit, rerolls_ones=rerolls_ones)
+    one = die_chances(success, crit, rerolls_ones=rerolls_ones)
     for _ in range(dice):
         before, found = found, [Fraction(0)] * (len(found) + 2)
         for at, chance in enumerate(before):
@@ -35,13 +35,13 @@ def pool(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = Fa
     return found
 
 
-def fails(saves: int, chance: Fraction) -> Sequence[Fraction]:
+def failed_save_chances(saves: int, chance: Fraction) -> Sequence[Fraction]:
     """Return the chances of each number of failed saves, from 0 up."""
     return [comb(saves, each) * chance**each * (1 - chance) ** (saves - each) for each in range(saves + 1)]
 
 
 @cache
-def tables() -> Sequence[float]:
+def chance_table() -> Sequence[float]:
     """Return all the numbers that the AI looks up, in the order of the state's constants.
 
     They are pools, failed saves, and room for a curve.
@@ -50,10 +50,10 @@ def tables() -> Sequence[float]:
     kinds = ((5, 10, False), (5, 9, False), (5, 8, False), (5, 11, False), (5, 10, True), (5, 9, True))
     for kind, (success, crit, again) in enumerate(kinds):
         for dice in range(c.DICE):
-            for at, chance in enumerate(pool(dice, success, crit, rerolls_ones=again)):
+            for at, chance in enumerate(pool_chances(dice, success, crit, rerolls_ones=again)):
                 found[c.POOLS_AT + (kind * c.DICE + dice) * c.SUMS + at] = float(chance)
     for tenths in range(c.TENTHS):
         for saves in range(c.MAX_SAVES + 1):
-            for at, chance in enumerate(fails(saves, Fraction(tenths, 10))):
+            for at, chance in enumerate(failed_save_chances(saves, Fraction(tenths, 10))):
                 found[c.FAILS_AT + (tenths * (c.MAX_SAVES + 1) + saves) * (c.MAX_SAVES + 1) + at] = float(chance)
     return found

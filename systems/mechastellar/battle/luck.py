@@ -7,7 +7,7 @@ from fractions import Fraction
 from systems.battle import Trial
 from systems.engine.events import Event
 
-WHAT = {
+TRIALS = {
     "attack-rolled": "hit",
     "defence-rolled": "defence",
     "saves-rolled": "save",
@@ -18,14 +18,14 @@ WHAT = {
 
 def trial_of(event: Event) -> Trial | None:
     """Return the dice of a pool before any change (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
-    if event.kind not in WHAT or not event.faces:
+    if event.kind not in TRIALS or not event.faces:
         return None
     if event.kind == "saves-rolled":
         needed = event.number("pen") - event.number("bonus")
     else:
         needed = event.number("success" if "success" in event.result else "morale")
     return Trial(
-        what=WHAT[event.kind],
+        what=TRIALS[event.kind],
         unit=event.unit or "",
         dice=len(event.faces),
         successes=sum(face >= needed for face in event.faces),

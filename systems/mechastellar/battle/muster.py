@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from systems.mechastellar.battle import distributions
 from systems.mechastellar.battle import state as codes
-from systems.mechastellar.battle.presets import PRESETS
+from systems.mechastellar.battle.presets import AI_STYLES
 from systems.mechastellar.battle.rules.mission import destruction_points
 from systems.mechastellar.battle.state import (
     Battle,
@@ -160,7 +160,7 @@ def state_weapon(weapon: WeaponSpec, options: Options, *, stellar: bool = False)
 
 def state_side(doctrine: str) -> Side:
     """Return a side with its AI style. Ledger 6.5."""
-    preset = PRESETS[doctrine]
+    preset = AI_STYLES[doctrine]
     return Side(
         melee_weight=preset.melee_weight,
         attack_price=preset.attack_price,
@@ -252,6 +252,6 @@ def build_state(
         discs=discs or [Disc()],
         points=[Point(float(x), float(y)) for x, y in table.points],
         faces=[Face() for _ in range(codes.POOL)],
-        chances=[Chance(value) for value in distributions.tables()],
+        chances=[Chance(value) for value in distributions.chance_table()],
         memos=[Memo() for _ in range(codes.MEMOS)],
     )

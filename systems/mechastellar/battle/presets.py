@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
+class AIStyle:
     """The weights of an AI style; `state.Side` explains each number."""
 
     title: str
@@ -21,8 +21,8 @@ class Preset:
     is_bold: bool
 
 
-PRESETS: Mapping[str, Preset] = {
-    "aggressive": Preset(
+AI_STYLES: Mapping[str, AIStyle] = {
+    "aggressive": AIStyle(
         title="Aggressive",
         melee_weight=1.25,
         attack_price=0.5,
@@ -33,7 +33,7 @@ PRESETS: Mapping[str, Preset] = {
         disengages=False,
         is_bold=True,
     ),
-    "cautious": Preset(
+    "cautious": AIStyle(
         title="Cautious",
         melee_weight=0.8,
         attack_price=1.0,

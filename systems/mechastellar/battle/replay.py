@@ -12,8 +12,8 @@ from systems.mechastellar.battle.view import StellarView
 from systems.setups import Setup, once_a_setup
 from systems.situation import Situation
 
-H = 100
-TURN = ("turn", "move", "attack", "end-turn")
+INCH = 100
+TURN_STEPS = ("turn", "move", "attack", "end-turn")
 
 
 @once_a_setup
@@ -35,7 +35,7 @@ def opening(setup: Setup) -> Situation:
                 havoc=fielded.spec.havoc,
                 max_havoc=fielded.spec.havoc,
                 boost=fielded.spec.boost,
-                engages=fielded.spec.engages_in * H,
+                engages=fielded.spec.engages_in * INCH,
                 carries=tuple(names[fielded.unit.key]),
             )
             for fielded in units
@@ -54,9 +54,9 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         if event.kind == "unit-activated":
             turn += 1
             here = Chapter(f"Turn {turn}: {names[event.unit or '']}", STEPS["turn"])
-        elif event.step in TURN and event.step != "turn":
+        elif event.step in TURN_STEPS and event.step != "turn":
             here = Chapter(here.phase, STEPS[event.step])
-        elif event.step not in TURN:
+        elif event.step not in TURN_STEPS:
             here = Chapter(STEPS[event.step])
             turn = 0 if event.step == "start" else turn
         return here

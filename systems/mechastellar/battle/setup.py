@@ -14,7 +14,7 @@ from systems.legality import Check
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.events import REASONS
 from systems.mechastellar.battle.muster import BattleUnit, build_state
-from systems.mechastellar.battle.presets import PRESETS
+from systems.mechastellar.battle.presets import AI_STYLES
 from systems.mechastellar.battle.rules.mission import loss_penalty
 from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
@@ -38,7 +38,7 @@ from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
-DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+DOCTRINES = {slug: preset.title for slug, preset in AI_STYLES.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # the units of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}

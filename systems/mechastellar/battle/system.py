@@ -31,9 +31,9 @@ from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import too_many_units_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
 from systems.mechastellar.build.spec import UnitSpec
-from systems.releases import FIRST, load_versions
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot
+from systems.shots import ShotQuestion, Shot
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
@@ -114,7 +114,7 @@ class StellarBattles(BattleSystem):
     first_game = "versus"
     duel = "versus"
     tallied: Mapping[str, str] = {"dealt": "Damage dealt", "scored": "Victory points", "captured": "Points taken"}
-    words = terms.WORDS
+    words = terms.BATTLE_WORDS
     armed = "arm"
     hand = HAND
     space = table.StellarTable()
@@ -123,7 +123,7 @@ class StellarBattles(BattleSystem):
     crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.list_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
@@ -178,9 +178,9 @@ class StellarBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    shot_terms = staticmethod(aiming.terms)
+    shot_terms = staticmethod(aiming.shot_terms)
 
-    def shot(self, asked: Asked) -> Shot | None:
+    def shot(self, asked: ShotQuestion) -> Shot | None:
         return aiming.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
@@ -201,7 +201,7 @@ class StellarBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, read, options)

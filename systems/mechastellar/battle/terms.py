@@ -6,7 +6,7 @@ from systems.mechastellar.build.scenario import ScenarioSpec
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
-WORDS = BattleWords(
+BATTLE_WORDS = BattleWords(
     lead="Giant robots, monsters and warships on a table of 48 by 48 inches: pools of ten-sided dice, and Momentum that pays for skill.",
     plain="One to twelve units a side; five control points, five Rounds, and victory points for what you destroy.",
     whole_game="A table in inches, five control points, five Rounds",

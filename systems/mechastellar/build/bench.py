@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from systems.figures import MINUS, signed
+from systems.figures import MINUS, format_signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 from systems.roster import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
@@ -107,7 +107,7 @@ def _place(spec: UnitSpec, place: int) -> BenchSection:
     return BenchSection(
         slug=f"w{place}",
         title=f"Weapon {place}",
-        fields=(_choice(place, chosen), *_weapon(place, weapon)),
+        fields=(_choice(place, chosen), *_weapon_section(place, weapon)),
         note=notes[is_printed],
         is_fixed=is_printed,
         is_folded=weapon is None and place > 1,
@@ -128,12 +128,12 @@ def _choice(place: int, chosen: str) -> BenchPick:
 def _describe(weapon: Weapon) -> str:
     """Describe a weapon in one line."""
     reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
-    parts = [f"{weapon.dice}d10 {signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
+    parts = [f"{weapon.dice}d10 {format_signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
     parts += [f"PEN {weapon.pen}{weapon.pen_tag}"] if weapon.pen is not None else []
     return ", ".join([*parts, *([describe_tags(weapon)] if weapon.tags else [])])
 
 
-def _weapon(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick | BenchFigure | BenchTick]:
+def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick | BenchFigure | BenchTick]:
     has: Mapping[str, str] = weapon_fields(weapon) if weapon else {}
 
     def field(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.mechastellar.catalogue.types import SUCCESS, Weapon
 
 from .chances import Blow, Pool, mean_damage
@@ -17,7 +17,7 @@ MELEE = "melee"
 MAX_DRAWN = 10  # most dice in a pool. ST-112
 
 
-def charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
+def list_charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
     """Yield the chart for one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
     yield Chart(
         slug="damage",
@@ -25,7 +25,7 @@ def charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[
         across="Distance",
         at=(MELEE, *(f"{distance}″" for distance in DISTANCES_IN)),
         series=tuple(
-            series(name, [_melee(spec, target), *(_shot(spec, target, distance) for distance in DISTANCES_IN)])
+            chart_series(name, [_melee(spec, target), *(_shot(spec, target, distance) for distance in DISTANCES_IN)])
             for name, target in targets
         ),
         note="One attack with the best weapon, without Focus, tags, orders and cover.",

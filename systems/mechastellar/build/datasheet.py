@@ -10,7 +10,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
-from systems.figures import MINUS, decimal, signed
+from systems.figures import MINUS, format_decimal, format_signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import (
     FINISHING_DAMAGE,
@@ -77,7 +77,7 @@ class WeaponLine:
     @property
     def pool(self) -> str:
         """Dice and bonus Hits: `5d10 +5`."""
-        return f"{self.dice}d10 {signed(self.hits)}" if self.hits else f"{self.dice}d10"
+        return f"{self.dice}d10 {format_signed(self.hits)}" if self.hits else f"{self.dice}d10"
 
     @property
     def reach(self) -> str:
@@ -88,12 +88,12 @@ class WeaponLine:
 
     @property
     def mean_told(self) -> str:
-        told = decimal(self.mean_hits, 1)
-        return f"{told} | {decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
+        told = format_decimal(self.mean_hits, 1)
+        return f"{told} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
 
     @property
     def focus_told(self) -> str:
-        return decimal(self.mean_hits_focus, 1)
+        return format_decimal(self.mean_hits_focus, 1)
 
     @property
     def per_hit_told(self) -> str:
@@ -131,16 +131,16 @@ class Defence:
     @property
     def drawn(self) -> int:
         """The dice that are thrown."""
-        return _drawn(self.dice)
+        return drawn_dice(self.dice)
 
     @property
     def pool(self) -> str:
-        told = f"{self.dice}d10 {signed(self.flat)}" if self.flat else f"{self.dice}d10"
+        told = f"{self.dice}d10 {format_signed(self.flat)}" if self.flat else f"{self.dice}d10"
         return told if self.success == SUCCESS else f"{told} ({self.success}+)"
 
     @property
     def mean_told(self) -> str:
-        return decimal(self.mean, 1)
+        return format_decimal(self.mean, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,8 +347,8 @@ def unit_datasheet(
         hits_left=spec.hp if condition is None or condition.hits is None else min(spec.hp, condition.hits),
         is_unfit=condition is not None and condition.unfit,
         morale=spec.morale,
-        evade=_defence(spec, "Evade"),
-        melee=_defence(spec, "Melee"),
+        evade=make_defence(spec, "Evade"),
+        melee=make_defence(spec, "Melee"),
         shield=spec.shield,
         barrier=spec.barrier,
         boost=spec.boost,
@@ -357,7 +357,7 @@ def unit_datasheet(
         catapult=spec.catapult,
         repair_hp=spec.repair_hp,
         resources=tuple(_resources(spec, options)),
-        weapons=tuple(_weapon_line(weapon) for weapon in spec.weapons),
+        weapons=tuple(weapon_line(weapon) for weapon in spec.weapons),
         skills=tuple(_skills(spec, options)),
         bonuses=tuple(_bonuses(spec, options)),
         orders=tuple(CATALOGUE.orders[slug].name for slug in spec.orders_given),
@@ -374,23 +374,23 @@ def unit_datasheet(
     )
 
 
-def _defence(spec: UnitSpec, name: str) -> Defence:
+def make_defence(spec: UnitSpec, name: str) -> Defence:
     is_evade = name == "Evade"
     dice, flat = (spec.evade_dice, spec.evade_def) if is_evade else (spec.melee_dice, spec.melee_def)
     success = spec.evade_success if is_evade else spec.melee_success
     rerolls = is_evade and spec.has("reroll-evade-1s")
-    pool = Pool(dice=_drawn(dice), flat=flat + max(spec.shield, spec.barrier), success=success, rerolls_ones=rerolls)
+    pool = Pool(dice=drawn_dice(dice), flat=flat + max(spec.shield, spec.barrier), success=success, rerolls_ones=rerolls)
     return Defence(name=name, dice=dice, flat=flat, success=success, rerolls_ones=rerolls, mean=mean(pool))
 
 
-def _drawn(dice: int) -> int:
+def drawn_dice(dice: int) -> int:
     """Return the dice that are thrown; a pool has at most ten. ST-112."""
     return max(0, min(10, dice))
 
 
-def _weapon_line(weapon: Weapon) -> WeaponLine:
-    far = Pool(dice=_drawn(weapon.dice), flat=weapon.hits)
-    near = Pool(dice=_drawn(weapon.dice + weapon.rf_dice), flat=weapon.hits + weapon.rf_hits)
+def weapon_line(weapon: Weapon) -> WeaponLine:
+    far = Pool(dice=drawn_dice(weapon.dice), flat=weapon.hits)
+    near = Pool(dice=drawn_dice(weapon.dice + weapon.rf_dice), flat=weapon.hits + weapon.rf_hits)
     focus = Pool(dice=far.dice, flat=weapon.hits, success=FOCUS)
     fails = None if weapon.pen is None else save_fails(weapon.pen)
     hurts = Fraction(0) if fails is None or weapon.pen_tag else SAVE_DAMAGE * fails
@@ -417,8 +417,8 @@ def _weapon_line(weapon: Weapon) -> WeaponLine:
 
 
 def _change(weapon: Weapon) -> str:
-    dice = f"{signed(weapon.rf_dice)} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
-    hits = f"{signed(weapon.rf_hits)} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
+    dice = f"{format_signed(weapon.rf_dice)} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
+    hits = f"{format_signed(weapon.rf_hits)} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
     return ", ".join(each for each in (dice, hits) if each) or "no change"
 
 
@@ -467,7 +467,7 @@ def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:
         yield "Sensors", f'{other.sensors_in}"'
     for name in ("evade", "melee"):
         if any(figure.startswith(name) for figure in figures):
-            yield name.capitalize(), _defence(other, name.capitalize()).pool
+            yield name.capitalize(), make_defence(other, name.capitalize()).pool
 
 
 def card_text(sheet: Datasheet) -> str:

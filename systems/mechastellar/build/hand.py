@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 
-from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, Count, PilotsFate, Tick
+from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, CountField, PilotFateField, TickField
 from systems.hand import HandTerms
 from systems.mechastellar.catalogue import CATALOGUE
 
 from .words import WORDS
 
 MAX_HP = CATALOGUE.limits["hp"].most
-LEADERS = Count(  # Level 1+ units and Commanders among its kills, ST-403
+LEADERS = CountField(  # Level 1+ units and Commanders among its kills, ST-403
     name="leaders",
     label="leaders among them",
     told="leaders among them: {answer}",
     is_recorded=True,
 )
-SCORED = Count(name="scored", label="victory points", told="victory points: {answer}", most=500, is_recorded=True)
-DEALT = Count(name="dealt", label="damage dealt", told="damage dealt: {answer}", most=500_000, is_recorded=True)
-CHALLENGES = Count(name="challenges", label="Challenges", told="Challenges won: {answer}", is_recorded=True)
-COMMANDER = Tick(name="commander", label="Commander", told="was the Commander")  # ST-028
-CREWS_FATE = PilotsFate(
+SCORED = CountField(name="scored", label="victory points", told="victory points: {answer}", most=500, is_recorded=True)
+DEALT = CountField(name="dealt", label="damage dealt", told="damage dealt: {answer}", most=500_000, is_recorded=True)
+CHALLENGES = CountField(name="challenges", label="Challenges", told="Challenges won: {answer}", is_recorded=True)
+COMMANDER = TickField(name="commander", label="Commander", told="was the Commander")  # ST-028
+CREWS_FATE = PilotFateField(
     name=FATE.name,
     label="crew’s fate",
     needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}: {name} was not."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Bonus, Resource, Score, Skill, Tag, Trait
 from systems.mechastellar.options import Options
@@ -38,7 +38,7 @@ def bonuses_of(options: Options) -> Iterator[Bonus]:
         if each.slug == "bullseye" and not options.bullseye_lock:
             yield replace(each, effect="Crits on 9.")
         elif each.slug == "counter" and options.counter_penalty == 1:
-            yield replace(each, effect=each.effect.replace(f"{signed(each.hits)} Hits", f"{signed(-1)} Hit"))
+            yield replace(each, effect=each.effect.replace(f"{format_signed(each.hits)} Hits", f"{format_signed(-1)} Hit"))
         else:
             yield each
 
@@ -50,7 +50,7 @@ def resources_of(options: Options) -> Iterator[Resource]:
             if options.havoc_buys_actions:
                 yield replace(each, effect="+2 Actions.")
         elif each.slug == "power-pen" and options.power_pen_step != 1:
-            yield replace(each, effect=each.effect.replace("+1", signed(options.power_pen_step)))
+            yield replace(each, effect=each.effect.replace("+1", format_signed(options.power_pen_step)))
         elif each.tier == "core" or options.is_advanced:
             yield each
 

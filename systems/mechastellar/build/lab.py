@@ -67,7 +67,7 @@ def lab_spec(fields: Mapping[str, str]) -> dict[str, Any]:
         spec["alt_mode"] = mode
     weapons: list[object] = []
     for place in range(1, PLACES + 1):
-        if each := _weapon(place, given, [_slug(weapon) for weapon in weapons]):
+        if each := _weapon_spec(place, given, [_slug(weapon) for weapon in weapons]):
             weapons.append(each)
     return spec | {"weapons": weapons}
 
@@ -83,7 +83,7 @@ def read_number(text: str) -> object:
     return float(text) if re.fullmatch(r"[+-]?\d{1,6}\.\d{1,3}", text) else text
 
 
-def _weapon(place: int, given: Mapping[str, str], taken: Sequence[str]) -> object:
+def _weapon_spec(place: int, given: Mapping[str, str], taken: Sequence[str]) -> object:
     """Return the weapon of that place: from the catalogue, with its own figures, or none."""
     chosen = given.get(weapon_field(place, ""), "")
     if chosen != CUSTOM_WEAPON:

@@ -14,8 +14,8 @@ from systems.legality import Check, Problem, join_words
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
-from systems.small_map import SmallMap, diamond, disc, small_table
-from systems.table_form import LyingFields, Place
+from systems.small_map import SmallMap, map_diamond, map_disc, small_table
+from systems.table_form import PlacedFields, Place
 
 from .table_map import describe_map, draw_map
 from .tables import Table, TablePiece
@@ -42,7 +42,7 @@ Count = Annotated[int, pydantic.Field(ge=0, le=999_999)]
 StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 
 
-class PieceFields(LyingFields):
+class PieceFields(PlacedFields):
     """A disc of terrain; its marks belong to the advanced rules."""
 
     radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
@@ -192,8 +192,8 @@ def _advanced(piece: PieceFields) -> Iterator[str]:
 def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the first of its tables: pieces and control points."""
     table = sheet.tables[0]
-    pieces = (disc(STYLES[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
-    points = (diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
+    pieces = (map_disc(STYLES[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
+    points = (map_diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
     return small_table(table.size, table.depth, (*pieces, *points))
 
 

@@ -11,23 +11,23 @@ from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
 from systems.table_form import (
-    BARE,
-    FIGURE,
-    GONE,
+    BARE_LAYOUT,
+    FIGURE_PATTERN,
+    REMOVED_KIND,
     HALVES,
     WHOLE_NUMBER,
     Brush,
     PointRow,
     brushes,
-    figure,
+    format_figure,
     piece_numbers,
     place_error,
     point_rows,
     sent_points,
-    sentence,
-    text,
-    turned,
-    whole,
+    sent_sentence,
+    sent_figure,
+    mirror_half,
+    parse_whole_number,
 )
 
 from .scenario import (
@@ -48,7 +48,7 @@ from .scenario import (
     scenario_json,
     scenario_table,
 )
-from .table_map import RIM, SIDE, describe_map, draw_map
+from .table_map import RIM, MAP_SIDE, describe_map, draw_map
 from .tables import Table, TablePiece
 
 SPARE_ROWS = 3
@@ -56,7 +56,7 @@ PLAIN_RADIUS = "2"
 POINT = "Control point"
 ON_TABLE = "ST-021"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
-LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
+LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE_LAYOUT, "Nothing"))
 FIGURE_LABELS: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
 EMPTY_VALUES: Mapping[str, int] = {"table_in": TABLE_IN}  # the value of an empty field, if it isn't 0
 
@@ -77,7 +77,7 @@ class PieceRow:
 
     @property
     def is_empty(self) -> bool:
-        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+        return self.kind == REMOVED_KIND or (not self.kind and not self.x and not self.y)
 
     @property
     def field(self) -> str:
@@ -87,7 +87,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, and whether it is chosen."""
-        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -117,7 +117,7 @@ class ScenarioForm:
     table_least: int = MIN_TABLE
     table_most: int = MAX_TABLE
     capture_in: int = CAPTURE_IN
-    rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
+    rim: float = RIM / (MAP_SIDE + 2 * RIM)  # of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     point: str = POINT
     blank: PieceRow = PieceRow(number=0)
@@ -151,9 +151,9 @@ def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
     return PieceRow(
         number=number,
         kind=piece.kind,
-        x=figure(piece.x),
-        y=figure(piece.y),
-        radius=figure(piece.radius),
+        x=format_figure(piece.x),
+        y=format_figure(piece.y),
+        radius=format_figure(piece.radius),
         is_destructible=piece.is_destructible,
         is_high=piece.is_high,
         has_roof=piece.has_roof,
@@ -176,13 +176,13 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
     spec = ScenarioSpec(
-        brief=sentence(fields, "brief", MAX_BRIEF),
+        brief=sent_sentence(fields, "brief", MAX_BRIEF),
         rounds=_read_figure(fields, "rounds"),
         force_points=_read_figure(fields, "force_points"),
         table_in=_read_figure(fields, "table_in"),
         stellar="stellar" in fields,
     )
-    if lay == BARE:
+    if lay == BARE_LAYOUT:
         return scenario_json(spec)
     if lay in CATALOGUE.maps:
         table = map_table(CATALOGUE.maps[lay], spec.size)
@@ -198,14 +198,14 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     pieces = [_piece(row) for row in rows]
     spots = [(float(row.x), float(row.y)) for row in points if not row.is_empty]
     if lay in HALVES:
-        pieces, spots = turned(pieces, spots, spec.size, side=list(HALVES).index(lay))
+        pieces, spots = mirror_half(pieces, spots, spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MAX_PIECES:
         raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with_pieces(spec, pieces, spots))
 
 
 def _read_figure(fields: Mapping[str, str], name: str) -> int:
-    number = whole(fields.get(name, ""))
+    number = parse_whole_number(fields.get(name, ""))
     if number is None:
         raise DocumentError(FIGURE_LABELS[name], WHOLE_NUMBER)
     return number if fields.get(name, "").strip() else EMPTY_VALUES.get(name, 0)
@@ -219,9 +219,9 @@ def _with_pieces(
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
-    size = ScenarioSpec(table_in=whole(fields.get("table_in", "")) or TABLE_IN).size
+    size = ScenarioSpec(table_in=parse_whole_number(fields.get("table_in", "")) or TABLE_IN).size
     points, rows = sent_points(fields, POINTS, size, ON_TABLE), submitted_pieces(fields, size)
-    errors = {name: "" if whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS}
+    errors = {name: "" if parse_whole_number(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS}
     told = [
         *((words.capitalize(), errors[name]) for name, words in FIGURE_LABELS.items()),
         *((f"Control point {row.number}", row.error) for row in points),
@@ -232,7 +232,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     if len(drawn) > MAX_PIECES:
         problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
-        brief=sentence(fields, "brief", MAX_BRIEF),
+        brief=sent_sentence(fields, "brief", MAX_BRIEF),
         rounds=fields.get("rounds", "")[:12],
         force_points=fields.get("force_points", "")[:12],
         table_in=fields.get("table_in", "")[:12],
@@ -263,9 +263,9 @@ def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ..
         PieceRow(
             number=at,
             kind=fields[f"piece-{at}-kind"],
-            x=text(fields, f"piece-{at}-x"),
-            y=text(fields, f"piece-{at}-y"),
-            radius=text(fields, f"piece-{at}-radius"),
+            x=sent_figure(fields, f"piece-{at}-x"),
+            y=sent_figure(fields, f"piece-{at}-y"),
+            radius=sent_figure(fields, f"piece-{at}-radius"),
             is_destructible=f"piece-{at}-breaks" in fields,
             is_high=f"piece-{at}-top" in fields,
             has_roof=f"piece-{at}-roof" in fields,
@@ -284,7 +284,7 @@ def _piece_error(row: PieceRow, size: int) -> str:
         return "lacks its place"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
-    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
+    if not FIGURE_PATTERN.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
         return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 

@@ -153,7 +153,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         by_points = sorted(self.published.values(), key=lambda each: each.printed_points)
         shown = (by_points[0], by_points[len(by_points) // 2], by_points[-1])
-        return tuple(charts.charts(spec, [(each.name, each.spec) for each in shown]))
+        return tuple(charts.list_charts(spec, [(each.name, each.spec) for each in shown]))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name

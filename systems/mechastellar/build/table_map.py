@@ -13,7 +13,7 @@ from systems.mechastellar.catalogue.types import CAPTURE_IN
 
 from .tables import Table, TablePiece
 
-SIDE = 480.0  # width of the drawing, for any size of table
+MAP_SIDE = 480.0  # width of the drawing, for any size of table
 RIM = 20.0  # around the table, for the scale
 STEP_IN = 6  # between lines of the grid
 IN_SPACE = " A battlefield in space: cannons don't fire indirectly."
@@ -22,7 +22,7 @@ LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class MapPalette:
     line: str
     soft: str
     key: str
@@ -34,21 +34,21 @@ class Palette:
     water: str
 
 
-SCREEN = Palette(
+SCREEN_PALETTE = MapPalette(
     "currentColor", "currentColor", "var(--signal)", "var(--zone-a)", "var(--zone-b)", "var(--block)", "#ffffff",
     "var(--low)", "var(--water)",
 )  # fmt: skip
 
 
-def draw_map(table: Table, inks: Palette = SCREEN, font: str = "inherit") -> str:
+def draw_map(table: Table, inks: MapPalette = SCREEN_PALETTE, font: str = "inherit") -> str:
     """Return the table as an SVG element with its alternative text; side B's edge on top."""
-    size = SIDE + 2 * RIM
+    size = MAP_SIDE + 2 * RIM
     parts = (_zones(table, inks), _grid(table, inks), _pieces(table, inks), _points(table, inks), _scale(table, inks))
     drawn = "".join(each for part in parts for each in part)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map stellar-map" viewBox="{-RIM:g} {-RIM:g} {size:g} {size:g}" '
         f'role="img" font-family="{escape(font)}"><title>{escape(describe_map(table))}</title>{drawn}'
-        f'<rect x="0" y="0" width="{SIDE:g}" height="{SIDE:g}" fill="none" stroke="{inks.line}" stroke-width="2.4"/></svg>'
+        f'<rect x="0" y="0" width="{MAP_SIDE:g}" height="{MAP_SIDE:g}" fill="none" stroke="{inks.line}" stroke-width="2.4"/></svg>'
     )
 
 
@@ -70,36 +70,36 @@ def _places(table: Table, kind: str) -> str:
 
 def _inch(table: Table) -> float:
     """Return the length of an inch in the drawing."""
-    return SIDE / table.size
+    return MAP_SIDE / table.size
 
 
-def _zones(table: Table, inks: Palette) -> Iterator[str]:
+def _zones(table: Table, inks: MapPalette) -> Iterator[str]:
     deep = table.depth * _inch(table)
-    for top, fill, name in ((0.0, inks.zone_b, "B"), (SIDE - deep, inks.zone_a, "A")):
+    for top, fill, name in ((0.0, inks.zone_b, "B"), (MAP_SIDE - deep, inks.zone_a, "A")):
         yield (
-            f'<rect x="0" y="{top:g}" width="{SIDE:g}" height="{deep:g}" fill="{fill}" stroke="{inks.line}" '
+            f'<rect x="0" y="{top:g}" width="{MAP_SIDE:g}" height="{deep:g}" fill="{fill}" stroke="{inks.line}" '
             f'stroke-width="1" stroke-dasharray="7 4"/>'
         )
-        yield _text(SIDE / 2, top + deep / 2 + 14, name, 40, inks.soft, is_bold=True)
+        yield _text(MAP_SIDE / 2, top + deep / 2 + 14, name, 40, inks.soft, is_bold=True)
 
 
-def _grid(table: Table, inks: Palette) -> Iterator[str]:
+def _grid(table: Table, inks: MapPalette) -> Iterator[str]:
     at = [inches * _inch(table) for inches in range(STEP_IN, table.size, STEP_IN)]
-    lines = "".join(f"M{each:g} 0V{SIDE:g}M0 {SIDE - each:g}H{SIDE:g}" for each in at)
+    lines = "".join(f"M{each:g} 0V{MAP_SIDE:g}M0 {MAP_SIDE - each:g}H{MAP_SIDE:g}" for each in at)
     yield f'<path d="{lines}" fill="none" stroke="{inks.soft}" stroke-width="0.4" stroke-opacity="0.45"/>'
 
 
-def _pieces(table: Table, inks: Palette) -> Iterator[str]:
+def _pieces(table: Table, inks: MapPalette) -> Iterator[str]:
     inch = _inch(table)
     for piece in table.pieces:
-        left, top = piece.x * inch, SIDE - piece.y * inch
+        left, top = piece.x * inch, MAP_SIDE - piece.y * inch
         yield _disc(piece, left, top, piece.radius * inch, inks)
         ink = inks.on_block if piece.kind in ("tall", "wreck") else inks.line
         letter = LETTERS[piece.kind] + ("+" if piece.is_high and piece.kind != "high" else "")
         yield _text(left, top + 6, letter, 17, ink, is_bold=True)
 
 
-def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Palette) -> str:
+def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: MapPalette) -> str:
     fills = {"tall": inks.block, "wreck": inks.block, "deep-water": inks.water}
     dashes = ' stroke-dasharray="5 3"' if piece.is_destructible else ""
     return (
@@ -108,11 +108,11 @@ def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: Palet
     )
 
 
-def _points(table: Table, inks: Palette) -> Iterator[str]:
+def _points(table: Table, inks: MapPalette) -> Iterator[str]:
     """Yield each control point with its number and the ring within which it is captured."""
     inch = _inch(table)
     for number, (x, y) in enumerate(table.points, start=1):
-        left, top = x * inch, SIDE - y * inch
+        left, top = x * inch, MAP_SIDE - y * inch
         yield (
             f'<circle cx="{left:g}" cy="{top:g}" r="{CAPTURE_IN * inch:g}" fill="none" stroke="{inks.key}" '
             f'stroke-width="1.4" stroke-dasharray="3 2"/>'
@@ -121,13 +121,13 @@ def _points(table: Table, inks: Palette) -> Iterator[str]:
         yield _text(left, top + 26, str(number), 13, inks.line, is_bold=True)
 
 
-def _scale(table: Table, inks: Palette) -> Iterator[str]:
+def _scale(table: Table, inks: MapPalette) -> Iterator[str]:
     """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
-        yield f'<path d="M{at:g} {SIDE:g}v4M0 {SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'
-        yield _text(at, SIDE + 15, str(inches), SCALE_SIZE, inks.soft)
-        yield _text(-11, SIDE - at + 4, str(inches), SCALE_SIZE, inks.soft)
+        yield f'<path d="M{at:g} {MAP_SIDE:g}v4M0 {MAP_SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'
+        yield _text(at, MAP_SIDE + 15, str(inches), SCALE_SIZE, inks.soft)
+        yield _text(-11, MAP_SIDE - at + 4, str(inches), SCALE_SIZE, inks.soft)
 
 
 def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import Option
+from systems.options import HouseRuleEntry
 
 CrewKind = Literal["pilot", "kaiju", "captain"]
 PenTag = Literal["", "S", "P"]  # stun, push or pull
@@ -417,5 +417,5 @@ class Catalogue:
     weapons: Mapping[str, Weapon]
     profiles: Mapping[str, Profile]
     limits: Mapping[str, Limit]
-    options: Mapping[str, Option]
+    options: Mapping[str, HouseRuleEntry]
     refusals: Mapping[str, Refusal]

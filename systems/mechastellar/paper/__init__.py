@@ -35,7 +35,7 @@ class MechaStellarPaper(SystemPaper):
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet, detail))
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.additions(sheet)
+        return additions.list_additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
@@ -43,10 +43,10 @@ class MechaStellarPaper(SystemPaper):
         return crews.pilot_card(pilot, sheet, company, detail)
 
     counter = staticmethod(counters.build_counter)
-    blank_unit_card = staticmethod(blanks.unit_card)
-    blank_pilot_card = staticmethod(crews.blank_card)
+    blank_unit_card = staticmethod(blanks.blank_unit_card)
+    blank_pilot_card = staticmethod(crews.blank_pilot_card)
     sheet_context = staticmethod(sheets.sheet_context)
-    blank_sheet = staticmethod(sheets.blank_context)
+    blank_sheet = staticmethod(sheets.blank_sheet_context)
     roster_line = staticmethod(rosters.roster_line)
     roster_pilot = staticmethod(rosters.roster_pilot)
 

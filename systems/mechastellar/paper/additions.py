@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from systems.figures import decimal
+from systems.figures import format_decimal
 from systems.mechastellar.build.chances import Pool, mean
 from systems.mechastellar.build.datasheet import Datasheet, Defence
 from systems.paper.blocks import Addition, Entry, Row, Table
 
 COVER = 2  # ST-340
-CELL_MM = 10.0
+ADDITION_CELL_MM = 10.0
 
 
-def additions(sheet: Datasheet) -> tuple[Addition, ...]:
+def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
     return (Addition(block=defence_table(sheet), brief=_defence_brief(sheet)),)
 
 
 def defence_table(sheet: Datasheet) -> Table:
     """Return the mean DEF against Shooting and in Melee by situation, and attackers' bonuses. ST-114, ST-180 to ST-182."""
-    return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=CELL_MM)
+    return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=ADDITION_CELL_MM)
 
 
 def _defence_brief(sheet: Datasheet) -> Entry:
@@ -61,4 +61,4 @@ def _mean(defence: Defence, guard: int) -> str:
         success=defence.success,
         rerolls_ones=defence.rerolls_ones,
     )
-    return decimal(mean(pool), 1)
+    return format_decimal(mean(pool), 1)

@@ -19,7 +19,7 @@ def strip(labels: tuple[str, ...]) -> Strip:
     return Strip(cells=tuple(Cell(label=label, value="") for label in labels))
 
 
-def unit_card() -> CardContent:
+def blank_unit_card() -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in (*KINDS, *CREWS))),
         strip(FRAME),
@@ -30,10 +30,10 @@ def unit_card() -> CardContent:
         Ticks(items=state_ticks()),
     )
     front = CardFace(title="", kicker="Name of the unit", corner_label="points", blocks=blocks, notes="Notes")
-    return CardContent(front=front, back=_back())
+    return CardContent(front=front, back=_blank_back())
 
 
-def _back() -> CardFace:
+def _blank_back() -> CardFace:
     blocks = (
         Lines(title="Skills and bonuses", count=6),
         Lines(title="Traits", count=3),

@@ -9,7 +9,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import HP_BOX, Skill
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE
+from systems.paper.words import NO_BOXES
 
 SYSTEM_NAME = "MechaStellar"
 NOTES = "Notes"
@@ -111,7 +111,7 @@ def _weapon_row(line: WeaponLine, detail: Detail) -> Row:
     return Row(
         name=line.name,
         ticks=(False,),
-        cells=(line.pool, "melee" if line.is_melee else f'{line.range_in}"', str(line.dmg), line.pen or NONE),
+        cells=(line.pool, "melee" if line.is_melee else f'{line.range_in}"', str(line.dmg), line.pen or NO_BOXES),
         detail=" · ".join(part for part in parts if part),
     )
 
@@ -131,7 +131,7 @@ def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     return CardFace(
         title="Skills",
         kicker=f"{SYSTEM_NAME} · a die of 5+ is one, a 10 two; [M] is Momentum",
-        blocks=tuple(_back(sheet, detail)),
+        blocks=tuple(_back_blocks(sheet, detail)),
         notes=NOTES,
     )
 
@@ -142,7 +142,7 @@ def skill_limit(skills: Sequence[Skill]) -> str:
     return f"one a turn; {free} besides" if free else "one a turn"
 
 
-def _back(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
+def _back_blocks(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
     skills = (Entry(name=describe_skill(each, sheet.level), text=each.effect) for each in sheet.skills)
     yield Entries(title="Skills", note=skill_limit(sheet.skills), entries=tuple(skills))
     if sheet.bonuses:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.house_rules import (
     UNUSABLE,
@@ -22,7 +22,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Action, Advantage
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, pluralize
+from systems.paper.words import NO_BOXES, pluralize
 
 from .cards import SYSTEM_NAME, skill_limit
 
@@ -132,7 +132,7 @@ def _momentum(options: Options) -> ReferenceSection:
         ReferenceLine(
             name=each.name,
             text=each.when,
-            cells=(NONE if each.change is None else signed(each.change),),
+            cells=(NO_BOXES if each.change is None else format_signed(each.change),),
             rule=each.rule,
         )
         for each in CATALOGUE.momentum.values()
@@ -142,7 +142,7 @@ def _momentum(options: Options) -> ReferenceSection:
         title="Momentum",
         heads=("change",),
         rule="ST-240",
-        lines=(*changes, replace(_rule(PAYING, options), cells=(NONE,))),
+        lines=(*changes, replace(_rule(PAYING, options), cells=(NO_BOXES,))),
     )
 
 
@@ -154,7 +154,7 @@ def _scores(options: Options) -> ReferenceSection:
             ReferenceLine(
                 name=each.name,
                 text=each.condition,
-                cells=(NONE if each.points is None else signed(each.points),),
+                cells=(NO_BOXES if each.points is None else format_signed(each.points),),
                 rule=each.rule,
             )
             for each in scores_of(options)
@@ -183,13 +183,13 @@ def _throws(options: Options) -> ReferenceSection:
             cells=(
                 str(each.dice),
                 "melee" if each.range_in is None else f'{each.range_in}"',
-                f"{each.damage_per_size} × (2 + Size)" if each.damage_per_size else NONE,
+                f"{each.damage_per_size} × (2 + Size)" if each.damage_per_size else NO_BOXES,
             ),
             rule=each.rule,
         )
         for each in CATALOGUE.special_attacks.values()
     )
-    more = replace(_rule(THROWS, options), cells=(NONE,) * 3)
+    more = replace(_rule(THROWS, options), cells=(NO_BOXES,) * 3)
     return ReferenceSection(title="Throw and Crash", heads=("dice", "range", "DMG"), lines=(*lines, more))
 
 
@@ -268,7 +268,7 @@ def _resources(sheets: Sequence[Datasheet], options: Options) -> ReferenceSectio
     rules = [rule for stat, ids in HELD.items() if stat in held for rule in ids]
     if lines:
         rules.append(BOUGHT)
-    lines += [replace(_rule(rule, options), cells=(NONE, NONE)) for rule in rules]
+    lines += [replace(_rule(rule, options), cells=(NO_BOXES, NO_BOXES)) for rule in rules]
     return ReferenceSection(title="Boost, Power, Havoc", heads=("first", "again"), lines=tuple(lines))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
 from systems.mechastellar.build.drawing import Palette, machine_svg
 from systems.paper.blocks import Cell
@@ -16,7 +16,7 @@ from .cards import SYSTEM_NAME, describe_crew, is_named, state_ticks
 LONG_NAME = 24
 FIVES = 5  # boxes of 500 HP in one group
 RECORD = ("Battles", "Kills", "Times lost")
-INKS = Palette(font="'Muster Condensed'")
+SHEET_PALETTE = Palette(font="'Muster Condensed'")
 LABELS = (
     *("FRAME", "PERF", "SIZE", "MOVE", "SENSORS", "MORALE", "HP"),
     *("EVADE", "MELEE", "SHIELD", "BARRIER"),
@@ -56,14 +56,14 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "orders": sheet.orders,
         "mode_b": sheet.mode_b,
         "drawing": machine_svg(
-            sheet.kind_slug, sheet.size_number, sheet.sensors_in, [w.range_in for w in sheet.weapons], INKS
+            sheet.kind_slug, sheet.size_number, sheet.sensors_in, [w.range_in for w in sheet.weapons], SHEET_PALETTE
         ),
-        "facts": tuple(_facts(sheet)),
+        "facts": tuple(_sheet_facts(sheet)),
         "record": _record(sheet),
     }
 
 
-def blank_context() -> Mapping[str, object]:
+def blank_sheet_context() -> Mapping[str, object]:
     """Return a blank datasheet to write on."""
     cells = tuple(Cell(label=label, value="") for label in LABELS)
     return {
@@ -100,7 +100,7 @@ def _line(line: WeaponLine) -> dict[str, Any]:
     }
 
 
-def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
+def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
     near, far = sheet.reach
     facts = [
         ("Engages", f'within {sheet.engages_in}"'),
@@ -109,7 +109,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
         ("Worth", f"{sheet.vp} VP, {sheet.vp_crippled} crippled; as Commander the Round besides"),
     ]
     if sheet.momentum:
-        facts.append(("Momentum", f"{signed(-sheet.momentum)} at the start"))
+        facts.append(("Momentum", f"{format_signed(-sheet.momentum)} at the start"))
     if sheet.trait_names:
         facts.append(("Traits", sheet.trait_names))
     if sheet.catapult or sheet.repair_hp:

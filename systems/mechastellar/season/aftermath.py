@@ -39,7 +39,7 @@ HUNDREDTHS = 100
 PENALTIES = {slug: CATALOGUE.scores[slug].points or 0 for slug in ("vp-critical", "vp-casualties")}
 
 
-def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
+def settle_battle(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
     """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
@@ -64,7 +64,7 @@ def victory_points(side: Sequence[Fought], *, is_finale: bool = False) -> int:
     return scored
 
 
-def scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) -> tuple[int, ...]:
+def side_scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) -> tuple[int, ...]:
     """Return both sides' victory points in hundredths. ST-402."""
     return tuple(HUNDREDTHS * victory_points(side, is_finale=options.is_finale) for side in sides)
 

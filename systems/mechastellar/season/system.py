@@ -23,10 +23,10 @@ class MechaStellarLeague(CampaignSystem[UnitSpec]):
     finale_options = MappingProxyType({"finale": True})  # ST-382, ST-410
 
     def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-        return after.aftermath(sides, dice)
+        return after.settle_battle(sides, dice)
 
     def scores(self, sides: Sequence[Sequence[Fought]], options: Mapping[str, object]) -> tuple[int, ...]:
-        return after.scores(sides, Options.read(options))
+        return after.side_scores(sides, Options.read(options))
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[UnitSpec]], *, side: str | None = None) -> int:
         return league.house_loan(members)

@@ -17,7 +17,7 @@ from systems.meks_and_mercs.battle.setup import FieldedUnit
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import ShotQuestion, Shot, ShotTerms
 
 FACES = range(1, 7)
 BANDS = ("Short", "Medium", "Long")
@@ -33,7 +33,7 @@ CAVEAT = "Skills that help once a round are taken to be unspent, and nobody to b
 MAX_WEAPONS_PER_LINE = 4  # equal weapons on one line of a card
 
 
-def terms(given: Setup, shooter: str) -> ShotTerms | None:
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
     """Return what a Mek's shot depends on, or None if it has nothing to fire at Meks. MM-042 to MM-047."""
     fielded = next((each for each in setup.field_units(given) if each.unit.key == shooter), None)
     if fielded is None or not fielded.weapons:
@@ -45,7 +45,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
 
-def setup_with_marks(asked: Asked) -> Setup:
+def setup_with_marks(asked: ShotQuestion) -> Setup:
     """Return the set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
     if not asked.marks:
         return asked.setup
@@ -99,7 +99,7 @@ def _lost_slots(part: str, names: Sequence[str], marks: Marks, most: int) -> lis
     return sorted(slot for slots, count in lost for slot in slots[len(slots) - min(count, len(slots)) :])
 
 
-def shot(asked: Asked, state: State) -> Shot | None:
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     """Return the shot as the rules fire it, die by die, in the given state; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
@@ -123,7 +123,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     )
 
 
-def _place_units(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
+def _place_units(state: State, asked: ShotQuestion, keys: list[str], i: int, e: int) -> None:
     """Put shooter and target into one zone, and take the units that are out of the battle off the map."""
     shooter, target = state.units[i], state.units[e]
     for at, key in enumerate(keys):
@@ -136,7 +136,7 @@ def _place_units(state: State, asked: Asked, keys: list[str], i: int, e: int) ->
     shooter.computers = max(shooter.computers, int(COMPUTERS in asked.helps))
 
 
-def _log_one_die(state: State, i: int, e: int, slot: int, band: int, asked: Asked, faces: tuple[int, int]) -> Log:
+def _log_one_die(state: State, i: int, e: int, slot: int, band: int, asked: ShotQuestion, faces: tuple[int, int]) -> Log:
     """Return the log of one die; skills that help once a round are unspent."""
     state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
     log: Log = []

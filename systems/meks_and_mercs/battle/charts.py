@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.engine.dice import ScriptedDice
 from systems.engine.mute import MuteLog
 from systems.meks_and_mercs.battle.rules.contact import roll_total
@@ -19,7 +19,7 @@ LEGS = ("undamaged", "1 leg hit", "2 legs hit")
 JETS = "jump-jets"
 
 
-def charts(spec: MekSpec) -> Iterator[Chart]:
+def movement_charts(spec: MekSpec) -> Iterator[Chart]:
     """Yield the movement chart, for a regular pilot. MM-028, MM-029."""
     grounds: dict[int, list[str]] = {}
     for terrain in spec.catalogue.terrain.values():
@@ -35,7 +35,7 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
         across="Terrain",
         at=tuple(name for name, _, _ in ways),
         series=tuple(
-            series(name, [_mean(_totals(spec, modifier, jets, legs)) for _, modifier, jets in ways])
+            chart_series(name, [_mean(_totals(spec, modifier, jets, legs)) for _, modifier, jets in ways])
             for legs, name in enumerate(LEGS)
         ),
         note=f"By a regular pilot: {least} to {most} when undamaged on {ways[0][0]}. {'; '.join(alike)}.",

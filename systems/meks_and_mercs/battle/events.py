@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from systems.engine.events import Event
 from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then, when
 from systems.meks_and_mercs.battle import effects
-from systems.meks_and_mercs.battle.losses import describe_cause
+from systems.meks_and_mercs.battle.losses import describe_loss
 from systems.meks_and_mercs.battle.setup import LOST_BY, REASONS
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -117,7 +117,7 @@ def _overheats(told: EventWords) -> str:
 
 
 def _destroyed(told: EventWords) -> str:
-    return f"{told['unit']} is destroyed: {describe_cause(LOST_BY[told.number('how')], told['by'])}."
+    return f"{told['unit']} is destroyed: {describe_loss(LOST_BY[told.number('how')], told['by'])}."
 
 
 def _pinpoint(told: EventWords) -> str:

@@ -7,7 +7,7 @@ from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 NON_UNIT_DESTROYERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that are no units
 
 
-def describe_cause(lost_by: object, by: str) -> str:
+def describe_loss(lost_by: object, by: str) -> str:
     """Describe the cause of a loss.
 
     `lost_by` is as in an outcome; `by` is the name of the destroyer, "" for none.

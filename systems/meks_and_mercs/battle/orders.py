@@ -10,7 +10,7 @@ from systems.meks_and_mercs.battle.setup import ROLL
 from systems.meks_and_mercs.battle.state import Side
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.orders import OrderField, Orders, check_orders
+from systems.orders import SupportOrderField, SupportOrders, check_support_orders
 
 ZONES = tuple((str(zone), f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 TARGET_CODES = {
@@ -25,22 +25,22 @@ TARGETS = (
     ("weakest", "the one with the fewest Hits left"),
     ("toughest", "the one with the most Hits left"),
 )
-_FROM = OrderField(name="from", label="Not before turn", kind="turn", about="Left open, as soon as it is of use.")
-_TARGET = OrderField(name="target", label="Target", kind="choice", choices=TARGETS)
+_FROM = SupportOrderField(name="from", label="Not before turn", kind="turn", about="Left open, as soon as it is of use.")
+_TARGET = SupportOrderField(name="target", label="Target", kind="choice", choices=TARGETS)
 
 
-def _unit(label: str, *, hides: bool = False) -> OrderField:
-    return OrderField(name="unit", label=label, kind="unit", hides=hides)
+def _unit(label: str, *, hides: bool = False) -> SupportOrderField:
+    return SupportOrderField(name="unit", label=label, kind="unit", hides=hides)
 
 
-ORDERS: Mapping[str, Sequence[OrderField]] = {
+ORDERS: Mapping[str, Sequence[SupportOrderField]] = {
     "ambush": (_unit("Who springs it"),),
     "battle-damage": (_TARGET,),
     "support-fire": (_TARGET, _FROM),
     "air-strike": (_TARGET, _FROM),
-    "minefield": (OrderField(name="zone", label="Where it lies", kind="zone", choices=ZONES),),
+    "minefield": (SupportOrderField(name="zone", label="Where it lies", kind="zone", choices=ZONES),),
     "hidden-mek": (_unit("Who hides", hides=True),),
-    "recon-drone": (OrderField(name="zone", label="Where it looks", kind="zone", choices=ZONES), _FROM),
+    "recon-drone": (SupportOrderField(name="zone", label="Where it looks", kind="zone", choices=ZONES), _FROM),
     "repair-truck": (_unit("Whom it mends"),),
     "digging-in": (_unit("Who digs in"),),
 }
@@ -57,7 +57,7 @@ OFF_BOARD_ORDERS = {"support-fire": "fire", "air-strike": "strike"}
 def check_side_orders(
     scenario: Scenario | None,
     at: int,
-    orders: Orders,
+    orders: SupportOrders,
     *,
     has: Collection[str] | None,
     units: Collection[str],
@@ -69,14 +69,14 @@ def check_side_orders(
             path, "a zone battle is fought without support results, so there are none to order (MM-014)"
         )
     known = None if has is None or ROLL in has else has  # a roll may bring any result
-    check_orders(ORDERS, orders, has=known, units=units, rules=RULES, path=path)
+    check_support_orders(ORDERS, orders, has=known, units=units, rules=RULES, path=path)
     arrival = (scenario.attacker, scenario.defender)[at].arrival
     if arrival is not None and "unit" in orders.get("hidden-mek", {}):
         reason = "this side arrives during the game, and nobody of it starts hidden (MM-082, MM-098)"
         raise DocumentError(f"{path}.hidden-mek.unit", reason, "MM-082")
 
 
-def apply_side_orders(side: Side, orders: Orders, places: Mapping[str, int]) -> None:
+def apply_side_orders(side: Side, orders: SupportOrders, places: Mapping[str, int]) -> None:
     """Put a side's orders into its state; `places` are the places of its units in the list, by key."""
     for slug, field in UNIT_ORDER_FIELDS.items():
         if "unit" in orders.get(slug, {}):

@@ -13,7 +13,7 @@ from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide
 from systems.meks_and_mercs.options import Options
 from systems.setups import Setup
-from systems.standing import ordered
+from systems.standing import orders_of
 
 OBJECTIVES: Mapping[Objective, int] = {
     "occupy": codes.OCCUPY,
@@ -120,7 +120,7 @@ def mek_placements(setup: Setup, at: int, costs: Sequence[int]) -> list[Placemen
 
 def _start_orders(setup: Setup, at: int) -> list[int]:
     side = setup.sides[at]
-    return [start_zone_of(ordered(side, unit)) for unit in side.units]
+    return [start_zone_of(orders_of(side, unit)) for unit in side.units]
 
 
 def check_standing(setup: Setup) -> None:

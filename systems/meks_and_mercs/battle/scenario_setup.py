@@ -48,7 +48,7 @@ from systems.meks_and_mercs.catalogue.types import SupportUnit, Terrain
 from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember
 from systems.setups import Setup
-from systems.standing import ordered
+from systems.standing import orders_of
 
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
 SUPPORT_COUNTS = {
@@ -280,7 +280,7 @@ def _placed_unit(fielded: FieldedUnit, post: Placement, setup: Setup) -> Unit:
     unit.zone = unit.start_zone = post.zone
     unit.order, unit.goal = post.order, post.goal
     if not fielded.role:
-        apply_movement_order(unit, ordered(setup.sides[fielded.side], fielded.unit))
+        apply_movement_order(unit, orders_of(setup.sides[fielded.side], fielded.unit))
     if fielded.role == "decoy":
         unit.decoy = 1
         unit.skills = 0

@@ -37,10 +37,10 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
-from systems.standing import ordered
+from systems.standing import orders_of
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it
@@ -197,7 +197,7 @@ def _own_scenario(text: str) -> Scenario:
     return build_scenario(name, spec)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST) -> FieldedUnit:
+def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST_RELEASE) -> FieldedUnit:
     """Read a unit with design, pilot and condition. Raises DocumentError, also for an illegal design. MM-001."""
     rosters = ROSTERS.of(release)
     spec: MekSpec | None = None
@@ -400,7 +400,7 @@ def state_unit(fielded: FieldedUnit, setup: Setup) -> Unit:
         cost=margin_points(fielded, setup),
         price=ai_value(fielded, setup),
     )
-    if not fielded.role and fielded.side != codes.NOBODY and (told := ordered(setup.sides[fielded.side], fielded.unit)):
+    if not fielded.role and fielded.side != codes.NOBODY and (told := orders_of(setup.sides[fielded.side], fielded.unit)):
         apply_unit_orders(unit, told)
     if fielded.spec is None:
         support = fielded.support

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.state import Unit
 from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.standing import Given, StandingOrder
+from systems.standing import GivenOrders, StandingOrder
 
 RULE = "MM-A43"
 SET_UP, MOVING, FIGHT, FIRE = "Set-up", "Movement on the map", "Movement in a fight", "Fire and heat"
@@ -99,7 +99,7 @@ def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingO
     return tuple(found)
 
 
-def apply_unit_orders(unit: Unit, given: Given) -> None:
+def apply_unit_orders(unit: Unit, given: GivenOrders) -> None:
     """Put a unit's orders into its state, except its start and its move, which belong to the map."""
     unit.told = 1
     if "range" in given:
@@ -113,7 +113,7 @@ def apply_unit_orders(unit: Unit, given: Given) -> None:
         unit.told_heat = unit.told_heat or codes.COOL
 
 
-def apply_movement_order(unit: Unit, given: Given) -> None:
+def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
     """Put a unit's movement order into its state, with what it does afterwards; for a game on the map."""
     move = str(given.get("move", ""))
     if not move:
@@ -126,6 +126,6 @@ def apply_movement_order(unit: Unit, given: Given) -> None:
         unit.order, unit.goal = codes.ASSAULT, int(move.removeprefix("zone-"))
 
 
-def start_zone_of(given: Given) -> int:
+def start_zone_of(given: GivenOrders) -> int:
     """Return the zone in which a unit is ordered to start; 0 if the AI chooses."""
     return int(str(given["start"]).removeprefix("zone-")) if "start" in given else 0

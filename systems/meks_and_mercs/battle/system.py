@@ -39,10 +39,10 @@ from systems.meks_and_mercs.build.legality import too_many_units_problem
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
-from systems.orders import Orders
-from systems.releases import FIRST, load_versions
+from systems.orders import SupportOrders
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
-from systems.shots import Asked, Shot
+from systems.shots import ShotQuestion, Shot
 from systems.situation import UnitView
 from systems.standing import StandingOrder
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, describe_ground
@@ -129,7 +129,7 @@ class MeksAndMercs(BattleSystem):
             setup.check_setup(given)
 
     def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.movement_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         if setup.scenario_of(given) is not None:
@@ -228,10 +228,10 @@ class MeksAndMercs(BattleSystem):
             return FIGHT_STEPS
         return ("turn", "initiative", "zones", "zone", *FIGHT_STEPS, "victory")
 
-    shot_terms = staticmethod(aiming.terms)
+    shot_terms = staticmethod(aiming.shot_terms)
 
-    def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(aiming.setup_with_marks(asked)))
+    def shot(self, asked: ShotQuestion) -> Shot | None:
+        return aiming.calculate_shot(asked, self.prepare(aiming.setup_with_marks(asked)))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
@@ -274,7 +274,7 @@ class MeksAndMercs(BattleSystem):
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         known = dict(self.unit_names(given)) | dict(names) | losses.NON_UNIT_DESTROYERS
-        return losses.describe_cause(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
+        return losses.describe_loss(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.margin_points(fielded, given) for fielded in setup.field_units(given)}
@@ -305,7 +305,7 @@ class MeksAndMercs(BattleSystem):
         self,
         scenario: str | Mapping[str, object],
         side: int,
-        orders: Orders,
+        orders: SupportOrders,
         *,
         has: Collection[str] | None,
         units: Collection[str],
@@ -338,7 +338,7 @@ class MeksAndMercs(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         return terms.check_side(scenario, side, units, support, options, release)
 

@@ -23,7 +23,7 @@ from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupUnit
 from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, describe_ground
@@ -144,7 +144,7 @@ def check_side(
     units: Sequence[SetupUnit],
     support: Sequence[str],
     options: Mapping[str, object],
-    release: str = FIRST,
+    release: str = FIRST_RELEASE,
 ) -> Check:
     """Return points and all problems of the units of one side. MM-010, MM-011.
 

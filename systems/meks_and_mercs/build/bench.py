@@ -15,7 +15,7 @@ from .spec import MAX_ENTRIES, MekSpec
 MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))
 
 
-def bench(spec: MekSpec) -> Bench:
+def lab_bench(spec: MekSpec) -> Bench:
     """Return everything in the catalogue that a Mek can be built of, with the counts of this one."""
     frame = spec.frame
     has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}

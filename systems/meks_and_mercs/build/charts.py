@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.charts import Chart, series
+from systems.charts import Chart, chart_series
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
 from .chances import array_to_hit, best_sum, expected_hits
@@ -14,7 +14,7 @@ from .spec import MekSpec
 BANDS = ("Short", "Medium", "Long")
 
 
-def charts(spec: MekSpec) -> Iterator[Chart]:
+def lab_charts(spec: MekSpec) -> Iterator[Chart]:
     """Yield the charts, for a regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()}, reverse=True)
     yield Chart(
@@ -23,7 +23,7 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
         across="Range",
         at=BANDS,
         series=tuple(
-            series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
+            chart_series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
         ),
         note="The best fire that the heat rating allows, by a regular pilot in the open at one target; armor systems of the target left out.",
     )
@@ -36,7 +36,7 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
         title="Heat",
         across="What",
         at=tuple(name for name, _ in figures),
-        series=(series("heat", [heat for _, heat in figures]),),
+        series=(chart_series("heat", [heat for _, heat in figures]),),
     )
 
 

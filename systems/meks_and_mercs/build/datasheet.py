@@ -15,7 +15,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, parse_document
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import (
     Band,
@@ -137,8 +137,8 @@ class PilotLine:
     @property
     def level_text(self) -> str:
         """The level, with its modifiers, labelled as included in the numbers."""
-        worth = [f"{signed(self.movement)} move"] if self.movement else []
-        worth += [f"{signed(self.to_hit)} to hit"] if self.to_hit else []
+        worth = [f"{format_signed(self.movement)} move"] if self.movement else []
+        worth += [f"{format_signed(self.to_hit)} to hit"] if self.to_hit else []
         return f"{self.level_name} ({', '.join(worth)}: {INCLUDED})" if worth else self.level_name
 
 

@@ -1,9 +1,9 @@
 """The fields in which players of Meks & Mercs report a battle at the table."""
 
-from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, MENDED, WITHDREW, WOUNDED, Tick
+from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, MENDED, WITHDREW, WOUNDED, TickField
 from systems.hand import HandTerms
 
-EXPLODED = Tick(
+EXPLODED = TickField(
     name="exploded",
     label="reactor exploded",
     needs=("destroyed", "{name} can't explode and not be destroyed."),

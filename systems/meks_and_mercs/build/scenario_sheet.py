@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.legality import join_words
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
-from systems.small_map import Patch, SmallMap, box, diamond
+from systems.small_map import MapPatch, SmallMap, map_box, map_diamond
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of
 from .scenario_check import BREACH_TURNS, has_free_rest
@@ -128,16 +128,16 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
     patches = []
     for at, zone in enumerate(sheet.zones):
         x, y = at % 3 * ZONE_SIDE, at // 3 * ZONE_SIDE
-        patches.append(box(f"small-map__ground small-map__{zone.terrain}", x, y, ZONE_SIDE, ZONE_SIDE))
+        patches.append(map_box(f"small-map__ground small-map__{zone.terrain}", x, y, ZONE_SIDE, ZONE_SIDE))
         kinds = dict.fromkeys(mark.kind for mark in zone.marks)
         if "attacker" in kinds:
-            patches.append(box("small-map__start side-a", x + 2, y + 13, 5, 5))
+            patches.append(map_box("small-map__start side-a", x + 2, y + 13, 5, 5))
         if "defender" in kinds:
-            patches.append(box("small-map__start side-b", x + 13, y + 13, 5, 5))
+            patches.append(map_box("small-map__start side-b", x + 13, y + 13, 5, 5))
         if "key" in kinds:
-            patches.append(diamond("small-map__key", x + 10, y + 7, 5))
+            patches.append(map_diamond("small-map__key", x + 10, y + 7, 5))
         if "exit" in kinds:
-            patches.append(Patch("small-map__exit", f"M{x + 10},{y + 12}l4,6h-8z"))
+            patches.append(MapPatch("small-map__exit", f"M{x + 10},{y + 12}l4,6h-8z"))
     return SmallMap(3 * ZONE_SIDE, 3 * ZONE_SIDE, tuple(patches))
 
 
@@ -175,7 +175,7 @@ def _zone(spec: ScenarioSpec, zone: int) -> ZoneView:
 
 def _effect(terrain: Terrain) -> str:
     numbers = ((terrain.movement, "movement"), (terrain.to_hit, "to hit"), (terrain.heat_rating, "Heat Rating"))
-    return ", ".join(f"{signed(number)} {what}" for number, what in numbers if number) or "no effect"
+    return ", ".join(f"{format_signed(number)} {what}" for number, what in numbers if number) or "no effect"
 
 
 def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:

@@ -8,7 +8,7 @@ import pydantic
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES
 from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, System, Weapon
-from systems.releases import FIRST
+from systems.releases import FIRST_RELEASE
 from systems.roster import PilotSpec
 
 MAX_ENTRIES = 24
@@ -22,7 +22,7 @@ class MekSpec:
     chassis: str
     weapons: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
-    release: str = FIRST
+    release: str = FIRST_RELEASE
 
     @property
     def catalogue(self) -> Catalogue:
@@ -57,7 +57,7 @@ class PilotFields(Document):
     skills: Slugs = ()
 
 
-def parse_spec(data: object, path: str = "spec", release: str = FIRST) -> MekSpec:
+def parse_spec(data: object, path: str = "spec", release: str = FIRST_RELEASE) -> MekSpec:
     """Read the build. Raises DocumentError with the path of the first fault."""
     catalogue = CATALOGUES[release]
     fields = parse_document(SpecFields, object_of(data, path), path)

@@ -9,7 +9,7 @@ from systems.charts import Chart
 from systems.legality import Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
-from systems.releases import FIRST, of_release
+from systems.releases import FIRST_RELEASE, of_release
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -71,7 +71,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         }
     )
 
-    def __init__(self, release: str = FIRST) -> None:
+    def __init__(self, release: str = FIRST_RELEASE) -> None:
         self.catalogue_release = release
         self.catalogue = CATALOGUES[release]
         self.published = MappingProxyType(
@@ -172,7 +172,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return (*sheet.columns, ("Heat", f"{sheet.heat_all}/{sheet.heat_limit}"))
 
     def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
-        return tuple(charts.charts(spec))
+        return tuple(charts.lab_charts(spec))
 
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
@@ -200,11 +200,11 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     harmed = staticmethod(upkeep.harmed)
 
     def bench(self, spec: MekSpec) -> Bench:
-        return bench.bench(spec)
+        return bench.lab_bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         return bench.bench_spec(frame, counts, before, self.catalogue)
 
 
 BY_RELEASE = MappingProxyType({each.number: MeksAndMercs(each.number) for each in RELEASES})
-SYSTEM, NEWEST = BY_RELEASE[FIRST], BY_RELEASE[RELEASES[-1].number]
+SYSTEM, NEWEST = BY_RELEASE[FIRST_RELEASE], BY_RELEASE[RELEASES[-1].number]

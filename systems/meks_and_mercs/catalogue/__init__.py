@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from systems.catalogue import read_table
-from systems.releases import FIRST, load_releases, raw_table, retired_by
+from systems.releases import FIRST_RELEASE, load_releases, raw_table, retired_by
 
 from .types import Catalogue
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 RELEASES = load_releases(FOLDER)  # stored units keep the release they were bought under
 
 
-def load_catalogue(folder: Path = FOLDER, release: str = FIRST) -> Catalogue:
+def load_catalogue(folder: Path = FOLDER, release: str = FIRST_RELEASE) -> Catalogue:
     """Return the catalogue in a folder as of a release: `chassis.toml` for the field `chassis`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
@@ -26,5 +26,5 @@ def load_catalogue(folder: Path = FOLDER, release: str = FIRST) -> Catalogue:
 
 
 CATALOGUES = MappingProxyType({each.number: load_catalogue(release=each.number) for each in RELEASES})
-CATALOGUE = CATALOGUES[FIRST]  # for what no release changes; a build uses the catalogue of its own release
+CATALOGUE = CATALOGUES[FIRST_RELEASE]  # for what no release changes; a build uses the catalogue of its own release
 RETIRED = MappingProxyType({each.number: retired_by(RELEASES, each.number) for each in RELEASES})

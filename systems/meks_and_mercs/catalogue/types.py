@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from systems.figures import signed
-from systems.options import Option
+from systems.figures import format_signed
+from systems.options import HouseRuleEntry
 
 Family = Literal["cannon", "laser", "missile", "small"]
 Band = Literal["Short", "Medium", "Long"]
@@ -53,7 +53,7 @@ class Chassis:
 
 def movement_text(dice: int, bonus: int) -> str:
     """Return a movement roll as written at the table, with a true minus sign."""
-    return f"{dice}d6{signed(bonus)}" if bonus else f"{dice}d6"
+    return f"{dice}d6{format_signed(bonus)}" if bonus else f"{dice}d6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,5 +310,5 @@ class Catalogue:
     support: Mapping[str, Support]
     support_units: Mapping[str, SupportUnit]
     scenarios: Mapping[str, Scenario]
-    options: Mapping[str, Option]
+    options: Mapping[str, HouseRuleEntry]
     published: Mapping[str, PublishedMek]

@@ -64,8 +64,8 @@ class MeksAndMercsPaper(SystemPaper):
     def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
         return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
 
-    blank_unit_card = staticmethod(blanks.unit_card)
-    blank_pilot_card = staticmethod(blanks.pilot_card)
+    blank_unit_card = staticmethod(blanks.blank_unit_card)
+    blank_pilot_card = staticmethod(blanks.blank_pilot_card)
 
     # Pages beside the cards.
 

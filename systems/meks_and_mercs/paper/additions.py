@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from systems.figures import MINUS, decimal, signed
+from systems.figures import MINUS, format_decimal, format_signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, best_volley_at
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
 from systems.paper.blocks import Addition, Cell, Entries, Entry, Row, Table
-from systems.paper.words import NONE, or_more, percent
+from systems.paper.words import NO_BOXES, or_more, percent
 
 from .rules import SKILL_RULES, SYSTEM_RULES
 
@@ -91,16 +91,16 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
         return None
     told = []
     if missiles := lines.get(MISSILES):
-        told.append(f"missiles {'/'.join(map(signed, missiles))}")
+        told.append(f"missiles {'/'.join(map(format_signed, missiles))}")
     if FIRST_MISSILE in lines:
-        told.append(f"first {'' if missiles else 'missile '}{signed(SPOOFED)} more")
-    return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY_WEAPON, (0,))[0]), note=", ".join(told))
+        told.append(f"first {'' if missiles else 'missile '}{format_signed(SPOOFED)} more")
+    return Cell(label="ENEMIES TO HIT", value=format_signed(lines.get(ANY_WEAPON, (0,))[0]), note=", ".join(told))
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
     """Return enemies' modifiers band by band, with the rules; None if there are none."""
     rows = tuple(
-        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(signed, line.bands))) for line in enemy_lines(sheet)
+        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(format_signed, line.bands))) for line in enemy_lines(sheet)
     )
     return Table(title="Enemies to hit", heads=("S", "M", "L"), rows=rows, cell_mm=BAND_CELL_MM) if rows else None
 
@@ -109,7 +109,7 @@ def _hammers_brief(sheet: Datasheet) -> Entry | None:
     """Return the modifiers of an enemy's Hammers, if they differ from other missiles."""
     name = CATALOGUE.weapons[HAMMER].name
     found = [line for line in enemy_lines(sheet) if line.name == name]
-    return Entry(name=f"Enemies' {name}s", text="/".join(map(signed, found[0].bands))) if found else None
+    return Entry(name=f"Enemies' {name}s", text="/".join(map(format_signed, found[0].bands))) if found else None
 
 
 def fired_at_entries(sheet: Datasheet) -> Entries:
@@ -226,7 +226,7 @@ def volley_table(sheet: Datasheet) -> Table:
             Row(
                 lead=BANDS[at][0],
                 name=_weapon_names(sheet, volley.slots),
-                cells=(str(volley.heat), decimal(volley.hits)) if volley.slots else (NONE, NONE),
+                cells=(str(volley.heat), format_decimal(volley.hits)) if volley.slots else (NO_BOXES, NO_BOXES),
                 detail=detail,
             )
         )
@@ -257,7 +257,7 @@ def _volleys(sheet: Datasheet) -> Iterator[str]:
 
 
 def _hits(hits: Fraction) -> str:
-    return f"{decimal(hits)} {'Hit' if hits == 1 else 'Hits'}"
+    return f"{format_decimal(hits)} {'Hit' if hits == 1 else 'Hits'}"
 
 
 def _weapon_names(sheet: Datasheet, slots: tuple[int, ...]) -> str:

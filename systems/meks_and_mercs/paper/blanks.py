@@ -14,7 +14,7 @@ WEAPON_LINES = 5
 SYSTEM_LINES = 2
 
 
-def unit_card() -> CardContent:
+def blank_unit_card() -> CardContent:
     most_hits = max(chassis.hits for chassis in CATALOGUE.chassis.values())
     heat = tuple(Box(inside=str(number)) for number in range(1, HEAT_BOXES + 1))
     hot = tuple(Box(is_hot=True) for _ in range(HOT_BOXES))
@@ -42,7 +42,7 @@ def unit_card() -> CardContent:
     )
 
 
-def pilot_card() -> CardContent:
+def blank_pilot_card() -> CardContent:
     blocks: tuple[Block, ...] = (
         Entries(title="Callsign"),
         _empty_cells("LEVEL", "MOVE", "TO HIT", "SKILL ROLL"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.figures import MINUS, decimal, signed
+from systems.figures import MINUS, format_decimal, format_signed
 from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level, Terrain
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, count_boxes, or_more, percent, pluralize
+from systems.paper.words import NO_BOXES, count_boxes, or_more, percent, pluralize
 
 from .additions import enemies_cell, with_aids
 
@@ -73,8 +73,8 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
     """Return the rarely needed facts: sensors in full, and expected Hits and infantry kills."""
     sensor = sheet.sensor
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
-    expected = " / ".join(decimal(number) for number in sheet.expected_hits)
-    kills = f"; infantry kills {decimal(sheet.infantry_kills)} at Short" if sheet.infantry_kills else ""
+    expected = " / ".join(format_decimal(number) for number in sheet.expected_hits)
+    kills = f"; infantry kills {format_decimal(sheet.infantry_kills)} at Short" if sheet.infantry_kills else ""
     aids = f" {with_aids(sheet)}" if sheet.aids else ""
     return (
         f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
@@ -85,7 +85,7 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
 
 
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
-    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {decimal(sheet.movement_mean)}"
+    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {format_decimal(sheet.movement_mean)}"
     fire = f"all fire {sheet.heat_all}"
     if sheet.heat_all_with_jets is not None:
         fire += f", jets {sheet.heat_all_with_jets}"
@@ -95,7 +95,7 @@ def cells(sheet: Datasheet) -> tuple[Cell, ...]:
         Cell(label="SAVE", value=f"{sheet.armor}+", note=_save_note(sheet)),
         Cell(label="MOVE", value=sheet.card.movement, note=moves),
         Cell(label="HEAT LIMIT", value=str(sheet.heat_limit), note=fire, is_loud=sheet.is_overheating),
-        *((Cell(label="TO HIT", value=signed(to_hit), note=INCLUDED),) if to_hit else ()),
+        *((Cell(label="TO HIT", value=format_signed(to_hit), note=INCLUDED),) if to_hit else ()),
         *((enemies,) if enemies else ()),
     )
 
@@ -250,7 +250,7 @@ def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
 
 def _support_weapon(slug: str) -> Row:
     weapon = CATALOGUE.weapons[slug]
-    cells = (*(or_more(number) for number in weapon.numbers), NONE)
+    cells = (*(or_more(number) for number in weapon.numbers), NO_BOXES)
     return Row(name=weapon.name, cells=cells, ticks=(False,), detail=weapon.special)
 
 
@@ -326,7 +326,7 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
     for line in terrain:
         names.setdefault((line.movement, line.to_hit, line.heat_rating), []).append(line.name)
     return tuple(
-        Row(name=", ".join(equal), cells=(signed(movement), signed(to_hit), signed(heat) if heat else ""))
+        Row(name=", ".join(equal), cells=(format_signed(movement), format_signed(to_hit), format_signed(heat) if heat else ""))
         for (movement, to_hit, heat), equal in names.items()
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from systems.figures import signed
+from systems.figures import format_signed
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
 from systems.meks_and_mercs.build.pilots import known_skills
@@ -23,7 +23,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, pluralize
+from systems.paper.words import NO_BOXES, beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES
@@ -63,11 +63,11 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
 
 
 def level_cells(level: Level) -> tuple[Cell, ...]:
-    skill = NONE if level.skill_roll is None else signed(level.skill_roll)
+    skill = NO_BOXES if level.skill_roll is None else format_signed(level.skill_roll)
     return (
         Cell(label="LEVEL", value=level.name),
-        Cell(label="MOVE", value=signed(level.movement)),
-        Cell(label="TO HIT", value=signed(level.to_hit)),
+        Cell(label="MOVE", value=format_signed(level.movement)),
+        Cell(label="TO HIT", value=format_signed(level.to_hit)),
         Cell(label="SKILL ROLL", value=skill),
     )
 
@@ -124,9 +124,9 @@ def _promotions(pilot: PilotCard | None) -> Table:
         Row(
             name=f"{level.name} (now)" if at == reached else level.name,
             cells=(
-                signed(level.movement),
-                signed(level.to_hit),
-                NONE if level.skill_roll is None else signed(level.skill_roll),
+                format_signed(level.movement),
+                format_signed(level.to_hit),
+                NO_BOXES if level.skill_roll is None else format_signed(level.skill_roll),
             ),
             detail=level.requirement,
         )

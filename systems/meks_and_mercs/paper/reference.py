@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from systems.documents import unknown_slug
-from systems.figures import MINUS, signed
+from systems.figures import MINUS, format_signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Support, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, or_more
+from systems.paper.words import NO_BOXES, or_more
 
 from .additions import MISSILE_DEFENSES
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_TABLES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
@@ -195,9 +195,9 @@ def _sections(aboard: _RosterContents, options: Options) -> Iterator[ReferenceSe
             ReferenceLine(
                 name=line.name,
                 cells=(
-                    signed(line.movement),
-                    signed(line.to_hit),
-                    signed(line.heat_rating) if line.heat_rating else NONE,
+                    format_signed(line.movement),
+                    format_signed(line.to_hit),
+                    format_signed(line.heat_rating) if line.heat_rating else NO_BOXES,
                 ),
             )
             for line in CATALOGUE.terrain.values()
@@ -285,14 +285,14 @@ def _weapons(aboard: _RosterContents) -> ReferenceSection:
 
 def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
     if weapon.kills:
-        return (f"{weapon.kills}d6", NONE, NONE, "kills", str(weapon.heat))
+        return (f"{weapon.kills}d6", NO_BOXES, NO_BOXES, "kills", str(weapon.heat))
     return (*(or_more(number) for number in weapon.numbers), str(weapon.dice), str(weapon.heat))
 
 
 def _to_hit(aboard: _RosterContents) -> ReferenceSection:
     """Return every modifier that can apply, as added to the die."""
     lines = [
-        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
+        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(format_signed(level.to_hit),), rule="MM-044")
         for slug, level in CATALOGUE.levels.items()
         if slug in aboard.levels and level.to_hit
     ]
@@ -313,7 +313,7 @@ def _to_hit(aboard: _RosterContents) -> ReferenceSection:
     ]
     for slug, penalties in MISSILE_DEFENSES.items():
         if slug in aboard.systems:
-            told = "/".join(signed(part) for part in penalties)
+            told = "/".join(format_signed(part) for part in penalties)
             name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
             lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
     lines += _exceptions(aboard)
@@ -324,7 +324,7 @@ def _exceptions(aboard: _RosterContents) -> Iterator[ReferenceLine]:
     """Yield exceptions to the modifiers of missile defenses."""
     if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
         penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
-        told = "/".join(signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
+        told = "/".join(format_signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
         yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(told,), rule="MM-046")
     if "phalanx" in aboard.systems:
         yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
@@ -346,7 +346,7 @@ def _pilots(aboard: _RosterContents) -> ReferenceSection:
         title="Pilots",
         heads=("move", "to hit"),
         lines=tuple(
-            ReferenceLine(name=level.name, cells=(signed(level.movement), signed(level.to_hit)))
+            ReferenceLine(name=level.name, cells=(format_signed(level.movement), format_signed(level.to_hit)))
             for slug, level in CATALOGUE.levels.items()
             if slug in aboard.levels
         ),
@@ -411,9 +411,9 @@ def _support_units(aboard: _RosterContents) -> ReferenceSection:
     for unit in units:
         carried = [CATALOGUE.weapons[slug].name for slug in unit.weapons]
         carried += [CATALOGUE.systems[slug].name for slug in unit.systems]
-        dice = f"{unit.movement_dice}d6" if unit.movement_dice else NONE
-        bonus = signed(unit.movement_bonus) if unit.movement_bonus else ""
-        cells = (str(unit.hits or NONE), or_more(unit.armor), dice + bonus)
+        dice = f"{unit.movement_dice}d6" if unit.movement_dice else NO_BOXES
+        bonus = format_signed(unit.movement_bonus) if unit.movement_bonus else ""
+        cells = (str(unit.hits or NO_BOXES), or_more(unit.armor), dice + bonus)
         text = "; ".join([*carried, *([unit.special] if unit.special else [])])
         lines.append(ReferenceLine(name=unit.name, cells=cells, text=text))
     return ReferenceSection(

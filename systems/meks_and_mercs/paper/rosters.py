@@ -10,7 +10,7 @@ from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
-from systems.paper.words import NONE, pluralize
+from systems.paper.words import NO_BOXES, pluralize
 from systems.roster import PilotCard
 
 SLIP_WORDS = slip_words(HAND, hits=max(frame.hits for frame in CATALOGUE.chassis.values()))
@@ -28,11 +28,11 @@ def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:
             name=pilot.name,
             level=pilot.level_name,
             skills=_skills(skill.name for skill in pilot.skills),
-            record=_record(pilot.kills, pilot.games),
+            record=_pilot_record(pilot.kills, pilot.games),
         )
         if pilot
         else None,
-        notes=(_skills(skill.name for skill in pilot.skills) or NONE) if pilot else "",
+        notes=(_skills(skill.name for skill in pilot.skills) or NO_BOXES) if pilot else "",
         damage=_damage(sheet),
     )
 
@@ -42,7 +42,7 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
         name=pilot.full_name,
         level=CATALOGUE.levels[pilot.experience].name,
         skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
-        record=_record(pilot.kills, pilot.games),
+        record=_pilot_record(pilot.kills, pilot.games),
     )
 
 
@@ -55,7 +55,7 @@ def _skills(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def _record(kills: int, games: int) -> str:
+def _pilot_record(kills: int, games: int) -> str:
     """Return kills and games, empty if there are none."""
     if not kills and not games:
         return ""

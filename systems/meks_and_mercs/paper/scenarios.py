@@ -42,12 +42,12 @@ def scenario_context(
             for zone in sheet.zones
         ],
         "sides": [
-            {"view": side, "facts": tuple(_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
+            {"view": side, "facts": tuple(_scenario_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
         ],
         "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
         "rules": [SYSTEM.rulebook[rule] for rule in COMMON_RULES],
         "support": tuple(_support_tables()) if any(side.support_rolls for side in sheet.sides) else (),
-        "notes": tuple(_notes(sheet, is_rolled=is_rolled)),
+        "notes": tuple(_scenario_notes(sheet, is_rolled=is_rolled)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
     }
 
@@ -62,7 +62,7 @@ def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> Scena
     return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})
 
 
-def _facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
+def _scenario_facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
     yield "Points", str(side.points)
     yield "Meks", side.force or "free choice"
     if side.pilots:
@@ -97,7 +97,7 @@ def _support_tables() -> Iterator[tuple[str, str]]:
         yield faces, ", ".join(f"{each.face} {each.name}" for each in results)
 
 
-def _notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
+def _scenario_notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
     if sheet.has_open_terrain:
         faces = ", ".join(f"{faces} {CATALOGUE.terrain[slug].name}" for slug, faces in RANDOM_TERRAIN)
         start = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.figures import MINUS, decimal, signed
+from systems.figures import MINUS, format_decimal, format_signed
 from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Box, Cell, Entry
@@ -68,7 +68,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     pilot = sheet.pilot
-    pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note=INCLUDED)
+    pilot_cell = Cell(label="TO HIT", value=format_signed(pilot.to_hit if pilot else 0), note=INCLUDED)
     sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
     enemies = enemies_cell(sheet)
     return (*cells(sheet)[:3], pilot_cell, *([enemies] if enemies else []), sensor)
@@ -177,12 +177,12 @@ def _sensor_facts(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
 
 def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     mounts = {"massive": sheet.massive_mounts, "huge": sheet.huge_mounts, "small": sheet.small_mounts}
-    expected = " / ".join(decimal(number) for number in sheet.expected_hits)
+    expected = " / ".join(format_decimal(number) for number in sheet.expected_hits)
     aids = f", {with_aids(sheet)}" if sheet.aids else ""
     return (
         (
             "Movement, least / mean / most",
-            f"{sheet.movement_min} / {decimal(sheet.movement_mean)} / {sheet.movement_max}",
+            f"{sheet.movement_min} / {format_decimal(sheet.movement_mean)} / {sheet.movement_max}",
         ),
         ("Save chance", percent(sheet.save_chance)),
         *((f"Save chance, {line.family} family", percent(line.chance)) for line in sheet.better_saves),
@@ -193,7 +193,7 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
             else ()
         ),
         (f"Hits expected a round, S / M / L, against a 4+ save{aids}", expected),
-        ("Infantry kills a round at Short", decimal(sheet.infantry_kills)),
+        ("Infantry kills a round at Short", format_decimal(sheet.infantry_kills)),
         ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),
         ("System slots used", str(sheet.slots)),
     )

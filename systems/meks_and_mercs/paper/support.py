@@ -16,10 +16,10 @@ UNIT_RULE = "MM-088"  # the rule of all support vehicles
 
 
 def result_card(result: Support, company: str, detail: Detail) -> CardContent:
-    return CardContent(front=_front(result, company), back=_back(detail))
+    return CardContent(front=_result_front(result, company), back=_result_back(detail))
 
 
-def _front(result: Support, company: str) -> CardFace:
+def _result_front(result: Support, company: str) -> CardFace:
     rules = SYSTEM.rulebook
     blocks: list[Block] = [
         Entries(title="When", entries=(Entry(name="", text=result.when),)),
@@ -45,7 +45,7 @@ def _front(result: Support, company: str) -> CardFace:
     )
 
 
-def _back(detail: Detail) -> CardFace:
+def _result_back(detail: Detail) -> CardFace:
     """Return the support tables: first die the table, second die the entry."""
     blocks = tuple(
         Entries(

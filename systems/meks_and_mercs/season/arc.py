@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from systems.arcs import Arc, Even, Gain, Step
+from systems.arcs import Arc, EvenTerms, StorylineBonus, StorylineStep
 from systems.catalogue import load_table
 from systems.meks_and_mercs.build.scenario import (
     ScenarioSpec,
@@ -24,9 +24,9 @@ class StepFields:
     """A step as written in the file."""
 
     slug: str  # of its scenario
-    leaves: Gain = Gain()
+    leaves: StorylineBonus = StorylineBonus()
     why: str = ""
-    even: Even | None = None
+    even: EvenTerms | None = None
 
 
 _STEPS = load_table(Path(__file__).parent.parent / "arc.toml", StepFields)
@@ -34,7 +34,7 @@ ARC = Arc(
     name="Six-scenario war",
     about="The six printed scenarios in their order. Half of the companies attack in all of them, the others defend; "
     "Meks are bought for each game out of its scenario’s points, pilots stay, and who wins comes stronger to the next.",
-    steps=tuple(Step(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()),
+    steps=tuple(StorylineStep(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()),
     options=FRESH,
 )
 
@@ -44,7 +44,7 @@ def has_terms(given: str | Mapping[str, object]) -> bool:
     return not isinstance(given, str) or given in CATALOGUE.scenarios
 
 
-def change_terms(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
+def change_terms(given: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> dict[str, object]:
     """Return a scenario, as name and spec, with changed points and support rolls.
 
     `given` is a published one's slug, or already name and spec.
@@ -63,7 +63,7 @@ def name_and_spec(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]
     return str(given["name"]), parse_scenario(given["spec"])
 
 
-def _side(side: SideFields, gain: Gain) -> SideFields:
+def _side(side: SideFields, gain: StorylineBonus) -> SideFields:
     points = min(MAX_POINTS, max(MIN_POINTS, side.points + gain.points))
     rolls = min(MAX_ROLLS, max(0, side.support_rolls + gain.rolls))
     return side.model_copy(update={"points": points, "support_rolls": rolls})

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from systems.arcs import Gain
+from systems.arcs import StorylineBonus
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import FRESH_BUILD, STANDING_COMPANY, Options
@@ -36,7 +36,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     gifts = staticmethod(after.gifts)
 
-    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
+    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> str | Mapping[str, object]:
         return six.change_terms(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
 
     def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:

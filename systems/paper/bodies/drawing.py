@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from systems.body import Body
 from systems.paper.bodies import hulls, machines
-from systems.paper.bodies.ink import ALWAYS, FRAME, FULL, MIDDLE, Kind, Mark, Pen
+from systems.paper.bodies.ink import ALWAYS, FRAME, FULL, MIDDLE, MarkKind, Mark, Pen
 
 EDGE = 14  # margin on all sides
 RULER = (968, 990)  # from the line to the end of its longest stroke
@@ -123,9 +123,9 @@ def _outline(points: tuple[tuple[int, int], ...]) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def svg_paths(made: Drawing, level: int) -> tuple[tuple[Kind, str], ...]:
+def svg_paths(made: Drawing, level: int) -> tuple[tuple[MarkKind, str], ...]:
     """Return path data in painting order; consecutive strokes are one path."""
-    paths: list[tuple[Kind, str]] = []
+    paths: list[tuple[MarkKind, str]] = []
     for mark in made.seen(level):
         data = path_of(mark)
         if paths and mark.is_open and paths[-1][0] == mark.kind:

@@ -10,7 +10,7 @@ from typing import Literal
 
 FRAME = 1000
 Point = tuple[float, float]
-Kind = Literal[
+MarkKind = Literal[
     "plate",  # paper inside, ink around it
     "tint",  # the same in the company's colour
     "steel",  # the same, darker: weapons
@@ -31,7 +31,7 @@ Matrix = tuple[float, float, float, float, float, float]
 class Mark:
     """Strokes or a filled shape: polygons, closed except for lines, in whole units."""
 
-    kind: Kind
+    kind: MarkKind
     outlines: tuple[tuple[tuple[int, int], ...], ...]
     least: int = ALWAYS
 
@@ -93,7 +93,7 @@ class Pen:
         a, b, c, d, e, f = self.matrix
         return tuple((round(a * x + c * y + e), round(b * x + d * y + f)) for x, y in points)
 
-    def add(self, kind: Kind, *outlines: Sequence[Point], least: int = ALWAYS) -> None:
+    def add(self, kind: MarkKind, *outlines: Sequence[Point], least: int = ALWAYS) -> None:
         if (least := max(least, self.least)) <= self.most:
             self.marks.append(Mark(kind, tuple(self.placed(each) for each in outlines), least))
 

@@ -11,8 +11,8 @@ from systems.paper.emblems.divisions import DIVISIONS
 from systems.paper.emblems.shields import SHIELDS
 from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
 
-LENGTH = 5
-PARTS: Sequence[tuple[str, Mapping[str, object]]] = (
+CODE_LENGTH = 5
+CODE_PARTS: Sequence[tuple[str, Mapping[str, object]]] = (
     ("shield", SHIELDS),
     ("division", DIVISIONS),
     ("charge", CHARGES),
@@ -53,9 +53,9 @@ class Emblem:
 
 def read_emblem(code: str) -> Emblem:
     """Return the emblem of that code; raises EmblemError."""
-    if len(code) != LENGTH:
-        raise EmblemError(f"must be {LENGTH} letters long.")
-    for letter, (part, known) in zip(code, PARTS, strict=True):
+    if len(code) != CODE_LENGTH:
+        raise EmblemError(f"must be {CODE_LENGTH} letters long.")
+    for letter, (part, known) in zip(code, CODE_PARTS, strict=True):
         if letter not in known:
             raise EmblemError(f"knows no {part} “{letter}”.")
     made = Emblem(*code)
@@ -64,7 +64,7 @@ def read_emblem(code: str) -> Emblem:
     return made
 
 
-def rolled(words: str) -> Emblem:
+def random_emblem(words: str) -> Emblem:
     """Return an emblem derived from these words: always the same, and different words mostly give another."""
     number = int.from_bytes(hashlib.sha256(words.encode()).digest(), "big")
     chosen: list[str] = []

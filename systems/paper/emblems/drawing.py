@@ -18,7 +18,7 @@ from systems.paper.emblems.strokes import REACH
 Paint = Literal["field", "other", "edge", "fine"]  # the two tinctures; strokes: around everything, and of shade
 Corners = tuple[tuple[int, int], ...]
 BORDER = 0.83  # scale of the field within a border
-KEPT = 512
+CACHE_SIZE = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Layer:
         return self.paint in ("edge", "fine")
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def layers(emblem: Emblem, level: int) -> tuple[Layer, ...]:
     """Return the layers in painting order; `level`: 0 a symbol in a line of text, 1 a card, 2 a page."""
     return tuple(_merged(_layers(emblem, level)))

@@ -13,7 +13,7 @@ REACH = 100  # of a charge to each side
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ChargePart:
     """Shapes of a charge; holes show the field."""
 
     shapes: tuple[Outline, ...]
@@ -24,22 +24,22 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Charge:
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[ChargePart, ...]
 
 
-def charge(name: str, *parts: Part) -> Charge:
+def charge(name: str, *parts: ChargePart) -> Charge:
     return Charge(name, parts)
 
 
-def solid(*given: str | Sequence[Outline]) -> Part:
-    return Part(_shapes(given))
+def solid(*given: str | Sequence[Outline]) -> ChargePart:
+    return ChargePart(_shapes(given))
 
 
-def hole(*given: str | Sequence[Outline], least: int = ALWAYS) -> Part:
-    return Part(_shapes(given), True, least)
+def hole(*given: str | Sequence[Outline], least: int = ALWAYS) -> ChargePart:
+    return ChargePart(_shapes(given), True, least)
 
 
-def detail(*given: str | Sequence[Outline]) -> Part:
+def detail(*given: str | Sequence[Outline]) -> ChargePart:
     """Return a hole that small drawings leave out."""
     return hole(*given, least=MIDDLE)
 

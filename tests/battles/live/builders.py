@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from battles.live.fold import SET, Act, fold
+from battles.live.fold import SET, Act, table_state
 from battles.live.services import act_do, table_join, table_open
 from battles.live.sheet import TableSheet, table_sheet
 from battles.models import LiveSeat, LiveTable
@@ -49,7 +49,7 @@ def state_of(seat: LiveSeat):
     from battles.live.ending import acts_of
 
     table = LiveTable.objects.get(pk=seat.table_id)
-    return fold(table_sheet(stored_setup(table.setup)), acts_of(table))
+    return table_state(table_sheet(stored_setup(table.setup)), acts_of(table))
 
 
 def acts(*given: tuple[int, str, object], seen: int = 10**6) -> list[Act]:

@@ -9,15 +9,15 @@ from django.urls import reverse
 from battles.live import services
 from battles.live.ahead import MAX_PHONES, chains_of
 from battles.live.ending import acts_of
-from battles.live.fold import AHEAD, PREPARE, UNDO, fold
+from battles.live.fold import AHEAD, PREPARE, UNDO, table_state
 from battles.live.selectors import live_page
 from battles.live.services import act_do, rolls_prepare, table_close
 from battles.live.sheet import table_sheet
 from battles.models import LiveTable
 from campaigns.dice.selectors import dice_check
 from rosters.services import RefusedError
-from systems.engine.paired import is_of
-from systems.engine.prepared import LENGTH, ahead_faces, ahead_last, ahead_links
+from systems.engine.paired import is_next_link
+from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_faces, ahead_last, ahead_links
 from systems.reading import stored_setup
 from tests.battles.live.builders import a_table, do
 
@@ -70,7 +70,7 @@ def test_prepared_rolls_are_sealed_and_visible_to_both():
     phone = Phone(ann)
     assert phone.links[0] == phone.chain.sealed
     (shown,) = live_page(ben).prepared
-    assert (shown.who, shown.chain.sealed, shown.chain.left) == ("Ann", phone.links[0], LENGTH)
+    assert (shown.who, shown.chain.sealed, shown.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
     assert "Ann" in live_page(ben).log[0].who
     assert "has prepared 60 rolls" in live_page(ben).log[0].text
     stored = json.dumps([act.facts for act in acts_of(ann.table)])
@@ -102,7 +102,7 @@ def test_skipped_roll_is_shown_and_disputed_when_late():
     late = phone.roll(2)
     assert late.why == ("It came after roll 4; prepared rolls are used in their order.",)
     (shown,) = live_page(ann).prepared
-    assert (shown.skipped, shown.chain.left) == ("3", LENGTH - 4)
+    assert (shown.skipped, shown.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
     assert phone.roll(6).skipped == "Roll 5 before it was skipped."
 
 
@@ -137,7 +137,7 @@ def test_two_phones_of_a_side_have_their_own_rolls():
     assert not one.roll(1).why
     assert not two.roll(1).why
     assert two.roll(2, phone=PHONE).why == ("It was prepared for another phone of this side.",)
-    assert [each.chain.left for each in live_page(ann).prepared] == [LENGTH - 2, LENGTH - 1]
+    assert [each.chain.left for each in live_page(ann).prepared] == [PREPARED_CHAIN_LENGTH - 2, PREPARED_CHAIN_LENGTH - 1]
 
 
 def test_phone_cannot_ask_for_better_rolls():
@@ -155,7 +155,7 @@ def test_phone_cannot_ask_for_better_rolls():
 def test_used_up_rolls_are_followed_by_more():
     ann, _ben = a_table()
     phone = Phone(ann)
-    phone.roll(LENGTH)
+    phone.roll(PREPARED_CHAIN_LENGTH)
     more = Phone(ann)
     assert (more.chain.number, more.links != phone.links) == (2, True)
     assert not more.roll(1).why
@@ -165,11 +165,11 @@ def test_refused_preparation_names_its_limit(monkeypatch):
     """Phones with used-up rolls count too, and so do a side's own chains and the log's length."""
     ann, _ben = a_table()
     for number in range(MAX_PHONES):
-        Phone(ann, f"phone-number-{number}").roll(LENGTH)
+        Phone(ann, f"phone-number-{number}").roll(PREPARED_CHAIN_LENGTH)
     with pytest.raises(RefusedError, match="no more get any"):
         rolls_prepare(seat=ann, phone="one-phone-more")
     monkeypatch.setattr(services, "MAX_CHAINS", MAX_PHONES)
-    with pytest.raises(RefusedError, match=f"{MAX_PHONES * LENGTH} rolls were prepared"):
+    with pytest.raises(RefusedError, match=f"{MAX_PHONES * PREPARED_CHAIN_LENGTH} rolls were prepared"):
         rolls_prepare(seat=ann, phone="phone-number-0")
     monkeypatch.undo()
     monkeypatch.setattr(services, "MAX_SIDE_ACTS", 6)
@@ -190,7 +190,7 @@ def test_prepared_rolls_belong_to_one_side_and_stay():
         do(ann, UNDO, place=1)
 
 
-@pytest.mark.parametrize("facts", [{"roll": 0}, {"roll": LENGTH + 1}, {"chain": 2}, {"faces": [7]}, {"faces": []}])
+@pytest.mark.parametrize("facts", [{"roll": 0}, {"roll": PREPARED_CHAIN_LENGTH + 1}, {"chain": 2}, {"faces": [7]}, {"faces": []}])
 def test_bad_prepared_roll_is_refused(facts):
     ann, _ben = a_table()
     Phone(ann)
@@ -216,8 +216,8 @@ def test_page_gives_prepared_rolls_to_their_phone_only(client):
     assert given["Cache-Control"] == "no-store"
     said = given.json()
     sealed = chains_of(acts_of(ann.table))[0].sealed
-    assert is_of(said["last"], LENGTH, sealed)
-    assert (said["used"], said["length"]) == (0, LENGTH)
+    assert is_next_link(said["last"], PREPARED_CHAIN_LENGTH, sealed)
+    assert (said["used"], said["length"]) == (0, PREPARED_CHAIN_LENGTH)
     for phone in ("", "short", "x" * 33, "no such\x00name"):
         assert client.post(address, {"phone": phone}).status_code == 422
     table = reverse("api-table", args=[ann.table.key])
@@ -248,5 +248,5 @@ def test_table_with_prepared_rolls_folds():
     ann, _ben = a_table()
     Phone(ann).roll(1)
     table = LiveTable.objects.get(pk=ann.table_id)
-    state = fold(table_sheet(stored_setup(table.setup)), acts_of(table))
+    state = table_state(table_sheet(stored_setup(table.setup)), acts_of(table))
     assert (len(state.rolls), state.last) == (1, 2)

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from battles.live.ending import acts_of
-from battles.live.fold import SET, fold
+from battles.live.fold import SET, table_state
 from battles.live.sheet import table_sheet
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems.reading import stored_setup
@@ -138,7 +138,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
         page.get_by_text("Both sides have agreed").first.wait_for()
     table = LiveTable.objects.get()
     sheet = table_sheet(stored_setup(table.setup))
-    report = sheet.report(fold(sheet, acts_of(table)).values)
+    report = sheet.report(table_state(sheet, acts_of(table)).values)
     assert report["winner"] == "attacker"
     assert report["units"][theirs]["destroyed"] is True
     assert report["units"][mine] == {"hits_lost": 3, "kills": 1}

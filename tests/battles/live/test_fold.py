@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, Act, both_agree, fold, report_digest
+from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, Act, both_agree, table_state, report_digest
 from tests.battles.live.builders import acts, sheet_of
 
 SHEET = sheet_of()
@@ -44,8 +44,8 @@ LOGS = st.lists(st.tuples(st.integers(0, 1), KINDS, st.integers(0, 12)), max_siz
 @given(LOGS)
 @settings(max_examples=60)
 def test_fold_is_repeatable_and_values_fit_their_cells(log):
-    state = fold(SHEET, log)
-    assert fold(SHEET, list(log)) == state
+    state = table_state(SHEET, log)
+    assert table_state(SHEET, list(log)) == state
     assert set(state.values) == set(SHEET.cells)
     assert all(SHEET.cells[cell].takes(value) for cell, value in state.values.items())
 
@@ -58,13 +58,13 @@ def test_undone_act_leaves_no_trace(log):
         return
     gone = marked[-1]
     undone = [*log, Act(place=len(log) + 1, side=0, kind=UNDO, facts={"place": gone})]
-    assert fold(SHEET, undone).values == fold(SHEET, [act for act in log if act.place != gone]).values
+    assert table_state(SHEET, undone).values == table_state(SHEET, [act for act in log if act.place != gone]).values
 
 
 @given(LOGS)
 @settings(max_examples=60)
 def test_crossing_marks_are_recorded_and_the_later_one_holds(log):
-    state = fold(SHEET, log)
+    state = table_state(SHEET, log)
     for crossing in state.crossings:
         assert crossing.first.place < crossing.second.place
         assert crossing.second.seen < crossing.first.place
@@ -73,18 +73,18 @@ def test_crossing_marks_are_recorded_and_the_later_one_holds(log):
 
 def test_marks_of_one_side_never_cross():
     log = acts((0, HITS, 1), (0, HITS, 2), seen=0)
-    assert fold(SHEET, log).crossings == ()
+    assert table_state(SHEET, log).crossings == ()
 
 
 def test_unseen_marks_cross_until_a_later_mark_settles_them():
     log = acts((0, HITS, 1), (1, HITS, 2), seen=0)
-    state = fold(SHEET, log)
+    state = table_state(SHEET, log)
     assert [(each.first.place, each.second.place) for each in state.crossings] == [(1, 2)]
     assert state.values[HITS] == 2
     unseen = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 1), seen=1)]
-    assert len(fold(SHEET, unseen).crossings) == 2, "who marks on without having seen it settles nothing"
+    assert len(table_state(SHEET, unseen).crossings) == 2, "who marks on without having seen it settles nothing"
     settled = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 2), seen=2)]
-    assert fold(SHEET, settled).crossings == ()
+    assert table_state(SHEET, settled).crossings == ()
 
 
 def test_two_phones_of_one_side_cross_too():
@@ -92,12 +92,12 @@ def test_two_phones_of_one_side_cross_too():
         Act(place=1, side=0, kind=SET, facts=changes(HITS, 1), phone="one"),
         Act(place=2, side=0, kind=SET, facts=changes(HITS, 2), phone="two"),
     ]
-    assert len(fold(SHEET, log).crossings) == 1
+    assert len(table_state(SHEET, log).crossings) == 1
 
 
 def test_agreement_ends_when_the_table_changes():
     digest = report_digest(SHEET.report(SHEET.start()))
     log = [Act(place=1 + side, side=side, kind=AGREE, facts={"digest": digest}) for side in (0, 1)]
-    assert both_agree(SHEET, fold(SHEET, log))
+    assert both_agree(SHEET, table_state(SHEET, log))
     more = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 1), seen=2)]
-    assert not both_agree(SHEET, fold(SHEET, more))
+    assert not both_agree(SHEET, table_state(SHEET, more))

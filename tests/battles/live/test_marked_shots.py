@@ -6,7 +6,7 @@ from battles.live.aims import aim_page
 from battles.live.sheet import table_sheet
 from systems import BATTLES
 from systems.reading import read_setup
-from systems.shots import Asked
+from systems.shots import ShotQuestion
 from tests.battles.builders import duel
 from tests.battles.live.builders import a_table, example, mark
 
@@ -193,7 +193,7 @@ def test_unmarked_sheet_changes_no_shot(system):
     rules, given = BATTLES[system], read_setup(setup)
     ann, _ = a_table(setup)
     page = aim_page(ann, {}, frozenset())
-    bare = Asked(
+    bare = ShotQuestion(
         setup=given,
         shooter=page.chosen["shooter"],
         target=page.chosen["target"],

@@ -253,7 +253,7 @@ def test_end_is_logged_to_the_company_once():
 
 
 def test_starting_tables_has_an_hourly_limit(monkeypatch):
-    monkeypatch.setattr("battles.live.services.TABLES_AN_HOUR", 2)
+    monkeypatch.setattr("battles.live.services.MAX_TABLES_PER_HOUR", 2)
     for _ in range(2):
         table_open(setup=duel(), visitor="somebody")
     with pytest.raises(RefusedError, match="within the hour"):
@@ -294,7 +294,7 @@ def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
 
 
 def test_side_over_the_rate_limit_waits_alone(monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 3)
+    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 3)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
     done = [typed(ann), typed(ann)]
@@ -309,7 +309,7 @@ def test_side_over_the_rate_limit_waits_alone(monkeypatch):
 
 
 def test_repeated_act_counts_once_for_the_rate_limit(monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 2)
+    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 2)
     ann, _ben = a_table()
     assert [typed(ann, once="the-same-act") for _ in range(5)] == [1] * 5
     typed(ann)
@@ -326,7 +326,7 @@ def test_agreeing_and_undoing_has_a_limit(monkeypatch):
 
 
 def test_rate_limited_sheet_gets_a_time_to_wait(client, monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 1)
+    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 1)
     ann, _ben = a_table()
     url = reverse("battles:seat-act", args=[ann.key])
     sent = {"do": "typed", "faces": "6", "sides": "6"}

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.board import SidesBoard
-from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
+from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, table_state
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
 from battles.live.told import table_after_act, table_frames, table_stage
@@ -68,7 +68,7 @@ def test_running_state_matches_the_fold():
     running = Running(sheet.start())
     for number, each in enumerate(made, start=1):
         running.take(each)
-        assert running.values == fold(sheet, made[:number]).values
+        assert running.values == table_state(sheet, made[:number]).values
 
 
 def test_undone_act_counts_until_its_undo():

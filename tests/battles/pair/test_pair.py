@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from battles.models import PairedDice, PairedList
 from battles.pair.sent import PairRoll, SentList, list_rolls
-from battles.pair.services import MAX_LISTS_A_DAY, clear_pairs, pair_send
+from battles.pair.services import MAX_LISTS_A_DAY, clear_paired_dice, paired_list_save
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.paired import LENGTH, LINK, is_of, link_before, links_of, pair_faces
+from systems.engine.paired import PAIRED_CHAIN_LENGTH, LINK_PATTERN, is_next_link, link_before, links_of, pair_faces
 from systems.engine.sealed import sealed_seed
 
 LAST = ("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "3ABCDEFGHJKMNPQRSTVWXYZ012")
@@ -35,7 +35,7 @@ def a_roll(side, roll=1, *, by=0, count=3, sides=6, about="Cannon", **other):
 
 def a_list(side, *rolls, **other):
     given = {"muster": "paired-dice/1", "sealed": CHAINS[side][0], "other": CHAINS[1 - side][0]}
-    return {**given, "last": CHAINS[side][LENGTH], "name": NAMES[side], "rolls": list(rolls), **other}
+    return {**given, "last": CHAINS[side][PAIRED_CHAIN_LENGTH], "name": NAMES[side], "rolls": list(rolls), **other}
 
 
 def told(*lists):
@@ -54,21 +54,21 @@ def told(*lists):
 class TestChain:
     def test_link_is_the_hash_of_the_next_one(self):
         links = links_of(LAST[0])
-        assert len(links) == LENGTH + 1
+        assert len(links) == PAIRED_CHAIN_LENGTH + 1
         digest = int.from_bytes(hashlib.sha256(f"muster-pair/1\n{links[5]}".encode()).digest()[:16])
         letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
         assert sum(letters.index(each) << 5 * (25 - at) for at, each in enumerate(links[4])) == digest
         assert link_before(links[5]) == links[4]
-        assert all(LINK.fullmatch(each) for each in links)
+        assert all(LINK_PATTERN.fullmatch(each) for each in links)
 
     def test_only_the_rolls_own_link_holds(self):
         links = CHAINS[0]
-        assert is_of(links[7], 7, links[0])
-        assert not is_of(links[7], 8, links[0])
-        assert not is_of(links[8], 7, links[0])
-        assert not is_of(CHAINS[1][7], 7, links[0])
-        assert not is_of("nonsense", 7, links[0])
-        assert not is_of(links[0], 0, links[0])
+        assert is_next_link(links[7], 7, links[0])
+        assert not is_next_link(links[7], 8, links[0])
+        assert not is_next_link(links[8], 7, links[0])
+        assert not is_next_link(CHAINS[1][7], 7, links[0])
+        assert not is_next_link("nonsense", 7, links[0])
+        assert not is_next_link(links[0], 0, links[0])
 
     def test_faces_match_those_of_sealed_dice(self, client):
         given = {"secret": CHAINS[0][4], "purpose": "pair-4", "words": CHAINS[1][4], "sides": 6}
@@ -141,7 +141,7 @@ class TestTold:
 @pytest.mark.django_db
 class TestSent:
     def send(self, document, visitor="a visitor"):
-        return pair_send(document=json.dumps(document), visitor=visitor)
+        return paired_list_save(document=json.dumps(document), visitor=visitor)
 
     def test_lists_of_both_sides_make_one_pair(self):
         pairs = {self.send(a_list(side, a_roll(side))).pk for side in (1, 0)}
@@ -160,13 +160,13 @@ class TestSent:
 
     def test_list_without_its_own_chain_is_refused(self):
         with pytest.raises(RefusedError, match="not the end of the chain"):
-            self.send(a_list(0, a_roll(0), last=CHAINS[1][LENGTH]))
+            self.send(a_list(0, a_roll(0), last=CHAINS[1][PAIRED_CHAIN_LENGTH]))
         assert not PairedDice.objects.exists()
 
     @pytest.mark.parametrize(
         "bad",
         [
-            {"rolls": [{**a_roll(0), "roll": LENGTH + 1}]},
+            {"rolls": [{**a_roll(0), "roll": PAIRED_CHAIN_LENGTH + 1}]},
             {"rolls": [{**a_roll(0), "sides": 7}]},
             {"rolls": [{**a_roll(0), "count": 21}]},
             {"last": "x"},
@@ -203,7 +203,7 @@ class TestSent:
         link = re.search(r'href="([^"]*secret=[^"]*)"', text)
         assert link
         assert "This is the secret that was sealed" in client.get(unescape(link[1])).content.decode()
-        assert not [chain[LENGTH] for chain in CHAINS if chain[LENGTH] in text]
+        assert not [chain[PAIRED_CHAIN_LENGTH] for chain in CHAINS if chain[PAIRED_CHAIN_LENGTH] in text]
 
     def test_page_shows_fairness_of_undisputed_dice(self, client):
         lie = a_roll(0, 3, count=6, faces=[6] * 6)
@@ -237,5 +237,5 @@ class TestSent:
     def test_old_pairs_are_deleted(self):
         self.send(a_list(0))
         PairedDice.objects.update(at=timezone.now() - timedelta(days=4000))
-        clear_pairs(Clearing(now=timezone.now()))
+        clear_paired_dice(Clearing(now=timezone.now()))
         assert not PairedList.objects.exists()

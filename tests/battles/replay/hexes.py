@@ -14,7 +14,7 @@ from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.hand import HandTerms
-from systems.simulation.timeline import Line
+from systems.simulation.timeline import EventLine
 from systems.situation import Situation, UnitView
 from systems.spaces.hex_map import (
     HexAim,
@@ -159,10 +159,10 @@ def replay(monkeypatch, events: tuple[Event, ...] = EVENTS) -> HexReplay:
     """Return the battle in frames. The registry of games returns this one instead."""
     for module in (battles.replay.hex_frames, battles.replay.parts):
         monkeypatch.setattr(module, "battle_rules", lambda system: Rules())
-    monkeypatch.setattr(battles.replay.art, "drawn_as", lambda setup, unit: None)
+    monkeypatch.setattr(battles.replay.art, "unit_drawing", lambda setup, unit: None)
     record = SimpleNamespace(setup=SimpleNamespace(system="by-hand"), events=events)
     lines = [
-        Line(number, event, f"{event.unit or 'Somebody'} {event.kind}.", "", None)
+        EventLine(number, event, f"{event.unit or 'Somebody'} {event.kind}.", "", None)
         for number, event in enumerate(events, start=1)
     ]
     found = hex_replay(record, lines)

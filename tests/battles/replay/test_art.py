@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from battles.replay.art import Art, symbol_paths
+from battles.replay.art import SymbolSet, symbol_paths
 from battles.replay.boards import BOARDS, ReplayBoard, board_of
 from battles.replay.parts import struck_path
 from battles.services.setups import ready_setup
@@ -117,7 +117,7 @@ def test_company_colour_is_its_sides_alone_and_escaped():
 
 def test_same_build_on_both_sides_has_two_symbols():
     record = record_of(duel("demon", "demon"))
-    a, b = Art(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)]).symbols
+    a, b = SymbolSet(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)]).symbols
     assert (a.side, b.side, a.paths == b.paths) == ("a", "b", True)
 
 
@@ -125,7 +125,7 @@ def test_same_build_on_both_sides_has_two_symbols():
 def test_decoy_looks_like_its_model_unit():
     record = record_of(map_document("hot-gates", support=((), ("decoy",))))
     opening = battle_rules("meks-and-mercs").opening(record.setup)
-    art = Art(record.setup, [opening])
+    art = SymbolSet(record.setup, [opening])
     (decoy,) = [unit for unit in opening.units if getattr(unit, "decoy", False)]
     first = next(unit for unit in opening.units if unit.side == decoy.side)
     assert art.of(decoy) == art.of(first)
@@ -154,9 +154,9 @@ def test_support_unit_is_shown_from_its_arrival_on():
 
 
 def test_unknown_build_is_shown_as_a_silhouette(monkeypatch):
-    monkeypatch.setattr("battles.replay.art.drawn_as", lambda setup, unit: None)
+    monkeypatch.setattr("battles.replay.art.unit_drawing", lambda setup, unit: None)
     record = record_of(map_document("hot-gates", attackers=[crew("draken"), crew("wasp")]))
-    art = Art(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)])
+    art = SymbolSet(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)])
     assert {symbol.view_box for symbol in art.symbols} == {"0 0 64 64"}
     assert all(symbol.paths for symbol in art.symbols[:2])
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.replay.naming import Box, Counter, named
+from battles.replay.naming import Box, NamedCounter, place_names
 
 TABLE: Box = (0.0, 0.0, 900.0, 720.0)
 
@@ -17,22 +17,22 @@ def overlap(one: Box, other: Box) -> bool:
 
 
 def test_name_moves_beside_its_counter_when_dice_lie_below():
-    (below,) = named([Counter((450, 300), 1, "Warden")], [], TABLE)
+    (below,) = place_names([NamedCounter((450, 300), 1, "Warden")], [], TABLE)
     assert (below.text, below.x) == ("Warden", 450)
     assert below.y > 328
-    (beside,) = named([Counter((450, 300), 1, "Warden", is_busy=True)], [], TABLE)
+    (beside,) = place_names([NamedCounter((450, 300), 1, "Warden", is_busy=True)], [], TABLE)
     assert (beside.y, beside.box[0] > 478) == (306, True)
 
 
 def test_name_without_room_is_left_out():
-    crowd = [Counter((100 + 57 * (at % 5), 100 + 57 * (at // 5)), 1, "Heavy mech of the line") for at in range(25)]
-    names = named(crowd, [], TABLE)
+    crowd = [NamedCounter((100 + 57 * (at % 5), 100 + 57 * (at // 5)), 1, "Heavy mech of the line") for at in range(25)]
+    names = place_names(crowd, [], TABLE)
     assert names[12].text == ""
     assert {name.text for name in names} == {"", "Heavy mech of the line"}
 
 
 def test_absent_unit_has_no_name():
-    assert [name.text for name in named([Counter(None, 1, "Warden")], [], TABLE)] == [""]
+    assert [name.text for name in place_names([NamedCounter(None, 1, "Warden")], [], TABLE)] == [""]
 
 
 @given(
@@ -42,8 +42,8 @@ def test_absent_unit_has_no_name():
 )
 def test_names_overlap_nothing_and_stay_on_the_table(places, words, size):
     taken = [(400.0, 300.0, 500.0, 400.0)]
-    counters = [Counter((float(x), float(y)), size, words) for x, y in places]
-    boxes = [name.box for name in named(counters, taken, TABLE) if name.text]
+    counters = [NamedCounter((float(x), float(y)), size, words) for x, y in places]
+    boxes = [name.box for name in place_names(counters, taken, TABLE) if name.text]
     half = 24 * size
     discs = [(x - half, y - half, x + half, y + half) for x, y in places]
     assert not any(overlap(one, other) for one, other in combinations(boxes, 2))

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from battles.replay.band_drawing import draw_bands, field_of, strip_of
-from battles.replay.scatter import SIGNS
-from battles.replay.zone_board import Board
+from battles.replay.scatter import TERRAIN_SIGNS
+from battles.replay.zone_board import ZoneBoard
 from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, PITCH, TRAY_HEIGHT, ZONE, draw, lay, tray_top, width_of
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
@@ -40,7 +40,7 @@ def replay_of(record):
 
 
 def board_of(record):
-    return Board(replay_of(record), SYSTEM.bands, ("Attacker", "Defender"))
+    return ZoneBoard(replay_of(record), SYSTEM.bands, ("Attacker", "Defender"))
 
 
 def check_frames(record):
@@ -241,7 +241,7 @@ def test_bands_of_a_zone_are_those_of_its_units(record):
 # A map of any game: as many zones as it has, drawn in one of the looks, with its own signs.
 
 
-def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> Board:
+def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> ZoneBoard:
     """Return the map of a game that has two rows of this many zones."""
     board = board_of(resolve(game("head-to-head"), 1))
     zones = range(2 * columns)
@@ -251,7 +251,7 @@ def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> Board:
     return board
 
 
-def drawn_page(board: Board, zone: int) -> str:
+def drawn_page(board: ZoneBoard, zone: int) -> str:
     page = board.page(1, zone)
     names = ("zones", "zones_legend", "zone")
     return "".join(render_to_string(f"battles/_map_{name}.html", {"map": page, "boxes": "Hits"}) for name in names)
@@ -285,7 +285,7 @@ def test_legend_explains_the_signs_of_its_game_only():
 
 
 def test_every_ground_look_has_signs():
-    assert set(SIGNS) == set(LOOKS)
+    assert set(TERRAIN_SIGNS) == set(LOOKS)
 
 
 def test_phase_with_the_rounds_name_is_shown_once():

@@ -114,7 +114,7 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
 
 def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
     """Four units against three, with a handicap that both sides agreed on."""
-    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (80, 65, 50))
     uneven = a_campaign(club, handicaps=True, seals_forces=True)
     for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):

@@ -13,7 +13,7 @@ from battles.live.fold import AHEAD, SET
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.live.services import match_table_seat
 from campaigns.musters.forces import lists_reveal
-from systems.engine.paired import is_of
+from systems.engine.paired import is_next_link
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 from tests.campaigns.builders import a_match
@@ -294,7 +294,7 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
         ("Initiative", 4, []),
     ]
     assert [[str(face) for face in each["faces"]] for each in rolls[:2]] == shown[::-1]
-    assert all(is_of(each["link"], each["roll"], chain.sealed) for each in rolls)
+    assert all(is_next_link(each["link"], each["roll"], chain.sealed) for each in rolls)
 
 
 def signed_out_by_closing(phone):

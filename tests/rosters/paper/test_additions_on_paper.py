@@ -31,7 +31,7 @@ from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.documents import DesignDocument
 from systems.engine.dice import Dice
-from systems.figures import decimal, signed
+from systems.figures import format_decimal, format_signed
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
@@ -41,7 +41,7 @@ from systems.meks_and_mercs.battle.play import roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
-from systems.shots import Asked
+from systems.shots import ShotQuestion
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
 from tests.shares import in_every_run
@@ -106,7 +106,7 @@ def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: 
     """
     target = mek("titan", systems=systems, skills=skills if is_first else ())
     given = setup([mek("titan", [weapon])], [target])
-    asked = Asked(setup=given, shooter="a1", target="d1", weapon="0", range=str(band), helps=frozenset())
+    asked = ShotQuestion(setup=given, shooter="a1", target="d1", weapon="0", range=str(band), helps=frozenset())
     shot = battle_rules(SYSTEM).shot(asked)
     assert shot is not None
     return shot.added
@@ -283,7 +283,7 @@ def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
         hits, heat, chosen = best_by_hand(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
         assert sheet.volleys[band].slots == chosen
         assert (sheet.volleys[band].heat, sheet.volleys[band].hits) == (heat, hits)
-        assert row.cells == ((str(heat), decimal(hits)) if chosen else ("–", "–"))
+        assert row.cells == ((str(heat), format_decimal(hits)) if chosen else ("–", "–"))
     assert told
 
 
@@ -311,7 +311,7 @@ def test_best_volley_matches_the_battle_rules(slug: str, skills: tuple[str, ...]
             fired = [hits_in_battle(slug, skills, band, order) for order in orders]
             assert max(fired) == volley.hits
     if hits:
-        assert decimal(sheet.volleys[0].hits) == hits
+        assert format_decimal(sheet.volleys[0].hits) == hits
         assert f"{hits} Hit" in told
 
 
@@ -475,7 +475,7 @@ def test_printed_enemy_numbers_match_the_rules(target: str):
 def shot_of(shooter: str, target: str, helps: tuple[str, ...]) -> int:
     rest = ["heavy-mech", "light-mech", "light-mech", "light-mech"]
     given = field([shooter, *rest], [target, *rest])
-    asked = Asked(setup=given, shooter="a1", target="b1", weapon="", range="within", helps=frozenset(helps))
+    asked = ShotQuestion(setup=given, shooter="a1", target="b1", weapon="", range="within", helps=frozenset(helps))
     shot = battle_rules(MECHS).shot(asked)
     assert shot is not None
     return shot.need
@@ -767,8 +767,8 @@ def test_shortest_back_keeps_terrain_and_critical_results():
     (told,) = entries["Terrain"]
     for zone in CATALOGUE.terrain.values():
         (line,) = [line for line in told.text.split("; ") if zone.name in line]
-        assert line.partition(", heat limit ")[0].endswith(f" {signed(zone.movement)}/{signed(zone.to_hit)}")
-        assert (f", heat limit {signed(zone.heat_rating)}" in line) == bool(zone.heat_rating)
+        assert line.partition(", heat limit ")[0].endswith(f" {format_signed(zone.movement)}/{format_signed(zone.to_hit)}")
+        assert (f", heat limit {format_signed(zone.heat_rating)}" in line) == bool(zone.heat_rating)
     assert [entry.lead for entry in entries["After a Hit"]] == list("123456")
 
 

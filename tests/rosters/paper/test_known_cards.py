@@ -123,7 +123,7 @@ def read_by_the_fingerprint() -> set[Path]:
 
 
 def test_fingerprint_includes_the_silhouettes():
-    assert shapes.FILE in read_by_the_fingerprint()
+    assert shapes.SILHOUETTES_FILE in read_by_the_fingerprint()
 
 
 def test_fingerprint_includes_template_tags_of_prints():

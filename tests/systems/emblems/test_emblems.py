@@ -10,9 +10,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from rosters.paper.themes import luminance
-from systems.paper.emblems import FRAME, Emblem, EmblemError, layers, read_emblem, rolled
+from systems.paper.emblems import FRAME, Emblem, EmblemError, layers, read_emblem, random_emblem
 from systems.paper.emblems.charges import CHARGES
-from systems.paper.emblems.code import PARTS
+from systems.paper.emblems.code import CODE_PARTS
 from systems.paper.emblems.divisions import DIVISIONS
 from systems.paper.emblems.outlines import area, cut
 from systems.paper.emblems.shields import SHIELDS
@@ -123,14 +123,14 @@ def test_charge_changes_paint_with_the_field():
 
 def test_emblem_code_survives_round_trip():
     for words in map(str, range(200)):
-        made = rolled(words)
-        assert read_emblem(made.code) == made == rolled(words)
+        made = random_emblem(words)
+        assert read_emblem(made.code) == made == random_emblem(words)
         assert TINCTURES[made.field].is_light != TINCTURES[made.other].is_light
 
 
 def test_names_use_all_emblem_parts():
-    made = [rolled(f"Company {at}") for at in range(2000)]
-    for at, (_, known) in enumerate(PARTS):
+    made = [random_emblem(f"Company {at}") for at in range(2000)]
+    for at, (_, known) in enumerate(CODE_PARTS):
         assert {each.code[at] for each in made} == set(known)
     assert len({each.code for each in made}) > 1980
 

@@ -8,7 +8,7 @@ from systems import BATTLES, battle_rules
 from systems.engine import twin
 from systems.engine.dice import Log, SeededDice
 from systems.simulation.odds import tally
-from systems.simulation.positions import course
+from systems.simulation.positions import course_of
 from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
@@ -26,7 +26,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
     def begins_with_it(data, seed):
         setup = data.draw(any_battle(slug).setups)
         recorded = resolve(setup, seed)
-        taken = course(setup, seed)
+        taken = course_of(setup, seed)
         assert taken.events == len(recorded.events)
         events = data.draw(st.integers(0, taken.events))
         position = taken.after(events)
@@ -49,7 +49,7 @@ def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
     @given(data=st.data(), seed=seeds)
     def is_open_and_closed(data, seed):
         setup = data.draw(any_battle(slug).setups)
-        taken = course(setup, seed)
+        taken = course_of(setup, seed)
         assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
         at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
         as_fought = tally(setup, seed, 0, 1, compiled=compiled)
@@ -62,20 +62,20 @@ def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
 @every_system
 def test_plain_and_compiled_rules_resume_same_battles(slug, examples):
     setup = battle_rules(slug).example()
-    taken = course(setup, 11)
+    taken = course_of(setup, 11)
     for events in {0, taken.events // 3, taken.events // 2, taken.events - 2}:
         assert taken.tally(events, 3, 0, examples) == taken.tally(events, 3, 0, examples, compiled=False)
 
 
 def test_position_outside_battle_is_refused():
-    taken = course(battle_rules("meks-and-mercs").example(), 1)
+    taken = course_of(battle_rules("meks-and-mercs").example(), 1)
     with pytest.raises(ValueError, match=f"0 to {taken.events} events"):
         taken.after(taken.events + 1)
 
 
 def test_throws_include_every_event_with_dice():
     setup = battle_rules("meks-and-mercs").example()
-    taken, recorded = course(setup, 1), resolve(setup, 1)
+    taken, recorded = course_of(setup, 1), resolve(setup, 1)
     with_dice = [at for at, event in enumerate(recorded.events) if event.faces]
     assert with_dice
     assert set(with_dice) <= set(taken.thrown)

@@ -7,7 +7,7 @@ import pytest
 
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.catalogue import CATALOGUE as STEEL
-from systems.charts import shares
+from systems.charts import chart_shares
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.meks_and_mercs.catalogue import CATALOGUE as MEKS
 
@@ -227,7 +227,7 @@ def test_profile_speed_follows_move_actions():
 def test_every_published_design_has_charts(system):
     rules = roster_rules(system)
     for design in rules.published.values():
-        charts = (*_charts(system, design.spec), shares(rules.check_design(design.spec)))
+        charts = (*_charts(system, design.spec), chart_shares(rules.check_design(design.spec)))
         assert "speed" in [chart.slug for chart in charts]
         for chart in charts:
             assert all(len(each.values) == len(chart.at) for each in chart.series)

@@ -3,7 +3,7 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.differences import NOTHING, side_by_side
+from systems.lab.differences import NO_VALUE, side_by_side
 
 
 def _rows(system, left, right):
@@ -19,14 +19,14 @@ def test_differing_points_figures_and_parts_are_compared():
     assert rows["Points"] == ("5", "11")
     assert rows["Chassis"] == ("Light", "Medium")
     assert rows["Hits"] == ("2", "3")
-    assert rows["Massive mounts: Cannon"] == ("1", NOTHING)
-    assert rows["Huge mounts: PPC"] == (NOTHING, "1")
+    assert rows["Massive mounts: Cannon"] == ("1", NO_VALUE)
+    assert rows["Huge mounts: PPC"] == (NO_VALUE, "1")
 
 
 def test_places_are_compared_by_their_content():
     left = {"chassis": "light", "locomotion": "bipedal", "l1": "howitzer"}
     rows = _rows("blazing-steel", left, {**left, "l1": "", "locomotion": "tracked"})
-    assert rows["Left arm"] == ("Howitzer", NOTHING)
+    assert rows["Left arm"] == ("Howitzer", NO_VALUE)
     assert rows["Locomotion"] == ("Bipedal", "Tracked")
 
 

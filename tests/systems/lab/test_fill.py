@@ -3,11 +3,11 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.fill import filled, held
+from systems.lab.fill import fill_build, lockable_parts
 
 
 def _all(rules, spec):
-    return frozenset(each.key for each in held(rules, rules.bench(spec)))
+    return frozenset(each.key for each in lockable_parts(rules, rules.bench(spec)))
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
@@ -17,12 +17,12 @@ def test_filled_build_is_legal_and_repeatable(system, is_locked):
     spec = [*rules.published.values()][1].spec
     points = rules.check_design(spec).points + 10
     locked = _all(rules, spec) if is_locked else frozenset()
-    found = filled(rules, spec, points=points, seed=7, locked=locked)
+    found = fill_build(rules, spec, points=points, seed=7, locked=locked)
     assert found is not None
     check = rules.check_design(rules.parse_spec(rules.spec_json(found.spec)))
     assert check.legal
     assert check.points <= points
-    again = filled(rules, spec, points=points, seed=7, locked=locked)
+    again = fill_build(rules, spec, points=points, seed=7, locked=locked)
     assert again is not None
     assert again.spec == found.spec
 
@@ -30,7 +30,7 @@ def test_filled_build_is_legal_and_repeatable(system, is_locked):
 def test_locked_parts_stay_and_others_may_change():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "medium", "weapons": ["cannon"], "systems": ["jammer"]})
-    built = [filled(rules, spec, points=16, seed=seed, locked=frozenset({"chassis", "cannon"})) for seed in range(6)]
+    built = [fill_build(rules, spec, points=16, seed=seed, locked=frozenset({"chassis", "cannon"})) for seed in range(6)]
     specs = [each.spec for each in built if each is not None]
     assert len(specs) == 6
     assert all(each.chassis == "medium" and "cannon" in each.weapons for each in specs)
@@ -44,7 +44,7 @@ def test_random_unit_uses_any_affordable_frame():
     frames = {
         found.spec.chassis
         for seed in range(12)
-        if (found := filled(rules, spec, points=9, seed=seed, locked=frozenset())) is not None
+        if (found := fill_build(rules, spec, points=9, seed=seed, locked=frozenset())) is not None
     }
     assert "titan" not in frames
     assert len(frames) > 1
@@ -53,10 +53,10 @@ def test_random_unit_uses_any_affordable_frame():
 def test_locked_parts_over_points_give_no_build():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "titan", "weapons": ["cannon"]})
-    assert filled(rules, spec, points=9, seed=1, locked=frozenset({"chassis"})) is None
+    assert fill_build(rules, spec, points=9, seed=1, locked=frozenset({"chassis"})) is None
 
 
 def test_lockable_parts_are_those_of_build():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "light", "weapons": ["ciws", "ciws"], "systems": ["jammer"]})
-    assert [each.told for each in held(rules, rules.bench(spec))] == ["Chassis: Light", "2 CIWS", "Jammer"]
+    assert [each.told for each in lockable_parts(rules, rules.bench(spec))] == ["Chassis: Light", "2 CIWS", "Jammer"]

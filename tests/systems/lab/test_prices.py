@@ -4,7 +4,7 @@ import pytest
 
 from systems import ROSTERS, roster_rules
 from systems.lab.changes import Change, Workbench
-from systems.lab.prices import LESS, MORE, prices
+from systems.lab.prices import ONE_LESS, ONE_MORE, prices
 
 
 def _prices(system, spec):
@@ -15,22 +15,22 @@ def _prices(system, spec):
 @pytest.mark.rule("MM-002")
 def test_price_of_part_shows_points_and_heat():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": []})
-    assert found["cannon", MORE].told == "+1 pt; Heat 0/2 to 1/2"
-    assert ("cannon", LESS) not in found
+    assert found["cannon", ONE_MORE].told == "+1 pt; Heat 0/2 to 1/2"
+    assert ("cannon", ONE_LESS) not in found
 
 
 @pytest.mark.rule("MM-005")
 def test_illegal_option_names_its_rule():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": ["cannon"]})
-    assert found["cannon", MORE].breaks == ("MM-005",)
-    assert found["cannon", LESS].points == -1
+    assert found["cannon", ONE_MORE].breaks == ("MM-005",)
+    assert found["cannon", ONE_LESS].points == -1
 
 
 def test_price_ignores_existing_problem_and_marks_cure():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": ["cannon", "cannon"]})
-    assert found["cannon", LESS].is_cure
-    assert found["cannon", LESS].told.endswith("legal then")
-    assert found["jammer", MORE].breaks == ()
+    assert found["cannon", ONE_LESS].is_cure
+    assert found["cannon", ONE_LESS].told.endswith("legal then")
+    assert found["jammer", ONE_MORE].breaks == ()
 
 
 def test_frame_price_shows_changed_figures():
@@ -52,7 +52,7 @@ def test_price_is_difference_of_two_bills(system):
     found = prices(rules, spec)
     assert found
     for (field, value), price in list(found.items())[::5]:
-        if value not in (MORE, LESS):
+        if value not in (ONE_MORE, ONE_LESS):
             after = bench.after(Change("", ((field, value),)))
             assert after is not None
             assert price.points == after.check.points - bench.check.points

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.fill import held, kept_names
+from systems.lab.fill import lockable_parts, locked_names
 from systems.lab.rivals import MAX_RIVALS, build_rivals
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.builders import SYSTEM
@@ -21,7 +21,7 @@ def middle(system):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 150)
+    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 150)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 200)
     rules, spec, points = middle(system)
     found = build_rivals(rules, spec, points=points, seed=1, locked=frozenset())
@@ -35,17 +35,17 @@ def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_locked_parts_stay_in_rivals(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 100)
+    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 100)
     monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 150)
     rules, spec, points = middle(system)
-    parts = held(rules, rules.bench(spec))
+    parts = lockable_parts(rules, rules.bench(spec))
     frame = parts[0]
     for each in build_rivals(rules, spec, points=points, seed=3, locked=frozenset({frame.key})).specs:
         assert rules.bench(each).frame == rules.bench(spec).frame
-    assert kept_names(rules, rules.bench(spec), frozenset()) == frozenset()
+    assert locked_names(rules, rules.bench(spec), frozenset()) == frozenset()
     everything = frozenset(part.key for part in parts)
     for each in build_rivals(rules, spec, points=points, seed=3, locked=everything).specs:
-        stays = {part.key for part in held(rules, rules.bench(each))}
+        stays = {part.key for part in lockable_parts(rules, rules.bench(each))}
         assert everything <= stays
 
 

@@ -10,11 +10,11 @@ from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Outcome, UnitOutcome
-from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
+from systems.fates import DESTROYED, HITS_LOST, KILLS, CountField, TickField
 from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
-from systems.releases import FIRST, load_versions
+from systems.releases import FIRST_RELEASE, load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.situation import Situation, UnitView
 from tests.toy.battle import events, rules
@@ -27,10 +27,10 @@ PACKAGE = "tests.toy.battle"
 HAND = HandTerms(
     asks=(
         KILLS.called("knock-outs"),
-        Count(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
+        CountField(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
         HITS_LOST.called("dents"),
         DESTROYED.called("knocked out"),
-        Tick(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
+        TickField(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
     ),
     hits="Dents",
 )
@@ -138,7 +138,7 @@ class ToyBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
-        release: str = FIRST,
+        release: str = FIRST_RELEASE,
     ) -> Check:
         return Check(sum(self.toy_of(unit, release).points for unit in units))
 

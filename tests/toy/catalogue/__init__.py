@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from systems.catalogue import read_table
-from systems.releases import FIRST, Release, load_releases, raw_table, retired_by
+from systems.releases import FIRST_RELEASE, Release, load_releases, raw_table, retired_by
 
 FOLDER = Path(__file__).parent
 REISSUED = FOLDER.parent / "reissued"  # with a second release, for tests of releases
@@ -43,4 +43,4 @@ def shelf_of(folder: Path) -> Shelf:
     )
 
 
-UNITS = shelf_of(FOLDER).units[FIRST]
+UNITS = shelf_of(FOLDER).units[FIRST_RELEASE]

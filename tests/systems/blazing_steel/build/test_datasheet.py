@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from systems.blazing_steel.build import SYSTEM
-from systems.blazing_steel.build.chances import expected_hits, hit_chances, unsaved
+from systems.blazing_steel.build.chances import expected_hits, hit_chances, unsaved_chance
 from systems.documents import DocumentError
 
 F = Fraction
@@ -75,7 +75,7 @@ def test_p01_to_p04_two_unanswered_dice_hit(number, chances):
 
 
 def test_unsaved_chance_depends_on_armor():
-    assert [unsaved(2, armor) for armor in (1, 2, 3, 5)] == [F(5, 6), F(5, 6), F(1, 2), F(1, 6)]
+    assert [unsaved_chance(2, armor) for armor in (1, 2, 3, 5)] == [F(5, 6), F(5, 6), F(1, 2), F(1, 6)]
 
 
 def test_sheet_has_figures_for_lists():

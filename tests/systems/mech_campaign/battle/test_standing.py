@@ -9,7 +9,7 @@ from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine import activate, choose_runners
 from systems.mech_campaign.battle.doctrine_values import falls_back
 from systems.reading import read_setup
-from systems.simulation.positions import course
+from systems.simulation.positions import course_of
 from systems.simulation.resolve import resolve
 
 from .tables import Table, document, unit
@@ -80,7 +80,7 @@ def test_changed_ai_style_keeps_ordered_starts():
     made["sides"][0]["standing"] = {"start": "left"}
     setup = read_setup(made)
     made["sides"][0]["doctrine"] = "aggressive"  # its tracks start underground
-    taken = course(setup, 3)
+    taken = course_of(setup, 3)
     for was, now in zip(taken.stands[2].state.units, taken.turned(2, read_setup(made)).state.units, strict=True):
         assert now == was
 

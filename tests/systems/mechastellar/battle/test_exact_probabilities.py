@@ -12,7 +12,7 @@ import pytest
 
 from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.distributions import fails, pool
+from systems.mechastellar.battle.distributions import failed_save_chances, pool_chances
 from systems.mechastellar.battle.doctrine_values import destruction_value, value_of
 from systems.mechastellar.battle.play_attack import reckon
 from systems.mechastellar.battle.rules.damage import damage_of, recover, saves_of
@@ -31,8 +31,8 @@ def unblocked(
 ) -> Dist:
     """Return the chance of each number of unblocked Hits; a pool is dice, flat Hits and crit number."""
     found: Counter[int] = Counter()
-    own = pool(attack[0], success, attack[2])
-    theirs = pool(guard[0], 5, guard[2], rerolls_ones=ones)
+    own = pool_chances(attack[0], success, attack[2])
+    theirs = pool_chances(guard[0], 5, guard[2], rerolls_ones=ones)
     for (a, one), (d, other) in product(enumerate(own), enumerate(theirs)):
         found[max(0, a + attack[1] - d - guard[1])] += one * other
     return dict(found)
@@ -46,7 +46,7 @@ def damages(hits: Dist, dmg: int, pen: int, finisher: int = 1) -> Iterator[tuple
         elif not pen:
             yield damage_of(k, dmg, 0, finisher), chance
         else:
-            for failed, part in enumerate(fails(saves_of(k), Fraction(pen - 1, 10))):
+            for failed, part in enumerate(failed_save_chances(saves_of(k), Fraction(pen - 1, 10))):
                 yield damage_of(k, dmg, failed, finisher), chance * part
 
 
@@ -87,7 +87,7 @@ CASES = {
     "ST-P15": (reaches(SNIPER, 400, 7, 4000), "542567946672007/1562500000000000"),
     "ST-P16": (FOCUSED_RIFLE[0], "44152806853809/100000000000000"),
     "ST-P17": (reaches(COUNTER, 300, 8, 7000), "112583498139/5000000000000"),
-    "ST-P18": (fails(5, Fraction(5, 10))[2], "5/16"),
+    "ST-P18": (failed_save_chances(5, Fraction(5, 10))[2], "5/16"),
     "ST-P24": (reaches(OPEN_SWORD, 500, 7, 5000), "1428836692/6103515625"),
     "ST-P25": (
         (1 - reaches(OPEN_SWORD, 500, 7, 5000)) * reaches(COUNTER, 300, 8, 7000),
@@ -175,4 +175,4 @@ def test_ai_values_use_exact_mean():
 
 
 def test_failed_saves_follow_binomial_distribution():
-    assert fails(3, Fraction(1, 2)) == [Fraction(comb(3, each), 8) for each in range(4)]
+    assert failed_save_chances(3, Fraction(1, 2)) == [Fraction(comb(3, each), 8) for each in range(4)]
